@@ -1,0 +1,26 @@
+"""Thalamus: long-term memory for local language models.
+
+``from thalamus import Thalamus`` is the Python API; the command line is ``thalamus``.
+Names are loaded on first use, so that ``import thalamus`` costs nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["Thalamus", "ThalamusEvents", "__version__"]
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.events import ThalamusEvents
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Thalamus":
+        from thalamus.engine import Thalamus
+
+        return Thalamus
+    if name == "ThalamusEvents":
+        from thalamus.events import ThalamusEvents
+
+        return ThalamusEvents
+    raise AttributeError(f"module 'thalamus' has no attribute {name!r}")

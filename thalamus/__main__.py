@@ -1,0 +1,5 @@
+"""``python -m thalamus``."""
+
+from thalamus.cli import main
+
+main()

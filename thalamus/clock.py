@@ -1,0 +1,100 @@
+"""The time and the identifiers, in one place so that both can be fixed.
+
+With ``THALAMUS_NOW`` set (RFC 3339, or a date), the clock stands still, durations are 0 and ids
+follow from what they name: the same commands then print the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from datetime import UTC, datetime
+
+from thalamus.errors import UsageError
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32: sorts like the number
+
+
+def parse_time(text: str) -> datetime:
+    """Reads an ISO 8601 / RFC 3339 date or time; without a zone it is UTC.
+
+    Raises ``ValueError`` for anything else.
+    """
+    cleaned = text.strip()
+    if cleaned[-1:] in "zZ" and "T" in cleaned.upper():
+        cleaned = cleaned[:-1] + "+00:00"
+    moment = datetime.fromisoformat(cleaned)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def format_time(moment: datetime) -> str:
+    """RFC 3339 in UTC, with milliseconds only when there are any."""
+    moment = moment.astimezone(UTC)
+    spec = "milliseconds" if moment.microsecond >= 1000 else "seconds"
+    return moment.replace(tzinfo=None).isoformat(timespec=spec) + "Z"
+
+
+class Clock:
+    """Real time, or a fixed moment.
+
+    ``fixed``: the moment to stand still at, or None for the machine's clock.
+    """
+
+    def __init__(self, fixed: datetime | None = None) -> None:
+        self.fixed = fixed
+
+    @classmethod
+    def from_environment(cls) -> Clock:
+        """The clock that ``THALAMUS_NOW`` asks for."""
+        text = os.environ.get("THALAMUS_NOW")
+        if not text:
+            return cls()
+        try:
+            return cls(parse_time(text))
+        except ValueError:
+            raise UsageError(
+                f"THALAMUS_NOW is not a date or time: {text!r}",
+                fix="Write it like 2026-05-08T13:56:00Z.",
+            ) from None
+
+    def now(self) -> datetime:
+        return self.fixed or datetime.now(UTC)
+
+    def stamp(self) -> str:
+        """The present moment as RFC 3339 text."""
+        return format_time(self.now())
+
+    def tick(self) -> float:
+        """A reading for ``elapsed``."""
+        return 0.0 if self.fixed else time.perf_counter()
+
+    def elapsed(self, tick: float) -> int:
+        """Milliseconds since ``tick``; 0 when the clock is fixed."""
+        return 0 if self.fixed else round((time.perf_counter() - tick) * 1000)
+
+    def new_id(self, prefix: str, *parts: object) -> str:
+        """A new identifier such as ``mem_01jv9yq3k8c4x2m6t0ab``: sortable by time.
+
+        ``parts`` are what the thing is made of; with a fixed clock the id follows from them
+        alone, otherwise it is random.
+        """
+        salt = b"" if self.fixed else os.urandom(10)
+        return make_id(prefix, self.now(), salt, *parts)
+
+
+def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:
+    """``prefix_`` + 9 characters of time (milliseconds) + 12 characters of a BLAKE2 hash."""
+    digest = hashlib.blake2b(salt, digest_size=8)
+    for part in parts:
+        digest.update(b"\x1f" + str(part).encode())
+    millis = max(0, int(moment.timestamp() * 1000))
+    return f"{prefix}_{_base32(millis, 9)}{_base32(int.from_bytes(digest.digest(), 'big'), 12)}"
+
+
+def _base32(number: int, width: int) -> str:
+    digits = ""
+    for _ in range(width):
+        number, rest = divmod(number, 32)
+        digits = _ALPHABET[rest] + digits
+    return digits

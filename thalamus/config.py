@@ -1,0 +1,235 @@
+"""Configuration: flags > environment > project file > user file > defaults; frozen once loaded.
+
+Every value remembers where it came from (``Config.origin``). Files are YAML, so JSON too. The
+user file is ``config.yaml`` in the configuration directory; a project file is the nearest
+``.thalamus.yaml`` in the working directory or above it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from thalamus.errors import ConfigError
+
+PROJECT_FILE = ".thalamus.yaml"
+USER_FILE = "config.yaml"
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings. The comment behind each is what ``thalamus config show`` explains."""
+
+    home: str = ""  # one folder for everything; empty: the XDG directories
+    tenant: str = "default"  # which store; each tenant has files of its own
+    user: str = ""  # whose memories; empty: everyone's in this tenant
+    agent: str = ""  # which agent's memories; empty: every agent's
+    session: str = "main"  # the session of a turn that names none
+
+    model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
+    models: Mapping[str, str] = field(default_factory=dict)  # per role: answer, reflect, plan…
+    embedder: str = "wordllama"  # wordllama, ollama:NAME, llamacpp:PATH, openai:NAME, none
+    ollama_host: str = ""  # empty: OLLAMA_HOST, or 127.0.0.1:11434
+    openai_base_url: str = ""  # e.g. http://127.0.0.1:8080/v1; the key from OPENAI_API_KEY
+    model_timeout: float = 300.0  # seconds to wait for a model's reply
+    keep_alive: str = "5m"  # how long Ollama keeps the model loaded
+    context: int = 4096  # context window for llama.cpp models, in tokens
+    threads: int = 0  # generation threads; 0: the cores less one, at least one
+    cassette: str = ""  # a recording of model calls to replay or make
+    cassette_mode: str = "replay"  # replay or record
+
+    flow: str = "classic"  # the named list of stages that `turn` runs
+    flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
+    enable_reflection: bool = True  # false: reflect and plan are skipped
+    max_memory_results: int = 10  # pieces of evidence per turn
+    recent_messages: int = 10  # messages of the session kept in the prompt
+    token_budget: int = 3000  # tokens of the prompt, evidence and dialogue included
+    max_answer_tokens: int = 512  # tokens of an answer
+    temperature: float = 0.0  # for answers; reflection and planning always use 0
+
+    busy_timeout: float = 30.0  # seconds to wait for another process's write
+    batch_size: int = 500  # records per transaction when many are stored
+    ingest_timeout: float = 60.0  # seconds one document may take to read
+    chunk_tokens: int = 256  # size of a document's chunks
+
+    log_level: str = "warning"  # debug, info, warning, error
+    log_file: str = ""  # empty: log to standard error
+
+    origin: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def config_dir(self) -> Path:
+        """Where the configuration and one's own prompts are."""
+        return self._directory("config", "XDG_CONFIG_HOME", ".config")
+
+    @property
+    def data_dir(self) -> Path:
+        """Where the stores are."""
+        return self._directory("data", "XDG_DATA_HOME", ".local/share")
+
+    @property
+    def cache_dir(self) -> Path:
+        """Where models are: everything in it can be fetched again."""
+        return self._directory("cache", "XDG_CACHE_HOME", ".cache")
+
+    @property
+    def state_dir(self) -> Path:
+        """Where the prompt's history is."""
+        return self._directory("state", "XDG_STATE_HOME", ".local/state")
+
+    @property
+    def store_dir(self) -> Path:
+        """The folder of this tenant's store."""
+        return self.data_dir / self.tenant
+
+    def model_for(self, role: str) -> str:
+        """The model spec for a role (answer, reflect, plan, summary)."""
+        return self.models.get(role) or self.model
+
+    def _directory(self, name: str, variable: str, fallback: str) -> Path:
+        if self.home:
+            return Path(self.home).expanduser() / name
+        base = os.environ.get(variable) or str(Path.home() / fallback)
+        return Path(base) / "thalamus"
+
+
+SETTINGS: dict[str, Any] = {
+    name: kind for name, kind in get_type_hints(Config).items() if name != "origin"
+}
+
+
+def load(
+    flags: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Config:
+    """Loads the configuration.
+
+    ``flags`` holds what was given on the command line (None values are "not given"). Raises
+    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type.
+    """
+    environ = os.environ if environ is None else environ
+    given = {k: v for k, v in (flags or {}).items() if v is not None}
+    from_env = {
+        name: environ[variable]
+        for name in SETTINGS
+        if (variable := f"THALAMUS_{name.upper()}") in environ
+    }
+    home = str(given.get("home") or from_env.get("home") or "")
+    layers: list[tuple[str, Mapping[str, Any]]] = []
+    user_file = Config(home=home).config_dir / USER_FILE
+    for path in (user_file, find_project_file(cwd or Path.cwd())):
+        if path is not None and path.is_file():
+            layers.append((str(path), read_file(path)))
+    layers.append(("environment", {k: v for k, v in from_env.items() if v != ""}))
+    layers.append(("flag", given))
+
+    values: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    for source, layer in layers:
+        for name, value in layer.items():
+            values[name] = _convert(name, value, source)
+            origin[name] = f"THALAMUS_{name.upper()}" if source == "environment" else source
+    _check(values)
+    return Config(**values, origin=origin)
+
+
+def find_project_file(start: Path) -> Path | None:
+    """The nearest project file in ``start`` or above it."""
+    for folder in (start, *start.parents):
+        path = folder / PROJECT_FILE
+        if path.is_file():
+            return path
+    return None
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """Reads one YAML file of settings. Raises ``ConfigError`` with the line of a mistake."""
+    import yaml
+
+    try:
+        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise ConfigError(f"{path}: it must hold `name: value` lines")
+    return {str(key): value for key, value in loaded.items() if value is not None}
+
+
+def _convert(name: str, value: Any, source: str) -> Any:
+    kind = SETTINGS.get(name)
+    if kind is None:
+        raise ConfigError(f"{source}: there is no setting {name!r}{_suggestion(name)}")
+    try:
+        return _as_kind(kind, value)
+    except (TypeError, ValueError):
+        wanted = getattr(kind, "__name__", "mapping")
+        raise ConfigError(f"{source}: {name} must be a {wanted}, not {value!r}") from None
+
+
+def _as_kind(kind: Any, value: Any) -> Any:
+    if kind is bool:
+        return _as_bool(value)
+    if kind is str:
+        if isinstance(value, (dict, list)):
+            raise TypeError
+        return str(value)
+    if kind in (int, float):
+        if isinstance(value, bool):
+            raise TypeError
+        number = kind(value)
+        if kind is int and isinstance(value, float) and number != value:
+            raise ValueError
+        return number
+    if not isinstance(value, Mapping):
+        raise TypeError
+    return dict(value)
+
+
+def _as_bool(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"1": True, "true": True, "yes": True, "on": True}
+    words |= {"0": False, "false": False, "no": False, "off": False}
+    return words[str(value).lower()] if str(value).lower() in words else _not_a_bool()
+
+
+def _not_a_bool() -> bool:
+    raise ValueError
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
+            raise ConfigError(f"{name} must not be negative")
+    if values.get("cassette_mode", "replay") not in ("replay", "record"):
+        raise ConfigError("cassette_mode must be replay or record")
+    if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
+        raise ConfigError("log_level must be debug, info, warning or error")
+    for name in ("batch_size", "chunk_tokens", "max_memory_results"):
+        if values.get(name, 1) < 1:
+            raise ConfigError(f"{name} must be at least 1")
+    tenant = str(values.get("tenant", "default"))
+    if not tenant.replace("-", "").replace("_", "").isalnum():
+        raise ConfigError("tenant must consist of letters, digits, - and _: it names a folder")
+
+
+def _suggestion(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, SETTINGS, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def as_table(config: Config) -> list[tuple[str, Any, str]]:
+    """(name, value, where it came from) for every setting."""
+    return [
+        (f.name, getattr(config, f.name), config.origin.get(f.name, "default"))
+        for f in fields(config)
+        if f.name != "origin"
+    ]

@@ -1,0 +1,176 @@
+"""Every failure that a user can meet.
+
+A class's docstring is its message (``{0}``-style fields are filled from the arguments), its
+``code`` is the process's exit code, its ``name`` is stable for scripts and ``fix`` says what to
+do. ``cli.py`` is the one place that turns them into output and an exit status.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import ClassVar
+
+
+class ThalamusError(Exception):
+    """{0}"""
+
+    code: ClassVar[int] = 1
+    name: ClassVar[str] = "failure"
+    fix: str = ""
+
+    def __init__(self, *args: object, fix: str | None = None) -> None:
+        super().__init__(*args)
+        if fix is not None:
+            self.fix = fix
+
+    @property
+    def message(self) -> str:
+        """The class's docstring with the arguments filled in."""
+        return inspect.cleandoc(type(self).__doc__ or "{0}").format(*self.args)
+
+    @property
+    def advice(self) -> str:
+        """What the user can do about it, or an empty string."""
+        return self.fix.format(*self.args)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class UsageError(ThalamusError):
+    """{0}"""
+
+    code = 2
+    name = "usage"
+
+
+class ConfigError(ThalamusError):
+    """The configuration is wrong: {0}"""
+
+    code = 2
+    name = "config"
+    fix = "Run `thalamus config show` to see where each value comes from."
+
+
+class PromptError(ThalamusError):
+    """The prompt template {0} is wrong: {1}"""
+
+    code = 2
+    name = "prompt"
+    fix = "Mend the file, or remove it to use the packaged template; `thalamus config check` tells."
+
+
+class BadRecord(ThalamusError):
+    """Line {0}: {1}"""
+
+    code = 3
+    name = "bad_record"
+    fix = "`thalamus schema` lists the records, `thalamus schema NAME` shows one."
+
+    def __init__(self, line: int, problem: str, field: str = "", fix: str | None = None) -> None:
+        super().__init__(line, problem, fix=fix)
+        self.line = line
+        self.field = field
+
+
+class NothingFound(ThalamusError):
+    """Nothing found for {0}."""
+
+    code = 4
+    name = "nothing_found"
+
+
+class NoStore(ThalamusError):
+    """There is no store at {0}."""
+
+    code = 10
+    name = "no_store"
+    fix = "The first `thalamus store`, `ingest`, `turn` or `chat` makes one; or set THALAMUS_HOME."
+
+
+class StoreDamaged(ThalamusError):
+    """The store at {0} cannot be read: {1}"""
+
+    code = 10
+    name = "store_damaged"
+    fix = "Bring back a copy with `thalamus restore BACKUP`; the damaged file is left as it is."
+
+
+class StoreTooNew(ThalamusError):
+    """The store at {0} was written by a newer Thalamus (schema {1})."""
+
+    code = 10
+    name = "store_too_new"
+    fix = "Upgrade Thalamus on this machine."
+
+
+class StoreBusy(ThalamusError):
+    """Another process kept the store at {0} busy for {1} seconds."""
+
+    code = 11
+    name = "store_busy"
+    fix = "Try again, or raise `busy_timeout` in the configuration."
+
+
+class StoreFull(ThalamusError):
+    """The store at {0} cannot be written: {1}"""
+
+    code = 1
+    name = "store_full"
+    fix = "Free some space or mend the permissions, then run the command again; nothing was lost."
+
+
+class ModelUnreachable(ThalamusError):
+    """The model {0} cannot be reached: {1}"""
+
+    code = 12
+    name = "model_unreachable"
+
+
+class ModelMissing(ThalamusError):
+    """The model {0} is not there: {1}"""
+
+    code = 13
+    name = "model_missing"
+
+
+class ModelFailed(ThalamusError):
+    """The model {0} failed: {1}"""
+
+    code = 1
+    name = "model_failed"
+
+
+class CassetteMiss(ThalamusError):
+    """The cassette {0} has no recording of this call.
+    {1}"""
+
+    code = 13
+    name = "cassette_miss"
+    fix = "Record it again with THALAMUS_CASSETTE_MODE=record."
+
+
+class BadKey(ThalamusError):
+    """The key is wrong: {0}"""
+
+    code = 14
+    name = "bad_key"
+
+
+class DocumentError(ThalamusError):
+    """{0} could not be read: {1}"""
+
+    code = 1
+    name = "document"
+
+    def __init__(self, path: object, reason: str, kind: str = "broken") -> None:
+        super().__init__(path, reason)
+        self.kind = kind
+        self.reason = reason
+
+
+class Interrupted(ThalamusError):
+    """Interrupted."""
+
+    code = 130
+    name = "interrupted"

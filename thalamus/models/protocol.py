@@ -1,0 +1,87 @@
+"""What a model provider promises: two small protocols.
+
+A provider raises ``ModelUnreachable`` (nothing answers), ``ModelMissing`` (the server or file is
+there, the model is not; ``fix`` names the command that gets it) or ``ModelFailed`` (it broke while
+answering). It imports its client inside functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+Role = Literal["answer", "reflect", "plan", "summary"]
+EmbedKind = Literal["document", "query"]
+TokenSink = Callable[[str], None]
+
+
+class Message(Struct, frozen=True):
+    """One message of a chat: ``role`` is system, user or assistant."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class ChatRequest(Struct, kw_only=True, frozen=True):
+    """A call to a chat model.
+
+    ``role`` is what the call is for (providers ignore it; the scripted model and cassettes do
+    not). ``schema`` is a JSON Schema that the reply must obey, enforced by constrained decoding
+    where the provider can. ``max_tokens`` bounds the reply.
+    """
+
+    role: Role
+    messages: list[Message]
+    schema: dict[str, Any] | None = None
+    max_tokens: int = 512
+    temperature: float = 0.0
+    seed: int = 0
+
+
+class ChatReply(Struct, kw_only=True, frozen=True):
+    """A chat model's reply. Token counts are None when the provider does not count.
+
+    ``finish`` is ``stop``, or ``length`` when ``max_tokens`` cut the reply short.
+    """
+
+    text: str
+    model: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    finish: Literal["stop", "length"] = "stop"
+
+
+class Chat(Protocol):
+    """A chat model. ``name`` is its full spec (``ollama:qwen3:4b``), kept in the ledger."""
+
+    name: str
+
+    def context(self) -> int:
+        """The context window in tokens."""
+        ...
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Answers; with ``on_token`` the text is handed on as it is made.
+
+        ``KeyboardInterrupt`` raised from ``on_token`` or a signal stops generation cleanly.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """An embedding model. ``name`` is its full spec (``wordllama:l2_supercat_256``)."""
+
+    name: str
+
+    def dimension(self) -> int:
+        """The number of dimensions of its vectors."""
+        ...
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """One vector per text: little-endian float32, L2-normalised (``policy.vector.pack``).
+
+        ``kind`` tells questions from stored text, for models that want a prefix.
+        """
+        ...

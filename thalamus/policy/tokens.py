@@ -1,0 +1,78 @@
+"""Words of a text, for searching and for comparing.
+
+Stemming and folding of accents are the full-text index's business; here is what must be the same
+for it, for the grounding check and for near-duplicates.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+# Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+
+# Words that carry no content in a question or a statement (English; other languages keep all)
+STOP_WORDS = frozenset(
+    """a about after all also am an and any are as at be because been before being but by can could
+    did do does doing down for from further had has have having he her here hers him his how i if in
+    into is it its itself just let me more most my myself no nor not now of off on once only or
+    other our ours out over own same she should so some such than that the their theirs them then
+    there these they this those through to too under until up us very was we were what when where
+    which while who whom whose why will with would you your yours tell told remember know think
+    i'm i've i'd i'll it's what's don't didn't doesn't isn't wasn't aren't can't couldn't""".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words in order; runs of scripts without spaces become overlapping pairs."""
+    return [word.casefold() for word in _WORD.findall(spaced(text))]
+
+
+def content_words(text: str) -> list[str]:
+    """Like ``words`` without those that carry no content."""
+    return [word for word in words(text) if word not in STOP_WORDS]
+
+
+def query_words(text: str, limit: int = 64) -> list[str]:
+    """The distinct words to search for: content words, or all when there are none."""
+    chosen = content_words(text) or words(text)
+    return list(dict.fromkeys(chosen))[:limit]
+
+
+def spaced(text: str) -> str:
+    """NFKC text in which runs of Chinese, Japanese, Korean or Thai are split into pairs.
+
+    Overlapping character bigrams are the classic way to index such scripts without a dictionary
+    (as in Lucene's CJKBigramFilter); a single character stays as it is.
+    """
+    normal = unicodedata.normalize("NFKC", text)
+    return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", normal)
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+
+
+def similar(one: str, other: str) -> bool:
+    """Whether two lower-case words are forms of one: equal, or sharing a long enough beginning.
+
+    Cheap and the same for most languages with suffixes (move, moved, moving; Lissabon, Lissabons).
+    """
+    if one == other:
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < 4 or len(longer) - len(shorter) > 4:
+        return False
+    need = max(4, len(longer) - 4, (len(shorter) * 3 + 3) // 4)
+    return one[:need] == other[:need]
+
+
+def share_found(wanted: list[str], where: list[str]) -> float:
+    """The share of ``wanted`` words of which ``where`` has a form; 1.0 when nothing is wanted."""
+    if not wanted:
+        return 1.0
+    exact = set(where)
+    found = sum(1 for word in wanted if word in exact or any(similar(word, w) for w in exact))
+    return found / len(wanted)

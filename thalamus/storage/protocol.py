@@ -1,0 +1,267 @@
+"""What a store promises: the seam behind which another database can stand.
+
+All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
+the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
+tables by themselves; a search is right even while they lag, are missing or damaged.
+
+Times are RFC 3339 text in UTC. A ``key`` is an integer that is unique over memories, facts and
+turns, grows with every insertion and is never used again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from thalamus.records import (
+    Document,
+    Event,
+    EvidenceKind,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Provenance,
+    Turn,
+)
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which entries a search or a listing may return; None and empty mean "any".
+
+    ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
+    that held at that time and what had been said by then; ``now`` leaves out what has expired.
+    ``user`` and ``agent`` also let entries through that belong to nobody in particular.
+    """
+
+    kinds: tuple[EvidenceKind, ...] = ()
+    types: tuple[str, ...] = ()
+    topic: str | None = None
+    scope: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    since: str | None = None
+    until: str | None = None
+    as_of: str | None = None
+    now: str | None = None
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row that can be found: a memory, a fact, a turn or a piece of a document."""
+
+    key: int
+    id: str
+    kind: EvidenceKind
+    text: str
+    type: str | None
+    topic: str | None
+    created_at: str | None
+    session: str | None
+    user: str | None
+    trust: float
+    metadata: dict[str, Any]
+    provenance: Provenance | None
+
+
+@dataclass(frozen=True)
+class Hit:
+    """An entry with the score of one search arm (BM25, or cosine similarity)."""
+
+    entry: Entry
+    score: float
+
+
+@dataclass(frozen=True)
+class Space:
+    """A space of vectors: those of one embedding model."""
+
+    model: str
+    dimension: int
+    count: int = 0
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A packed vector with the name of the model that made it."""
+
+    model: str
+    data: bytes
+
+
+@dataclass
+class IndexState:
+    """How an index stands against the tables."""
+
+    name: str
+    entries: int
+    behind: int
+    healthy: bool
+    note: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Writer(Protocol):
+    """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
+
+    def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
+        """Adds a turn (its ``id`` must be set); False when that id is already there."""
+        ...
+
+    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+        """Adds a memory (its ``id`` must be set and new)."""
+        ...
+
+    def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
+        """Adds a fact (its ``id`` must be set and new)."""
+        ...
+
+    def end_fact(self, id: str, valid_to: str) -> None:
+        """Sets when a fact stopped holding in the world."""
+        ...
+
+    def find_memory(self, memory: Memory) -> str | None:
+        """The id of a stored memory that is the same: by id, or by owner, time and content."""
+        ...
+
+    def find_same_content(self, memory: Memory) -> str | None:
+        """The id of an active memory of the same owner with the same content, whenever said."""
+        ...
+
+    def find_fact(self, fact: Fact) -> str | None:
+        """The id of a stored fact that says the same about the same time."""
+        ...
+
+    def facts_about(self, subject: str, predicate: str, user: str | None) -> list[Fact]:
+        """The facts of one owner, subject and predicate that are not retired."""
+        ...
+
+    def add_document(self, document: Document) -> None:
+        """Adds or replaces a document's row (its ``id`` must be set)."""
+        ...
+
+    def add_vector(self, key: int, vector: Vector) -> None:
+        """Adds the embedding of an entry that is already there."""
+        ...
+
+    def add_link(self, link: Link) -> None:
+        """Adds a provenance link, if it is not there yet."""
+        ...
+
+    def save_plan(self, plan: Plan) -> None:
+        """Saves what the next turn of a session should have at hand."""
+        ...
+
+    def add_event(self, event: Event) -> Event:
+        """Appends to the ledger; returns the entry with its ``seq``, ``prev`` and ``hash``."""
+        ...
+
+
+class Store(Protocol):
+    """A store of one tenant."""
+
+    def writing(self) -> AbstractContextManager[Writer]:
+        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written."""
+        ...
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
+        ...
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        """The ``limit`` entries nearest by cosine similarity in that model's space."""
+        ...
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+        """Entries without a query, by time."""
+        ...
+
+    def spaces(self) -> list[Space]:
+        """The embedding models that have vectors here."""
+        ...
+
+    def unembedded(self, model: str, limit: int) -> list[tuple[int, str]]:
+        """(key, text) of entries that have no vector of this model yet, oldest first."""
+        ...
+
+    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
+        """The last turns of a session, oldest first (message and answer only)."""
+        ...
+
+    def last_turn_id(self, session: str) -> str | None:
+        """The id of the last turn stored in a session."""
+        ...
+
+    def saved_plan(self, session: str) -> Plan | None:
+        """The plan that the last turn of this session saved."""
+        ...
+
+    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
+        """Memories of the core scope: persona and profile."""
+        ...
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        """The record with this id."""
+        ...
+
+    def complete_id(self, prefix: str) -> list[str]:
+        """The ids that begin with ``prefix`` (at most 10)."""
+        ...
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        """Memories by time, newest first."""
+        ...
+
+    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
+        """Facts that hold (at ``where.as_of``, or now); with ``history`` all, in world order."""
+        ...
+
+    def find_document(self, sha256: str) -> Document | None:
+        """The document with these bytes."""
+        ...
+
+    def links(self, id: str) -> list[Link]:
+        """The provenance links from and to an id."""
+        ...
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
+        ...
+
+    def everything(self) -> Iterator[Any]:
+        """Every record, in an order in which it can be stored again."""
+        ...
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """The embeddings of entries, by id."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each kind has."""
+        ...
+
+    def check(self) -> list[str]:
+        """What is wrong with the tables; empty when all is well."""
+        ...
+
+    def index_states(self) -> list[IndexState]:
+        """How each index stands, its files verified byte by byte."""
+        ...
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        """Makes every index anew from the tables."""
+        ...
+
+    def backup(self, target: Path) -> None:
+        """Writes a consistent copy of the tables to a file, while others may write."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of files and locks."""
+        ...

@@ -1,0 +1,58 @@
+"""A filter as SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thalamus.storage.protocol import Filter
+
+Condition = tuple[str, tuple[Any, ...]]
+
+
+def condition(where: Filter) -> Condition:
+    """The SQL condition over the ``entry`` view that a filter means, with its values."""
+    parts = [("live", ()), *_choices(where), *_owners(where), *_times(where)]
+    sql = " AND ".join(part for part, _ in parts)
+    return sql, tuple(value for _, values in parts for value in values)
+
+
+def _choices(where: Filter) -> list[Condition]:
+    parts: list[Condition] = []
+    for column, chosen in (("kind", where.kinds), ("type", where.types)):
+        if chosen:
+            parts.append((f"{column} IN ({','.join('?' * len(chosen))})", tuple(chosen)))
+    if where.exclude:
+        parts.append((f"id NOT IN ({','.join('?' * len(where.exclude))})", where.exclude))
+    if where.topic:
+        parts.append(("topic = ? COLLATE NOCASE", (where.topic,)))
+    for column, value in (("scope", where.scope), ("session", where.session)):
+        if value:
+            parts.append((f"{column} = ?", (value,)))
+    return parts
+
+
+def _owners(where: Filter) -> list[Condition]:
+    owners = (("user", where.user), ("agent", where.agent))
+    return [(f"({c} = ? OR {c} IS NULL)", (value,)) for c, value in owners if value]
+
+
+def _times(where: Filter) -> list[Condition]:
+    parts: list[Condition] = []
+    if where.since:
+        parts.append(("created_at >= ?", (where.since,)))
+    if where.until:
+        parts.append(("created_at < ?", (where.until,)))
+    if where.now:
+        parts.append(("(expires_at IS NULL OR expires_at > ?)", (where.now,)))
+    if where.as_of:
+        parts.append(
+            (
+                "CASE WHEN kind = 'fact' THEN coalesce(valid_from, created_at) <= ?"
+                " ELSE created_at <= ? END",
+                (where.as_of, where.as_of),
+            )
+        )
+    moment = where.as_of or where.now
+    if moment:
+        parts.append(("(valid_to IS NULL OR valid_to > ?)", (moment,)))
+    return parts

@@ -1,0 +1,192 @@
+"""The full-text index: tantivy over the words of every entry, disposable.
+
+Queries are built from words, never parsed: tantivy's query language would trip over ordinary
+text. Rows that the index has not seen yet are searched in a small index in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from thalamus.policy.tokens import spaced
+from thalamus.storage.sqlite import manifest as manifests
+from thalamus.storage.sqlite.manifest import Manifest
+
+T = TypeVar("T")
+ANALYZER = "thalamus"
+LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
+HEAP = 50_000_000  # bytes the writer may hold before it makes a segment
+
+Rows = Iterable[tuple[int, str]]
+
+
+class IndexUnusable(Exception):
+    """The files on disk are missing, damaged or of another store: rebuild."""
+
+
+class FullText:
+    """One folder with a tantivy index and its manifest."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._open: tuple[list[Any], Any] | None = None  # the manifest's files, the searcher
+
+    def apply(self, manifest: Manifest, adds: Rows, removed: Sequence[int]) -> None:
+        """Adds rows (key, text) and takes keys out; then writes the manifest.
+
+        The caller holds the index lock and has set the manifest's watermarks to what this makes
+        true. Adding a key again replaces it, so a run after a crash repeats nothing.
+        """
+        import tantivy
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        fresh = not manifest.files
+        if fresh:
+            self._clear()
+        index = self._index(tantivy)
+        writer = index.writer(HEAP, 1)
+        for key in removed:
+            writer.delete_documents_by_term("key", key)
+        for key, text in adds:
+            if not fresh:
+                writer.delete_documents_by_term("key", key)
+            writer.add_document(_document(tantivy, key, text))
+        writer.commit()
+        # without this every short process would leave one more segment behind
+        writer.wait_merging_threads()
+        index.reload()
+        manifest.entries = index.searcher().num_docs
+        manifest.files = self._describe(manifest.files)
+        manifests.save(self.folder, manifest)
+        self._open = None
+
+    def search(
+        self, manifest: Manifest, words: Sequence[str], limit: int
+    ) -> list[tuple[int, float]]:
+        """(key, BM25 score), best first. Raises ``IndexUnusable``."""
+        if not manifest.files:
+            return []
+        signature = sorted(manifest.files.items())
+        if self._open is None or self._open[0] != signature:
+            self._open = (signature, self._searcher(manifest))
+        opened = self._open[1]
+        return _guarded(lambda: _search(opened, words, limit))
+
+    def search_unindexed(
+        self, rows: Rows, words: Sequence[str], limit: int
+    ) -> list[tuple[int, float]]:
+        """The same over rows that are not in the index yet."""
+        import tantivy
+
+        index = tantivy.Index(_schema(tantivy))
+        index.register_tokenizer(ANALYZER, _analyzer(tantivy))
+        writer = index.writer(15_000_000, 1)
+        empty = True
+        for key, text in rows:
+            writer.add_document(_document(tantivy, key, text))
+            empty = False
+        if empty:
+            return []
+        writer.commit()
+        index.reload()
+        return _search((index.searcher(), index.schema, _analyzer(tantivy)), words, limit)
+
+    def discard(self) -> None:
+        """Forgets the files; the next ``apply`` begins anew."""
+        self._open = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _searcher(self, manifest: Manifest) -> Any:
+        import tantivy
+
+        if not manifests.intact(self.folder, manifest):
+            raise IndexUnusable("its files do not match their checksums")
+
+        def open_it() -> Any:
+            index = self._index(tantivy)
+            index.reload()
+            return index.searcher(), index.schema, _analyzer(tantivy)
+
+        return _guarded(open_it)
+
+    def _index(self, tantivy: Any) -> Any:
+        index = tantivy.Index(_schema(tantivy), path=str(self.folder), reuse=True)
+        index.register_tokenizer(ANALYZER, _analyzer(tantivy))
+        return index
+
+    def _clear(self) -> None:
+        for path in self.folder.iterdir():
+            path.unlink()
+
+    def _describe(self, known: dict[str, list[int]]) -> dict[str, list[int]]:
+        """Size, time and checksum of every file of the present commit; segments never change."""
+        meta = json.loads((self.folder / "meta.json").read_text())
+        segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+        files = {}
+        for path in sorted(self.folder.iterdir()):
+            if path.name != "meta.json" and path.name.split(".")[0] not in segments:
+                continue
+            status = path.stat()
+            before = known.get(path.name)
+            if before and before[:2] == [status.st_size, status.st_mtime_ns]:
+                files[path.name] = before
+            else:
+                crc = manifests.checksum(path, status.st_size)
+                files[path.name] = [status.st_size, status.st_mtime_ns, crc]
+        return files
+
+
+def _schema(tantivy: Any) -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("key", indexed=True, fast=True)
+    builder.add_text_field("text", tokenizer_name=ANALYZER, index_option="freq")
+    return builder.build()
+
+
+def _analyzer(tantivy: Any) -> Any:
+    filters = tantivy.Filter
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(filters.remove_long(LONGEST_TOKEN))
+        .filter(filters.lowercase())
+        .filter(filters.ascii_fold())
+        .filter(filters.stemmer("english"))
+        .build()
+    )
+
+
+def _document(tantivy: Any, key: int, text: str) -> Any:
+    document = tantivy.Document()
+    document.add_unsigned("key", key)
+    document.add_text("text", spaced(text))
+    return document
+
+
+def _search(opened: Any, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    import tantivy
+
+    searcher, schema, analyzer = opened
+    terms = dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word)))
+    if not terms or limit < 1:
+        return []
+    clauses = [
+        (tantivy.Occur.Should, tantivy.Query.term_query(schema, "text", term, "freq"))
+        for term in terms
+    ]
+    hits = searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
+    keys = searcher.fast_field_values("key", [address for _, address in hits])
+    return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
+
+
+def _guarded(action: Callable[[], T]) -> T:
+    """Runs native code; its panics (a BaseException) and errors mean the index is unusable."""
+    try:
+        return action()
+    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError):
+        raise
+    except BaseException as error:
+        raise IndexUnusable(str(error)) from error

@@ -1,0 +1,62 @@
+"""The ledger: append-only, each entry carrying the hash of the one before it."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+
+from thalamus.records import Event
+from thalamus.storage.sqlite import rows
+
+GENESIS = "0" * 64
+
+
+def append(connection: sqlite3.Connection, event: Event) -> Event:
+    """Appends ``event`` in the present transaction; returns it with seq, prev and hash."""
+    last = connection.execute("SELECT hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    prev = last[0] if last else GENESIS
+    data = rows.pack_json(event.data)
+    digest = chain_hash(prev, event.at, event.name, event.turn, event.session, data)
+    cursor = connection.execute(
+        "INSERT INTO event (at, name, turn, session, data, prev, hash) VALUES (?,?,?,?,?,?,?)",
+        (event.at, event.name, event.turn, event.session, data, prev, digest),
+    )
+    event.seq, event.prev, event.hash = cursor.lastrowid, prev, digest
+    return event
+
+
+def chain_hash(
+    prev: str, at: str, name: str, turn: str | None, session: str | None, data: str
+) -> str:
+    """SHA-256 over the previous hash and the entry's own columns."""
+    text = "\x1f".join((prev, at, name, turn or "", session or "", data))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def read(connection: sqlite3.Connection, turn: str | None, limit: int | None) -> Iterator[Event]:
+    """The entries, oldest first: of one turn, or the last ``limit``."""
+    query = "SELECT * FROM event"
+    values: list[object] = []
+    if turn is not None:
+        query += " WHERE turn = ?"
+        values.append(turn)
+    if limit is not None:
+        query = f"SELECT * FROM ({query} ORDER BY seq DESC LIMIT ?)"
+        values.append(limit)
+    for row in connection.execute(f"{query} ORDER BY seq", values):
+        yield rows.event(row)
+
+
+def problems(connection: sqlite3.Connection) -> list[str]:
+    """Where the chain is broken."""
+    found = []
+    prev = GENESIS
+    for row in connection.execute("SELECT * FROM event ORDER BY seq"):
+        digest = chain_hash(
+            row["prev"], row["at"], row["name"], row["turn"], row["session"], row["data"]
+        )
+        if row["prev"] != prev or row["hash"] != digest:
+            found.append(f"ledger entry {row['seq']} does not follow from the one before it")
+        prev = row["hash"]
+    return found

@@ -1,0 +1,121 @@
+"""Rows of the tables as records, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from typing import Any, cast
+
+import msgspec
+
+from thalamus.records import (
+    Document,
+    Event,
+    EvidenceKind,
+    Fact,
+    Memory,
+    Plan,
+    Provenance,
+    Turn,
+)
+from thalamus.storage.protocol import Entry
+
+
+def pack_json(value: Any) -> str:
+    """Compact JSON with sorted keys: the same value always gives the same text."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def pack_provenance(provenance: Provenance | None) -> str | None:
+    """A provenance as JSON without its empty fields, or NULL when nothing is left."""
+    if provenance is None:
+        return None
+    known = {k: v for k, v in msgspec.structs.asdict(provenance).items() if v is not None}
+    return pack_json(known) if known else None
+
+
+def provenance(text: str | None) -> Provenance | None:
+    return msgspec.json.decode(text, type=Provenance) if text else None
+
+
+def entry(row: sqlite3.Row) -> Entry:
+    return Entry(
+        key=row["key"],
+        id=row["id"],
+        kind=cast(EvidenceKind, row["kind"]),
+        text=row["text"],
+        type=row["type"],
+        topic=row["topic"],
+        created_at=row["created_at"],
+        session=row["session"],
+        user=row["user"],
+        trust=row["trust"],
+        metadata=json.loads(row["metadata"]),
+        provenance=provenance(row["provenance"]),
+    )
+
+
+def memory(row: sqlite3.Row) -> Memory:
+    plain = _without(row, "key", "metadata", "provenance", "said", "content_hash")
+    return Memory(
+        **plain,
+        metadata=json.loads(row["metadata"]),
+        provenance=provenance(row["provenance"]),
+    )
+
+
+def fact(row: sqlite3.Row) -> Fact:
+    plain = _without(row, "key", "metadata", "provenance")
+    return Fact(
+        **plain,
+        metadata=json.loads(row["metadata"]),
+        provenance=provenance(row["provenance"]),
+    )
+
+
+def turn(row: sqlite3.Row) -> Turn:
+    plain = _without(row, "key", "metadata", "recorded_at")
+    return Turn(**plain, metadata=json.loads(row["metadata"]))
+
+
+def document(row: sqlite3.Row) -> Document:
+    return msgspec.json.decode(row["body"], type=Document)
+
+
+def plan(row: sqlite3.Row) -> Plan:
+    return msgspec.json.decode(row["body"], type=Plan)
+
+
+def event(row: sqlite3.Row) -> Event:
+    return Event(**_without(row, "data"), data=json.loads(row["data"]))
+
+
+def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
+
+
+def said_hash(record: Memory) -> bytes:
+    """Identity of a memory that was said at a known time: storing it again changes nothing."""
+    return _hash(
+        record.user,
+        record.agent,
+        record.session,
+        record.type,
+        record.created_at,
+        record.content,
+        pack_json(record.metadata),
+    )
+
+
+def content_hash(record: Memory) -> bytes:
+    """Identity of what a memory says to its owner, whatever its case and spacing."""
+    return _hash(record.user, record.agent, " ".join(record.content.casefold().split()))
+
+
+def _hash(*parts: str | None) -> bytes:
+    digest = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        digest.update(b"\x00" if part is None else b"\x01" + part.encode("utf-8", "replace"))
+        digest.update(b"\x1f")
+    return digest.digest()

@@ -1,0 +1,270 @@
+"""The SQLite store: tables, indexes and ledger behind ``storage.protocol.Store``."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from thalamus.clock import Clock
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.storage.protocol import Entry, Filter, Hit, IndexState, Space, Vector
+from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite.database import FILE, connect, open_file, translated
+from thalamus.storage.sqlite.entries import condition
+from thalamus.storage.sqlite.indexes import Indexes
+from thalamus.storage.sqlite.writer import SqliteWriter
+
+T = TypeVar("T")
+_TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
+    ("turn", rows.turn),
+    ("memory", rows.memory),
+    ("fact", rows.fact),
+    ("document", rows.document),
+    ("plan", rows.plan),
+)
+
+
+class SqliteStore:
+    """One tenant's store.
+
+    ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
+    ``busy_timeout``: seconds to wait for another process's write.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        tenant: str = "default",
+        create: bool = False,
+        busy_timeout: float = 30.0,
+        clock: Clock | None = None,
+    ) -> None:
+        self.folder = folder
+        self.path = folder / FILE
+        self._busy_timeout = busy_timeout
+        self._clock = clock or Clock()
+        self._db = connect(folder, tenant, busy_timeout, create)
+        self._indexes = Indexes(folder / "index", self._db)
+
+    # -- writing -------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteWriter]:
+        """One transaction, durable at the end of the block; then the indexes follow."""
+        with translated(self.path, self._busy_timeout):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                writer = SqliteWriter(self._db, self._clock.stamp())
+                yield writer
+                writer.finish()
+                self._db.execute("COMMIT")
+            except BaseException:
+                # a full disk may have ended the transaction already
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        self._indexes.follow()
+
+    # -- searching -----------------------------------------------------------------------------
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        return self._search(lambda k: self._indexes.search_text(tokens, k), where, limit)
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        def find(count: int) -> list[tuple[int, float]]:
+            # a filter that let too few of the nearest through is applied before the search
+            allowed = None if count <= limit * 2 else self._keys(where)
+            return self._indexes.search_vector(vector, count, allowed)
+
+        return self._search(find, where, limit)
+
+    def _search(
+        self, find: Callable[[int], list[tuple[int, float]]], where: Filter, limit: int
+    ) -> list[Hit]:
+        """Looks further until ``limit`` entries pass the filter or there are no more."""
+        count = limit * 2
+        while True:
+            found = find(count)
+            entries = self._entries_by_key([key for key, _ in found], where)
+            hits = [Hit(entries[key], score) for key, score in found if key in entries]
+            if len(hits) >= limit or len(found) < count:
+                return hits[:limit]
+            count *= 8
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, Entry]:
+        sql, values = condition(where)
+        found = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT * FROM entry WHERE key IN ({marks}) AND {sql}"
+            for row in self._db.execute(query, (*part, *values)):
+                found[row["key"]] = rows.entry(row)
+        return found
+
+    def _keys(self, where: Filter) -> list[int]:
+        sql, values = condition(where)
+        return [r[0] for r in self._db.execute(f"SELECT key FROM entry WHERE {sql}", values)]
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+        sql, values = condition(where)
+        order = "DESC" if newest else "ASC"
+        found = self._db.execute(
+            f"SELECT * FROM entry WHERE {sql} ORDER BY created_at {order}, key {order} LIMIT ?",
+            (*values, limit),
+        )
+        return [rows.entry(row) for row in found]
+
+    def spaces(self) -> list[Space]:
+        query = (
+            "SELECT model, dimension, (SELECT count(*) FROM embedding WHERE space = id) FROM space"
+        )
+        return [Space(*row) for row in self._db.execute(query)]
+
+    def unembedded(self, model: str, limit: int) -> list[tuple[int, str]]:
+        query = (
+            "SELECT key, embed_text FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding"
+            " JOIN space ON space.id = embedding.space WHERE model = ? AND"
+            " embedding.key = entry.key) ORDER BY key LIMIT ?"
+        )
+        return [(row[0], row[1]) for row in self._db.execute(query, (model, limit))]
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
+        found = self._db.execute(
+            "SELECT * FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
+            " ORDER BY key DESC LIMIT ?",
+            (session, user, user, limit),
+        )
+        return [rows.turn(row) for row in found][::-1]
+
+    def last_turn_id(self, session: str) -> str | None:
+        row = self._db.execute(
+            "SELECT id FROM turn WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+        ).fetchone()
+        return row[0] if row else None
+
+    def saved_plan(self, session: str) -> Plan | None:
+        row = self._db.execute(
+            "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+        ).fetchone()
+        return rows.plan(row) if row else None
+
+    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
+        where = Filter(scope="core", user=user, agent=agent, now=now)
+        return self.memories(where, limit=100)[::-1]
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        for table, make in _TABLES:
+            row = self._db.execute(f"SELECT * FROM {table} WHERE id = ?", (id,)).fetchone()
+            if row is not None:
+                record: Turn | Memory | Fact | Document | Plan = make(row)
+                return record
+        return None
+
+    def complete_id(self, prefix: str) -> list[str]:
+        found: list[str] = []
+        upper = prefix + "\U0010ffff"
+        for table, _ in _TABLES:
+            query = f"SELECT id FROM {table} WHERE id >= ? AND id < ? LIMIT 10"
+            found += [row[0] for row in self._db.execute(query, (prefix, upper))]
+        return sorted(found)[:10]
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        sql, values = condition(where)
+        found = self._db.execute(
+            f"SELECT * FROM memory WHERE key IN (SELECT key FROM entry WHERE {sql})"
+            " ORDER BY created_at DESC, key DESC LIMIT ?",
+            (*values, limit),
+        )
+        return [rows.memory(row) for row in found]
+
+    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
+        sql, values = condition(where)
+        if history:
+            sql = sql.replace("live", "1", 1)
+        query = (
+            f"SELECT * FROM fact WHERE key IN (SELECT key FROM entry WHERE kind = 'fact' AND {sql})"
+        )
+        if subject is not None:
+            query += " AND subject = ? COLLATE NOCASE"
+            values = (*values, subject)
+        order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
+        return [rows.fact(row) for row in self._db.execute(query + order, values)]
+
+    def find_document(self, sha256: str) -> Document | None:
+        row = self._db.execute("SELECT * FROM document WHERE sha256 = ?", (sha256,)).fetchone()
+        return rows.document(row) if row else None
+
+    def links(self, id: str) -> list[Link]:
+        query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
+        return [Link(**dict(row)) for row in self._db.execute(query, (id,))]
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        return ledger.read(self._db, turn, limit)
+
+    def everything(self) -> Iterator[Any]:
+        for table, make in _TABLES:
+            order = "rowid" if table == "document" else "key"
+            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                yield make(row)
+        for row in self._db.execute("SELECT * FROM link ORDER BY source, relation, target"):
+            yield Link(**dict(row))
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        query = (
+            "SELECT model, vector FROM embedding JOIN space ON space.id = space"
+            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n LIMIT 1"
+        )
+        found = {}
+        for id in ids:
+            row = self._db.execute(query, (id,)).fetchone()
+            if row:
+                found[id] = Vector(row[0], row[1])
+        return found
+
+    # -- care ----------------------------------------------------------------------------------
+
+    def counts(self) -> dict[str, int]:
+        tables = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+        return {
+            table: self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in tables
+        }
+
+    def check(self) -> list[str]:
+        with translated(self.path, self._busy_timeout):
+            found = [row[0] for row in self._db.execute("PRAGMA quick_check") if row[0] != "ok"]
+            return found + ledger.problems(self._db)
+
+    def schema_version(self) -> int:
+        """The number of migrations that were applied."""
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def index_states(self) -> list[IndexState]:
+        return self._indexes.states()
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        with translated(self.path, self._busy_timeout):
+            self._indexes.rebuild()
+        return self._indexes.states()
+
+    def backup(self, target: Path) -> None:
+        temporary = target.with_name(f"{target.name}.part")
+        temporary.unlink(missing_ok=True)
+        with translated(target, self._busy_timeout):
+            copy = open_file(temporary, self._busy_timeout)
+            try:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                copy.close()
+            temporary.replace(target)
+
+    def close(self) -> None:
+        self._db.close()
