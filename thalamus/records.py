@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 Importance = Literal["low", "medium", "high"]
 Scope = Literal["core", "episodic", "archival"]
-Mode = Literal["memory", "facts", "history", "document"]
+Mode = Literal["all", "memory", "facts", "history", "document"]
 EvidenceKind = Literal["memory", "fact", "turn", "document"]
 Unit = Annotated[float, Meta(ge=0, le=1)]
 Text = Annotated[str, Meta(min_length=1)]
@@ -105,6 +105,7 @@ class Fact(Record, tag="fact"):
 class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
     """One instruction of a retrieval plan: what to look for, where, and how much of it.
 
+    ``mode``: memory, facts (statements), history (past turns), document, or all of these.
     ``since`` and ``until`` bound when something was said; ``as_of`` asks what was true then.
     """
 
@@ -219,6 +220,7 @@ class Turn(Record, tag="turn"):
     user: str | None = None
     agent: str | None = None
     created_at: str | None = None
+    recorded_at: str | None = None
     metadata: dict[str, Any] = {}
     retrieval_instructions: list[Instruction] = []
     evidence: list[Evidence] = []

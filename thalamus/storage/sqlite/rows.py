@@ -75,7 +75,7 @@ def fact(row: sqlite3.Row) -> Fact:
 
 
 def turn(row: sqlite3.Row) -> Turn:
-    plain = _without(row, "key", "metadata", "recorded_at")
+    plain = _without(row, "key", "metadata")
     return Turn(**plain, metadata=json.loads(row["metadata"]))
 
 

@@ -215,6 +215,7 @@ class SqliteStore:
                 yield make(row)
         for row in self._db.execute("SELECT * FROM link ORDER BY source, relation, target"):
             yield Link(**dict(row))
+        yield from self.events()
 
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
         query = (

@@ -44,7 +44,7 @@ class SqliteWriter:
         key = self._insert(
             "turn",
             (*names, "recorded_at", "metadata"),
-            [*values, self._now, rows.pack_json(turn.metadata)],
+            [*values, turn.recorded_at or self._now, rows.pack_json(turn.metadata)],
         )
         self._embed(key, vector)
         return True

@@ -1,0 +1,251 @@
+"""llama.cpp in process: what happens before a model is loaded, and with a real one if there is."""
+
+import os
+import struct
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import pytest
+
+from thalamus.errors import ModelFailed, ModelMissing
+from thalamus.models.gguf import read_header
+from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
+from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
+from thalamus.models.protocol import ChatRequest, Message
+
+
+def request(text, **more):
+    return ChatRequest(role="answer", messages=[Message("user", text)], **more)
+
+
+def text_bytes(text):
+    return struct.pack("<Q", len(text)) + text.encode()
+
+
+def gguf(*entries):
+    return b"GGUF" + struct.pack("<IQQ", 3, 0, len(entries)) + b"".join(entries)
+
+
+def entry(key, value):
+    if isinstance(value, str):
+        return text_bytes(key) + struct.pack("<I", 8) + text_bytes(value)
+    if isinstance(value, list):
+        items = b"".join(text_bytes(item) for item in value)
+        return text_bytes(key) + struct.pack("<IIQ", 9, 8, len(value)) + items
+    return text_bytes(key) + struct.pack("<II", 4, value)
+
+
+HEADER = gguf(
+    entry("general.architecture", "tiny"),
+    entry("general.tags", ["a", "bc"]),
+    entry("tiny.context_length", 512),
+)
+
+
+@pytest.mark.parametrize(("asked", "expected"), [(4096, 512), (256, 256), (0, 512)])
+def test_context_is_the_models_own_up_to_what_was_asked(tmp_path, asked, expected):
+    path = tmp_path / "m.gguf"
+    path.write_bytes(HEADER)
+    assert LlamaCppChat(path, asked).context() == expected
+    assert read_header(path).architecture == "tiny"
+
+
+def test_no_such_file_and_not_a_model(tmp_path):
+    other = tmp_path / "other.gguf"
+    other.write_text("<html>404</html>")
+    for path in (tmp_path / "none.gguf", other, tmp_path):
+        for use in (
+            lambda path=path: LlamaCppChat(path).chat(request("x")),
+            lambda path=path: LlamaCppEmbedder(path).dimension(),
+        ):
+            with pytest.raises(ModelMissing) as caught:
+                use()
+            assert str(path) in caught.value.message
+            assert "thalamus models pull" in caught.value.advice
+
+
+@pytest.mark.parametrize("length", [4, 10, 30, len(HEADER) - 1])
+def test_a_header_that_ends_early(tmp_path, length):
+    path = tmp_path / "m.gguf"
+    path.write_bytes(HEADER[:length])
+    with pytest.raises(ModelFailed, match="damaged"):
+        LlamaCppChat(path).chat(request("x"))
+
+
+def test_a_header_of_garbage(tmp_path):
+    path = tmp_path / "m.gguf"
+    for garbage in (b"\xff" * 100, struct.pack("<IQQ", 3, 0, 1) + b"\xff" * 100, b"GGUF" * 40):
+        path.write_bytes(b"GGUF" + garbage)
+        with pytest.raises(ModelFailed, match="damaged"):
+            LlamaCppChat(path).context()
+
+
+def test_a_header_without_a_model(tmp_path):
+    pytest.importorskip("xllamacpp")
+    path = tmp_path / "m.gguf"
+    path.write_bytes(HEADER)
+    with pytest.raises(ModelFailed, match="cannot load"):
+        LlamaCppChat(path, 128, 1).chat(request("x"))
+
+
+def test_without_the_package(tmp_path):
+    path = tmp_path / "m.gguf"
+    path.write_bytes(HEADER)
+    code = """
+        import sys
+        sys.modules["xllamacpp"] = None  # what an import of a missing package meets
+        from thalamus.errors import ModelMissing
+        from thalamus.models.llamacpp import LlamaCppEmbedder
+        try:
+            LlamaCppEmbedder(sys.argv[1]).dimension()
+        except ModelMissing as error:
+            print(error.advice)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(path)], capture_output=True, text=True
+    )
+    assert "pip install 'thalamus-memory[local]'" in done.stdout
+
+
+def test_default_threads_leave_a_core_free():
+    assert 1 <= default_threads() <= max(1, (os.cpu_count() or 1) - 1)
+
+
+def test_pieces_come_in_order_and_errors_pass():
+    def task(emit):
+        for number in range(3):
+            emit(number)
+        raise ValueError("at the end")
+
+    seen = []
+    with pytest.raises(ValueError, match="at the end"):
+        seen.extend(pieces(task))
+        pytest.fail("it must raise")
+    received = []
+    with pytest.raises(ValueError, match="at the end"):
+        for number in pieces(task):
+            received.append(number)
+    assert received == [0, 1, 2]
+
+
+def test_a_task_is_told_when_nobody_listens():
+    told = threading.Event()
+
+    def task(emit):
+        while not emit("more"):
+            pass
+        told.set()
+
+    stream = pieces(task)
+    assert next(stream) == "more"
+    stream.close()
+    assert told.wait(10)
+
+
+def model_file(part):
+    folder = os.environ.get("THALAMUS_TEST_MODELS", "")
+    found = sorted(Path(folder).glob(f"*{part}*.gguf")) if folder else []
+    if not found:
+        pytest.skip(f"no file *{part}*.gguf in THALAMUS_TEST_MODELS")
+    pytest.importorskip("xllamacpp")
+    return found[0]
+
+
+@pytest.fixture
+def chat():
+    return LlamaCppChat(model_file("SmolLM2"), 2048, 1)
+
+
+@pytest.mark.model
+def test_replies_stream_and_are_reproducible(chat):
+    hello = request("Say hello to Ann.", max_tokens=24)
+    seen = []
+    first = chat.chat(hello, seen.append)
+    assert len(seen) > 5
+    assert "".join(seen) == first.text
+    assert (first.tokens_out, first.finish) == (24, "length")
+    chat.chat(request("Say hello to Ann, who lives in Lisbon.", max_tokens=8))
+    assert chat.chat(hello) == first
+
+
+@pytest.mark.model
+def test_a_schema_is_obeyed(chat):
+    schema = {
+        "type": "object",
+        "properties": {"answer": {"type": "string", "enum": ["red", "blue"]}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    }
+    reply = chat.chat(request("Name a colour.", schema=schema, max_tokens=60))
+    assert "".join(reply.text.split()) in ('{"answer":"red"}', '{"answer":"blue"}')
+    with pytest.raises(ModelFailed, match="schema"):
+        chat.chat(request("x", schema={"type": "nonsense"}))
+
+
+@pytest.mark.model
+def test_a_prompt_that_is_too_long(chat):
+    with pytest.raises(ModelFailed) as caught:
+        chat.chat(request("word " * 4000))
+    assert "context" in caught.value.message
+    assert "`context`" in caught.value.advice
+
+
+@pytest.mark.model
+def test_a_model_is_loaded_once_and_cannot_be_reached(chat):
+    chat.chat(request("x", max_tokens=1))
+    settings = Settings(str(model_file("SmolLM2").resolve()), 2048, 1, False)
+    server = load("x", settings)
+    assert load("y", settings) is server
+    address = server.listening_address
+    assert address.startswith("unix://")
+    assert not Path(address.removeprefix("unix://")).exists()
+
+
+@pytest.mark.model
+def test_a_model_that_does_not_embed(chat):
+    with pytest.raises(ModelFailed) as caught:
+        LlamaCppEmbedder(model_file("SmolLM2"), 1).dimension()
+    assert "embeddings" in caught.value.advice
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("prompt", ["'Tell a long story.'", "'word ' * 1500"])
+@pytest.mark.parametrize("sink", ["None", "lambda text: None"])
+def test_an_interrupt_stops_it_and_the_model_still_works(prompt, sink):
+    """A real SIGINT while a prompt is read and while a reply is written; nothing on stdout."""
+    code = f"""
+        import os, signal, sys, threading, time
+        from thalamus.models.llamacpp import LlamaCppChat
+        from thalamus.models.protocol import ChatRequest, Message
+        def ask(text, n):
+            return ChatRequest(role="answer", messages=[Message("user", text)], max_tokens=n)
+        chat = LlamaCppChat(sys.argv[1], 2048, 1)
+        before = chat.chat(ask("Hi", 5))
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            chat.chat(ask({prompt}, 1500), {sink})
+            sys.exit("it was not interrupted")
+        except KeyboardInterrupt:
+            pass
+        assert chat.chat(ask("Hi", 5)) == before
+        sys.stderr.write("fine")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(model_file("SmolLM2"))],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "fine")
+
+
+@pytest.mark.model
+def test_embeds_and_cuts_what_is_too_long():
+    embedder = LlamaCppEmbedder(model_file("embed"), 1)
+    short, empty, long = embedder.embed(["hello", "", "ab " * 1500], "document")
+    assert len(short) == len(empty) == len(long) == 4 * embedder.dimension()
+    assert embedder.embed(["hello"], "document")[0] == short
+    assert embedder.embed(["hello"], "query")[0] != short

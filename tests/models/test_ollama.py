@@ -1,0 +1,301 @@
+"""The Ollama provider, through the real client, against a server that speaks its protocol."""
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+
+from thalamus.errors import ModelFailed, ModelMissing, ModelUnreachable
+from thalamus.models.ollama import (
+    OllamaChat,
+    OllamaEmbedder,
+    answers,
+    list_models,
+    resolve_host,
+)
+from thalamus.models.protocol import ChatRequest, Message
+from thalamus.policy.vector import unpack
+
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+
+
+def request(**more):
+    messages = [Message("system", "Be short."), Message("user", "Hello")]
+    return ChatRequest(role="answer", messages=messages, **more)
+
+
+def part(text, done=False, **more):
+    return {
+        "model": "m",
+        "created_at": "2026-01-01T00:00:00Z",
+        "message": {"role": "assistant", "content": text, **more.pop("message", {})},
+        "done": done,
+        **more,
+    }
+
+
+def lines(*parts):
+    return [(json.dumps(p) + "\n").encode() for p in parts]
+
+
+LAST = part("", done=True, done_reason="stop", prompt_eval_count=11, eval_count=3)
+
+
+@pytest.fixture
+def chat(model_server, answer):
+    model_server.routes["/api/show"] = lambda body: answer(
+        {"model_info": {"general.architecture": "x", "x.context_length": 32768}}
+    )
+    return OllamaChat("m", model_server.url, 5, "5m", context=8192)
+
+
+def test_streams_pieces_as_they_come_and_counts_tokens(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        pieces=lines(part("Hel"), part("lo"), LAST)
+    )
+    seen = []
+    reply = chat.chat(request(), seen.append)
+    assert seen == ["Hel", "lo"]
+    assert (reply.text, reply.finish, reply.model) == ("Hello", "stop", "ollama:m")
+    assert (reply.tokens_in, reply.tokens_out) == (11, 3)
+    assert model_server.bodies("/api/chat")[0]["stream"] is True
+
+
+def test_sends_schema_options_and_keep_alive(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        part('{"a":"x"}', done=True, done_reason="length")
+    )
+    reply = chat.chat(request(schema=SCHEMA, max_tokens=77, temperature=0.5, seed=9))
+    assert (reply.text, reply.finish) == ('{"a":"x"}', "length")
+    sent = model_server.bodies("/api/chat")[0]
+    assert sent["format"] == SCHEMA
+    assert sent["keep_alive"] == "5m"
+    assert sent["stream"] is False
+    assert sent["options"] == {"temperature": 0.5, "seed": 9, "num_predict": 77, "num_ctx": 8192}
+    assert [m["role"] for m in sent["messages"]] == ["system", "user"]
+
+
+def test_keep_alive_in_seconds_is_sent_as_a_number(model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(part("x", done=True))
+    OllamaChat("m", model_server.url, 5, "-1").chat(request())
+    assert model_server.bodies("/api/chat")[0]["keep_alive"] == -1
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "expected"), [(32768, 8192, 8192), (2048, 8192, 2048), (None, 8192, 4096)]
+)
+def test_context_is_the_models_own_up_to_what_was_asked(model_server, answer, own, asked, expected):
+    info = {} if own is None else {"qwen2.context_length": own}
+    model_server.routes["/api/show"] = lambda body: answer({"model_info": info})
+    chat = OllamaChat("m", model_server.url, 5, "5m", context=asked)
+    assert [chat.context(), chat.context()] == [expected, expected]
+    assert len(model_server.bodies("/api/show")) == 1
+
+
+def test_thoughts_are_neither_shown_nor_returned(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        pieces=lines(
+            part("", message={"thinking": "secret"}),
+            part("<th"),
+            part("ink>hmm </thi"),
+            part("nk>\n\nYes"),
+            part(" <think>"),
+            LAST,
+        )
+    )
+    seen = []
+    assert chat.chat(request(), seen.append).text == "Yes <think>"
+    assert "".join(seen) == "Yes <think>"
+
+
+def test_server_down(closed_url):
+    for call in (
+        lambda: OllamaChat("m", closed_url, 5, "5m").chat(request()),
+        lambda: OllamaChat("m", closed_url, 5, "5m").chat(request(), lambda text: None),
+        lambda: OllamaEmbedder("m", closed_url, 5, "5m").dimension(),
+        lambda: list_models(closed_url, 5),
+    ):
+        with pytest.raises(ModelUnreachable) as caught:
+            call()
+        assert closed_url in caught.value.message
+        assert "ollama serve" in caught.value.advice
+
+
+@pytest.mark.parametrize("sink", [None, lambda text: None])
+def test_model_not_pulled(chat, model_server, answer, sink):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        {"error": "model 'm' not found"}, status=404
+    )
+    with pytest.raises(ModelMissing) as caught:
+        chat.chat(request(), sink)
+    assert "ollama pull m" in caught.value.advice
+
+
+def test_another_server_at_that_address(model_server):
+    with pytest.raises(ModelUnreachable, match="no Ollama"):
+        OllamaChat("m", model_server.url, 5, "5m").chat(request())
+
+
+def test_a_model_that_cannot_chat_or_embed_fails_with_the_servers_words(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        {"error": '"m" does not support chat'}, status=400
+    )
+    model_server.routes["/api/embed"] = lambda body: answer(
+        {"error": "this model does not support embeddings"}, status=501
+    )
+    with pytest.raises(ModelFailed, match="does not support chat"):
+        chat.chat(request())
+    with pytest.raises(ModelFailed, match="does not support embeddings"):
+        OllamaEmbedder("m", model_server.url, 5, "5m").embed(["x"], "query")
+
+
+def test_error_in_the_middle_of_a_stream(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        pieces=[*lines(part("Hel")), b'{"error":"out of memory"}\n']
+    )
+    seen = []
+    with pytest.raises(ModelFailed, match="out of memory"):
+        chat.chat(request(), seen.append)
+    assert seen == ["Hel"]
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"pieces": [b"<html>what\n"]}, "not a reply"),
+        ({"pieces": [b"[1]\n"]}, "not a reply"),
+        ({"pieces": lines(part("Hel"))}, "in the middle"),
+        ({"pieces": lines(part("Hel")), "cut": True}, "broke"),
+    ],
+)
+def test_damaged_streams(chat, model_server, answer, how, words):
+    model_server.routes["/api/chat"] = lambda body: answer(**how)
+    with pytest.raises(ModelFailed, match=words):
+        chat.chat(request(), lambda text: None)
+
+
+@pytest.mark.parametrize("how", [{"hang": True}, {"pieces": lines(part("Hel")), "hang": True}])
+def test_time_out_names_the_setting(model_server, answer, how):
+    model_server.routes["/api/chat"] = lambda body: answer(**how)
+    with pytest.raises(ModelFailed) as caught:
+        OllamaChat("m", model_server.url, 0.2, "5m").chat(request(), lambda text: None)
+    assert "model_timeout" in caught.value.advice
+
+
+def test_an_exception_of_the_listener_is_not_the_models(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(pieces=lines(part("Hel"), LAST))
+
+    def stop(text):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        chat.chat(request(), stop)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "expected"),
+    [
+        ("nomic-embed-text:v1.5", "document", "search_document: hi"),
+        ("nomic-embed-text", "query", "search_query: hi"),
+        ("mxbai-embed-large", "document", "hi"),
+        ("all-minilm", "query", "hi"),
+    ],
+)
+def test_embedding_prefixes_and_unit_length(model_server, answer, model, kind, expected):
+    model_server.routes["/api/embed"] = lambda body: answer(
+        {"embeddings": [[3.0, 4.0] for _ in body["input"]]}
+    )
+    embedder = OllamaEmbedder(model, model_server.url, 5, "5m")
+    vector = unpack(embedder.embed(["hi"], kind)[0])
+    assert model_server.bodies("/api/embed")[0]["input"] == [expected]
+    assert math.hypot(*vector) == pytest.approx(1)
+    assert embedder.dimension() == embedder.dimension() == 2
+    assert len(model_server.bodies("/api/embed")) == 2
+
+
+def test_one_text_that_is_too_long_does_not_fail_its_batch(model_server, answer):
+    def embed(body):
+        if any(len(text) > 100 for text in body["input"]):
+            return answer({"error": "the input length exceeds the context length"}, status=400)
+        return answer({"embeddings": [[1.0, len(text)] for text in body["input"]]})
+
+    model_server.routes["/api/embed"] = embed
+    texts = ["short", "x" * 1000, ""]
+    vectors = OllamaEmbedder("m", model_server.url, 5, "5m").embed(texts, "document")
+    assert len(vectors) == 3
+    assert vectors[0] != vectors[1]
+
+
+@pytest.mark.parametrize("rows", [[], [[0.0, 0.0]], [["x"]]])
+def test_unusable_vectors(model_server, answer, rows):
+    model_server.routes["/api/embed"] = lambda body: answer({"embeddings": rows})
+    with pytest.raises(ModelFailed):
+        OllamaEmbedder("m", model_server.url, 5, "5m").embed(["x"], "document")
+
+
+def test_list_models_tells_embedding_models_apart(model_server, answer):
+    def model(name, family):
+        return {"model": name, "size": 5, "details": {"family": family, "families": [family]}}
+
+    model_server.routes["/api/tags"] = lambda body: answer(
+        {"models": [model("qwen3:4b", "qwen3"), model("my:1", "nomic-bert"), model("bge-m3", "x")]}
+    )
+    found = list_models(model_server.url, 5)
+    assert [(m.name, m.size, m.embedding) for m in found] == [
+        ("qwen3:4b", 5, False),
+        ("my:1", 5, True),
+        ("bge-m3", 5, True),
+    ]
+
+
+def test_answers(model_server, answer, closed_url):
+    assert not answers(model_server.url)  # something else is there
+    model_server.routes["/api/version"] = lambda body: answer({"version": "0.9"})
+    assert answers(model_server.url)
+    assert not answers(closed_url)
+    model_server.routes["/api/version"] = lambda body: answer(hang=True)
+    assert not answers(model_server.url, timeout=0.1)
+
+
+def test_asking_whether_it_answers_does_not_import_the_client(closed_url):
+    code = (
+        "import sys; from thalamus.models.ollama import answers, resolve_host; "
+        f"answers(resolve_host({closed_url!r})); "
+        "print([m for m in ('ollama', 'httpx', 'pydantic') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("configured", "variable", "url"),
+    [
+        ("", None, "http://127.0.0.1:11434"),
+        ("", "0.0.0.0", "http://127.0.0.1:11434"),
+        ("", "0.0.0.0:8080", "http://127.0.0.1:8080"),
+        ("", ":9", "http://127.0.0.1:9"),
+        ("box", "ignored:1", "http://box:11434"),
+        ("box:5", None, "http://box:5"),
+        ("http://box", None, "http://box:80"),
+        ("https://box/ollama/", None, "https://box:443/ollama"),
+        ("[::1]:5", None, "http://[::1]:5"),
+        ("::1", None, "http://[::1]:11434"),
+        ("[::]", None, "http://[::1]:11434"),
+        ("box:many", None, "http://box:11434"),
+        ("https://me:secret@box", None, "https://me:secret@box:443"),
+    ],
+)
+def test_resolve_host(monkeypatch, configured, variable, url):
+    monkeypatch.delenv("OLLAMA_HOST", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("OLLAMA_HOST", variable)
+    assert resolve_host(configured) == url
+
+
+def test_a_proxy_is_not_used_for_this_machine(monkeypatch, chat, model_server, answer, closed_url):
+    monkeypatch.setenv("HTTP_PROXY", closed_url)
+    monkeypatch.setenv("ALL_PROXY", closed_url)
+    model_server.routes["/api/chat"] = lambda body: answer(part("Hi", done=True))
+    assert chat.chat(request()).text == "Hi"

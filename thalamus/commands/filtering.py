@@ -1,0 +1,47 @@
+"""What the filters have in common: turn records in, one stage, turn records out."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.engine import Thalamus
+
+
+def run_filter(stage: str, config: Config) -> None:
+    """Runs a stage over every turn record on standard input.
+
+    A record whose stage failed is written all the same, with the failure among its ``issues``;
+    the exit status is then that of the last failure.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import Turn
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        for _, turn in jsonl.records(Turn):
+            done = thalamus.run_stage(stage, turn)
+            jsonl.write(done)
+            warn(len(turn.issues), done.issues)
+        leave_with_failures(thalamus)
+
+
+def warn(before: int, issues: list) -> None:  # type: ignore[type-arg]
+    """Tells the issues that a stage added, on standard error."""
+    for issue in issues[before:]:
+        text = f"thalamus: {issue.stage}: {issue.message}"
+        print(f"{text}\n  {issue.fix}" if issue.fix else text, file=sys.stderr)
+
+
+def leave_with_failures(thalamus: Thalamus, *stages: str) -> None:
+    """Ends with the exit code of the last failure, of these ``stages`` only when any are named."""
+    codes = [
+        getattr(error, "code", 1)
+        for stage, error in thalamus.failures
+        if not stages or stage in stages
+    ]
+    if codes:
+        thalamus.close()
+        sys.exit(codes[-1])

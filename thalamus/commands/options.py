@@ -1,0 +1,100 @@
+"""Options that many commands share, and opening the engine from them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.engine import Thalamus
+    from thalamus.events import ThalamusEvents
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SHARED: dict[str, tuple[Any, str]] = {
+    "home": (str, "One folder for configuration, store and cache."),
+    "tenant": (str, "Which store; each tenant has its own."),
+    "user": (str, "Whose memories."),
+    "agent": (str, "Which agent's memories."),
+    "session": (str, "The session."),
+    "model": (str, "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted."),
+    "embedder": (str, "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, none."),
+}
+STORE = ("home", "tenant")
+OWNER = ("user", "agent")
+MODELS = ("model", "embedder")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
+
+
+def settings(*names: str) -> Callable[[F], F]:
+    """Adds the shared options ``names`` to a command and hands them over as ``config``.
+
+    The command takes a keyword ``config``: the loaded configuration with the flags on top.
+    Broken pipes and Ctrl-C are passed on as Thalamus's own, so that click does not swallow them.
+    """
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function, eval_str=True)
+        kept = [p for name, p in signature.parameters.items() if name != "config"]
+        added = [_parameter(name) for name in names]
+
+        @functools.wraps(function)
+        def run(**values: Any) -> Any:
+            from thalamus.config import load
+            from thalamus.errors import Interrupted
+
+            flags = {name: values.pop(name) for name in names}
+            try:
+                config = load(flags)
+                _start_log(config)
+                return function(**values, config=config)
+            except KeyboardInterrupt:
+                raise Interrupted() from None
+            except BrokenPipeError:
+                from thalamus.cli import leave_quietly
+
+                leave_quietly()
+
+        run.__signature__ = signature.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in (*kept, *added)}
+        return run  # type: ignore[return-value]
+
+    return decorate
+
+
+def engine(
+    config: Config, *, events: ThalamusEvents | None = None, memory: bool = True
+) -> Thalamus:
+    """The engine for a command."""
+    from thalamus.engine import Thalamus
+
+    return Thalamus(config=config, events=events, use_memory=memory)
+
+
+def _parameter(name: str) -> inspect.Parameter:
+    kind, help_text = _SHARED[name]
+    option = typer.Option(f"--{name}", help=help_text, rich_help_panel="Shared")
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],
+    )
+
+
+def _start_log(config: Config) -> None:
+    import logging
+
+    logging.basicConfig(
+        filename=config.log_file or None,
+        level=config.log_level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+        if config.log_file
+        else "thalamus: %(levelname)s: %(message)s",
+    )

@@ -1,0 +1,146 @@
+"""`thalamus retrieve`: the filter, and a question to the memory."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.records import Evidence
+    from thalamus.storage.protocol import Vector
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings("session", "embedder", *OWNER, *STORE)
+def retrieve(
+    config: Config,
+    question: Annotated[
+        str | None, typer.Argument(help="A question; without one, turn records are filtered.")
+    ] = None,
+    k: Annotated[int | None, typer.Option("-k", "--limit", min=1, help="How many.")] = None,
+    mode: Annotated[
+        str, typer.Option(help="Where to look: all, memory, facts, history or document.")
+    ] = "all",
+    type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")
+    ] = None,
+    topic: Annotated[str | None, typer.Option(help="Only this topic.")] = None,
+    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
+    since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
+    until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
+    now: Annotated[
+        str | None, typer.Option(help="When the question is asked; later news is not known.")
+    ] = None,
+    embedding: Annotated[
+        str | None, typer.Option(help="The question's vector: @FILE with a JSON list.")
+    ] = None,
+    json: Json = False,
+    fail_empty: Annotated[
+        bool, typer.Option("--fail-empty", help="Exit with 4 when nothing is found.")
+    ] = False,
+) -> None:
+    """Recalls. With a question it prints what the memory holds about it; without one it reads
+    turn records on standard input and writes them with `evidence`: what the session's saved plan
+    asks for and what the message itself calls up.
+
+    --session narrows a question to one session, and names the session of turns that have none.
+    """
+    from thalamus.commands.options import engine
+
+    if question is None:
+        from thalamus.commands.filtering import run_filter
+
+        run_filter("retrieve", config)
+        return
+    options: dict[str, object] = {
+        "mode": mode,
+        "types": type or [],
+        "topic": topic,
+        "scope": scope,
+        "since": since,
+        "until": until,
+        "as_of": now,
+    }
+    with engine(config) as thalamus:
+        found = ask(question, options, k, embedding, thalamus)
+        show(found, json)
+        if not found and fail_empty:
+            from thalamus.errors import NothingFound
+
+            raise NothingFound(f"“{question}”")
+
+
+def ask(
+    question: str,
+    options: dict[str, object],
+    k: int | None,
+    embedding: str | None,
+    thalamus: Thalamus,
+) -> list[Evidence]:
+    """The evidence for a question with these options. Raises ``UsageError`` for a bad one."""
+    import msgspec
+
+    from thalamus.commands.vector_file import read_vector
+    from thalamus.errors import UsageError
+    from thalamus.records import Instruction
+    from thalamus.storage.protocol import Filter
+
+    for name in ("since", "until", "as_of"):
+        options[name] = _time(options[name], "now" if name == "as_of" else name)
+    limit = k or thalamus.config.max_memory_results
+    try:
+        instruction = msgspec.convert({**options, "query": question, "limit": limit}, Instruction)
+    except msgspec.ValidationError as error:
+        raise UsageError(str(error).replace("$.", "--")) from None
+    where = Filter(
+        user=thalamus.config.user or None,
+        agent=thalamus.config.agent or None,
+        session=thalamus.config.session if "session" in thalamus.config.origin else None,
+        now=instruction.as_of or thalamus.clock.stamp(),
+    )
+    vector: Vector | None = None
+    if embedding is not None:
+        vector = read_vector(embedding, thalamus.config.embedder, thalamus.store.spaces())
+    before = len(thalamus.failures)
+    found = thalamus.retrieve(
+        question, limit=limit, instruction=instruction, where=where, vector=vector
+    )
+    for _, failure in thalamus.failures[before:]:
+        print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+    return found
+
+
+def show(found: list[Evidence], json: bool) -> None:
+    """Prints evidence as records, or one readable line each."""
+    from thalamus.terminal import jsonl
+
+    for item in found:
+        if json:
+            jsonl.write(item)
+        else:
+            text = " ".join(item.text.split())
+            print(
+                f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]"
+            )
+    if not found and not json:
+        print("Nothing is remembered about that.", file=sys.stderr)
+
+
+def _time(value: object, option: str) -> str | None:
+    from thalamus.clock import format_time, parse_time
+    from thalamus.errors import UsageError
+
+    if not value:
+        return None
+    try:
+        return format_time(parse_time(str(value)))
+    except ValueError:
+        raise UsageError(f"--{option}: {value!r} is not a date; write it like 2026-05-08") from None

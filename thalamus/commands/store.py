@@ -1,0 +1,74 @@
+"""`thalamus store`: the filter that writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.stages.prepare import Storable
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings("session", "embedder", *OWNER, *STORE)
+def store(config: Config) -> None:
+    """Stores records: reads turn, memory, fact and reflection records on standard input, writes
+    them to the store and back out with the ids they got.
+
+    Turns are stored one by one, other records in batches. What a record says of itself
+    (created_at, session, user, agent, metadata) is kept. After a bad record what came before it
+    stays stored.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.console import counting
+
+    with engine(config) as thalamus, counting("stored", "records") as advance:
+        for lines in jsonl.numbered_lines(config.batch_size):
+            advance(_store_lines(lines, thalamus))
+
+
+def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus) -> int:
+    """Stores a batch. At a bad line what came before it is stored, then the error is raised."""
+    from thalamus.errors import BadRecord
+    from thalamus.records import Fact, Memory, Reflection, Turn
+    from thalamus.stages.prepare import RecordProblem, prepare
+    from thalamus.terminal import jsonl
+
+    kinds = (Memory, Fact, Turn, Reflection)
+    batch: list[Storable] = []
+    problem: BadRecord | None = None
+    for number, line in lines:
+        try:
+            record: Storable = jsonl.decode(line, number, *kinds)  # type: ignore[assignment]
+            prepare(record, thalamus.context)
+        except BadRecord as error:
+            problem = error
+            break
+        except RecordProblem as error:
+            problem = BadRecord(number, f"`{error.field}`: {error}", error.field)
+            break
+        if isinstance(record, Turn):
+            _write(batch, thalamus)
+            batch = []
+            _write([thalamus.in_session(record)], thalamus)
+        else:
+            batch.append(record)
+    _write(batch, thalamus)
+    if problem is not None:
+        raise problem
+    return len(lines)
+
+
+def _write(batch: list[Storable], thalamus: Thalamus) -> None:
+    from thalamus.terminal import jsonl
+
+    for record in thalamus.remember(batch):
+        jsonl.write(record)

@@ -1,0 +1,88 @@
+"""Telling people what a turn does: streamed tokens, and the decisions with --debug."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
+
+
+class Teller:
+    """Prints an answer as it is made (``stream``), and writes events to the file ``log``."""
+
+    def __init__(self, *, stream: bool, log: str | None) -> None:
+        from thalamus.events import ThalamusEvents
+
+        self.events = ThalamusEvents()
+        self._stack = ExitStack()
+        self._streamed = False
+        if stream:
+            self.events.bind("on_token", self._token)
+        if log:
+            self.events.write_to(self._open(log))
+
+    def __enter__(self) -> Teller:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def finish(self, answer: str) -> None:
+        """Ends the streamed answer, or prints it whole."""
+        print("" if self._streamed else answer, flush=True)
+        self._streamed = False
+
+    def explain(self, turn: Turn) -> None:
+        """What was planned, fetched, reflected and stored, on standard error."""
+        for line in explanation(turn):
+            print(line, file=sys.stderr)
+
+    def _token(self, text: str) -> None:
+        self._streamed = True
+        print(text, end="", flush=True)
+
+    def _open(self, log: str) -> Any:
+        if log == "-":
+            return sys.stderr
+        from pathlib import Path
+
+        from thalamus.errors import UsageError
+
+        try:
+            return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
+        except OSError as error:
+            raise UsageError(f"The events cannot be written to {log}: {error.strerror}") from None
+
+
+def explanation(turn: Turn) -> list[str]:
+    """What a turn did, line by line."""
+    lines = [f"[turn {turn.id} in session {turn.session}]"]
+    for item in turn.retrieval_instructions:
+        lines.append(f"planned   {item.mode}: {item.query!r}, at most {item.limit}")
+    for found in turn.evidence:
+        day = (found.at or "")[:10]
+        lines.append(f"fetched   {found.score:.2f} {day} {found.kind}: {_short(found.text)}")
+    if turn.reflection is not None:
+        for memory in turn.reflection.memories_to_store:
+            lines.append(f"kept      {memory.type}: {_short(memory.content)}")
+        for fact in turn.reflection.facts:
+            lines.append(f"kept      fact: {fact.subject} {fact.predicate} {_short(fact.object)}")
+        for verdict in turn.reflection.refused:
+            lines.append(f"refused   {_short(verdict.content)}: {verdict.reason}")
+    for verdict in turn.stored:
+        lines.append(f"stored    {verdict.decision}: {_short(verdict.content)} ({verdict.reason})")
+    for item in turn.plan.retrieval_instructions if turn.plan else []:
+        lines.append(f"next      {item.mode}: {item.query!r}")
+    for entry in turn.trace:
+        model = f" {entry.model}" if entry.model else ""
+        tokens = f" {entry.tokens_in}+{entry.tokens_out} tokens" if entry.tokens_out else ""
+        lines.append(f"took      {entry.stage}{model}{tokens} {entry.ms} ms")
+    return lines
+
+
+def _short(text: str, most: int = 100) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -1,0 +1,51 @@
+"""A query vector from a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from thalamus.errors import UsageError
+from thalamus.policy.vector import pack
+from thalamus.storage.protocol import Space, Vector
+
+
+def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
+    """The vector in ``@FILE`` (``@-`` is standard input): a JSON list of numbers, or an object
+    with ``embedding`` and ``embedding_model``.
+
+    A bare list is compared with the vectors of the configured embedder when that has as many
+    dimensions, otherwise with those of the only model that has. Raises ``UsageError``.
+    """
+    import msgspec
+
+    path = given.removeprefix("@")
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        value = msgspec.json.decode(data)
+        named = isinstance(value, dict)
+        vector = pack(value["embedding"] if named else value)
+        model = value.get("embedding_model") if named else None
+    except (OSError, ValueError, TypeError, KeyError, msgspec.DecodeError) as error:
+        raise UsageError(
+            f"--embedding: {path} holds no vector ({error})",
+            fix="It must be a JSON list of numbers, given as --embedding @FILE.",
+        ) from None
+    return Vector(model or _model(len(vector) // 4, embedder, spaces), vector)
+
+
+def _model(dimension: int, embedder: str, spaces: Sequence[Space]) -> str:
+    fitting = [space.model for space in spaces if space.dimension == dimension]
+    preferred = [
+        model for model in fitting if model == embedder or model.startswith(f"{embedder}:")
+    ]
+    if len(fitting) == 1 or preferred:
+        return (preferred or fitting)[0]
+    if not fitting:
+        have = ", ".join(f"{space.model} ({space.dimension})" for space in spaces) or "none"
+        raise UsageError(f"No stored vectors have {dimension} dimensions; there are: {have}.")
+    raise UsageError(
+        f"Several models have {dimension} dimensions: {', '.join(fitting)}.",
+        fix='Name one in the file: {"embedding": […], "embedding_model": "…"}.',
+    )

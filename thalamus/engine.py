@@ -1,0 +1,243 @@
+"""The Python API: the same engine that the command line drives.
+
+>>> from thalamus import Thalamus
+>>> with Thalamus(model="scripted", home="/tmp/demo") as thalamus:      # doctest: +SKIP
+...     thalamus.run_turn("I moved to Lisbon in May.").answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.clock import Clock
+from thalamus.config import Config, load
+from thalamus.errors import NoStore
+from thalamus.events import ThalamusEvents
+from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
+from thalamus.stages.context import Context
+from thalamus.stages.prepare import Storable
+from thalamus.storage.protocol import Filter
+from thalamus.templates import Templates
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Embedder
+    from thalamus.storage.protocol import Vector
+    from thalamus.storage.sqlite.store import SqliteStore
+
+
+class Thalamus:
+    """A memory and the models that use it.
+
+    ``config``: settings already loaded; otherwise they are loaded from the environment and the
+    files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
+    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes.
+
+    Nothing is opened or imported until it is used. Not safe for use by several threads at once;
+    several processes, or several objects, may share a store.
+    """
+
+    def __init__(
+        self,
+        *,
+        config: Config | None = None,
+        events: ThalamusEvents | None = None,
+        clock: Clock | None = None,
+        use_memory: bool = True,
+        **settings: Any,
+    ) -> None:
+        from thalamus.models.choose import Models
+
+        self.config = config if config is not None else load(flags=settings)
+        self.clock = clock or Clock.from_environment()
+        self.events = events or ThalamusEvents(self.clock)
+        self.session = self.config.session
+        self._store: SqliteStore | None = None
+        self._sessions: set[str] = set()
+        self.context = Context(
+            config=self.config,
+            clock=self.clock,
+            models=Models(self.config),
+            templates=Templates(self.config.config_dir / "prompts"),
+            open_store=self.open_store,
+            events=self.events,
+            use_memory=use_memory,
+        )
+
+    def __enter__(self) -> Thalamus:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the store -----------------------------------------------------------------------------
+
+    def open_store(self, create: bool = False) -> SqliteStore | None:
+        """The store, opened once; None when there is none and ``create`` is false."""
+        if self._store is None:
+            from thalamus.storage.sqlite.store import SqliteStore
+
+            try:
+                self._store = SqliteStore(
+                    self.config.store_dir,
+                    tenant=self.config.tenant,
+                    create=create,
+                    busy_timeout=self.config.busy_timeout,
+                    clock=self.clock,
+                )
+            except NoStore:
+                return None
+        return self._store
+
+    @property
+    def store(self) -> SqliteStore:
+        """The store. Raises ``NoStore`` when there is none yet."""
+        opened = self.open_store(False)
+        if opened is None:
+            raise NoStore(self.config.store_dir)
+        return opened
+
+    def close(self) -> None:
+        """Ends the sessions and lets go of the store."""
+        for session in sorted(self._sessions):
+            self.events.emit("on_session_ended", session, session=session)
+        self._sessions.clear()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    # -- the turn ------------------------------------------------------------------------------
+
+    def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn:
+        """Runs a flow over a message (or a turn record that brings more than that).
+
+        Returns the record with what each stage put on it. Never raises for a model or a stage
+        that fails: see the record's ``issues`` and ``failures``.
+        """
+        from thalamus.stages import turn as turns
+
+        turn = message if isinstance(message, Turn) else Turn(message=message)
+        turn = self.in_session(turn)
+        stages = turns.flow(flow or self.config.flow, self.config.flows)
+        return turns.run(turn, stages, self.context)
+
+    process_user_message = run_turn
+
+    def run_stage(self, name: str, turn: Turn) -> Turn:
+        """Runs one stage over a turn record."""
+        from thalamus.stages.turn import run_stage
+
+        return run_stage(name, self.in_session(turn), self.context)
+
+    def in_session(self, turn: Turn) -> Turn:
+        """The turn with its session filled in; listeners hear of a session's beginning."""
+        if turn.session is None:
+            turn = structs.replace(turn, session=self.session)
+        assert turn.session is not None
+        if turn.session not in self._sessions:
+            self._sessions.add(turn.session)
+            self.events.emit("on_session_started", turn.session, session=turn.session)
+        return turn
+
+    def reset_session(self, session: str | None = None) -> str:
+        """Ends the present session and begins another, whose name is returned.
+
+        What was said stays in memory; it is only no longer the recent dialogue.
+        """
+        if self.session in self._sessions:
+            self._sessions.remove(self.session)
+            self.events.emit("on_session_ended", self.session, session=self.session)
+        self.session = session or self.clock.new_id("session", self.session)
+        return self.session
+
+    @property
+    def failures(self) -> list[tuple[str, Exception]]:
+        """(stage, error) of everything that went wrong since this object was made."""
+        return self.context.failures
+
+    # -- recalling and remembering -------------------------------------------------------------
+
+    def retrieve(
+        self,
+        question: str,
+        *,
+        limit: int | None = None,
+        instruction: Instruction | None = None,
+        where: Filter | None = None,
+        vector: Vector | None = None,
+    ) -> list[Evidence]:
+        """Evidence for a question, best first. Raises ``NoStore``.
+
+        ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
+        it is already there. A failing embedder or index is told to ``events`` and noted in
+        ``failures``; full text then serves alone.
+        """
+        from thalamus.stages.recall import make_query, recall
+
+        store = self.store
+        limit = limit or self.config.max_memory_results
+        instruction = instruction or Instruction(mode="all", query=question, limit=limit)
+        where = where or Filter(
+            user=self.config.user or None,
+            agent=self.config.agent or None,
+            now=self.clock.stamp(),
+        )
+        known = {space.model for space in store.spaces()}
+        embedder = self._embedder() if vector is None else None
+        query = make_query(question, embedder, vector, known)
+        found = recall(store, query, instruction, where)
+        for problem in query.problems:
+            self._note("retrieve", problem)
+        return found
+
+    def remember(self, records: Sequence[Storable]) -> list[Storable]:
+        """Stores turns, memories, facts and reflections in one transaction; returns them with
+        their ids. Raises ``RecordProblem`` for a time or an embedding that is none."""
+        from thalamus.stages.store import store_records
+
+        return store_records(records, self.context)
+
+    def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
+        """Reads a file into memory. A failure is told in the result, not raised."""
+        from thalamus.stages.ingest import ingest
+
+        return ingest(Path(path), self.context, summary=summary)
+
+    import_document = ingest_document
+
+    def facts(
+        self, subject: str | None = None, *, as_of: str | None = None, history: bool = False
+    ) -> list[Fact]:
+        """The facts that hold now, or held ``as_of``; with ``history`` all that ever did."""
+        return self.store.facts(self.here(as_of, timeless=history), subject, history)
+
+    def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
+        """Memories, newest first."""
+        return self.store.memories(where or self.here(), limit)
+
+    def export_memory(self) -> Iterator[Any]:
+        """Every record of the store, in an order in which ``import_memory`` takes it."""
+        yield from self.store.everything()
+
+    def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
+        """The filter for this user and agent at this time."""
+        return Filter(
+            user=self.config.user or None,
+            agent=self.config.agent or None,
+            as_of=as_of,
+            now=None if timeless else self.clock.stamp(),
+        )
+
+    def _embedder(self) -> Embedder | None:
+        try:
+            return self.context.models.embedder()
+        except Exception as error:
+            self._note("retrieve", error)
+            return None
+
+    def _note(self, stage: str, error: Exception) -> None:
+        self.context.failures.append((stage, error))
+        self.events.failed(stage, error)

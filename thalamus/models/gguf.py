@@ -1,0 +1,95 @@
+"""The header of a GGUF file: what a model is, read without loading it.
+
+Layout (little-endian): magic ``GGUF``, version u32, number of tensors u64, number of entries u64,
+then the entries: key, type u32, value. Texts are a length u64 and UTF-8 bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from msgspec import Struct
+
+_MAGIC = b"GGUF"
+_VERSIONS = (2, 3)
+_LONGEST = 64 * 1024 * 1024  # bytes of one text or one array's texts; templates are far smaller
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?"} | {
+    10: "Q",
+    11: "q",
+    12: "d",
+}
+_TEXT, _ARRAY = 8, 9
+
+
+class Header(Struct, frozen=True):
+    """``context`` is the longest context that the model was trained for, in tokens; None when
+    the file does not say."""
+
+    architecture: str
+    context: int | None
+
+
+def is_gguf(path: Path) -> bool:
+    """Whether the file begins like a GGUF file. Raises ``OSError`` when it cannot be read."""
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def read_header(path: Path) -> Header:
+    """Reads the entries up to the ones that are wanted, which come first.
+
+    Raises ``ValueError`` when the header makes no sense and ``OSError`` when the file cannot be
+    read.
+    """
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise ValueError("it is not a GGUF file")
+        version, _, entries = _unpack(file, "<IQQ")
+        if version not in _VERSIONS:
+            raise ValueError(f"GGUF version {version} is not one that is known")
+        found: dict[str, Any] = {}
+        for _ in range(entries):
+            key = _text(file)
+            found[key] = _value(file, _unpack(file, "<I")[0])
+            length = found.get(f"{found.get('general.architecture')}.context_length")
+            if length is not None:
+                return Header(str(found["general.architecture"]), int(length))
+    return Header(str(found.get("general.architecture", "")), None)
+
+
+def _value(file: BinaryIO, kind: int) -> Any:
+    if kind in _SCALARS:
+        return _unpack(file, "<" + _SCALARS[kind])[0]
+    if kind == _TEXT:
+        return _text(file)
+    if kind != _ARRAY:
+        raise ValueError(f"there is no value of type {kind}")
+    item, count = _unpack(file, "<IQ")
+    if item in _SCALARS:
+        file.seek(struct.calcsize("<" + _SCALARS[item]) * count, 1)
+    elif item == _TEXT and count <= _LONGEST:
+        for _ in range(count):
+            _text(file)
+    else:
+        raise ValueError("an array in the header is damaged")
+    return None
+
+
+def _text(file: BinaryIO) -> str:
+    (length,) = _unpack(file, "<Q")
+    if length > _LONGEST:
+        raise ValueError("a text in the header is damaged")
+    return _exactly(file, length).decode("utf-8", "replace")
+
+
+def _unpack(file: BinaryIO, layout: str) -> tuple[Any, ...]:
+    return struct.unpack(layout, _exactly(file, struct.calcsize(layout)))
+
+
+def _exactly(file: BinaryIO, count: int) -> bytes:
+    data = file.read(count)
+    if len(data) != count:
+        raise ValueError("the file ends within its header")
+    return data

@@ -1,0 +1,180 @@
+"""GGUF models run by llama.cpp in this process (the extra ``local``).
+
+Replies are reproducible: with temperature 0, the same file, threads and request give the same
+reply, whatever was asked before. llama.cpp's prompt cache breaks this (a prompt of which a part
+is remembered is computed in other portions, and the rounding then tips close decisions), so that
+each request is computed from its beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from thalamus.errors import ModelFailed
+from thalamus.models.embedding import embed_batches, prefixed
+from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.reply import VisibleReply
+from thalamus.policy.vector import dimension
+
+_FALLBACK_CONTEXT = 4096
+_EMBEDDING_CONTEXT = 2048
+_EMBED_FIX = "Choose a model that is made for embeddings."
+_CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
+
+
+class LlamaCppChat:
+    """A chat model in a GGUF file.
+
+    ``path`` is the file; ``context`` the most tokens of context to make room for (0: as many as
+    the model was trained for); ``threads`` the generation threads (0: the cores less one). The
+    model is loaded at the first use and shared with others of the same settings. ``name`` is the
+    spec that it is known by, where that is not its path.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        context: int = _FALLBACK_CONTEXT,
+        threads: int = 0,
+        name: str | None = None,
+    ) -> None:
+        self.name = name or f"llamacpp:{path}"
+        self._path = Path(path).expanduser()
+        self._limit = context
+        self._threads = threads or default_threads()
+        self._context: int | None = None
+
+    def context(self) -> int:
+        """The context window in tokens: the model's own, at most what was asked for."""
+        if self._context is None:
+            trained = inspect(self.name, self._path).context or _FALLBACK_CONTEXT
+            self._context = min(self._limit, trained) if self._limit else trained
+        return self._context
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Answers. Raises ``ModelMissing`` or ``ModelFailed``.
+
+        It is always streamed inside, so that it can be stopped.
+        """
+        visible = VisibleReply(on_token)
+        finish: str | None = None
+        usage: Mapping[str, Any] = {}
+        with closing(self._chunks(_body(request))) as chunks:
+            for chunk in chunks:
+                if "error" in chunk:
+                    raise self._failure(chunk["error"])
+                for choice in chunk.get("choices") or []:
+                    visible.feed((choice.get("delta") or {}).get("content") or "")
+                    finish = choice.get("finish_reason") or finish
+                usage = chunk.get("usage") or usage
+        if finish is None:
+            raise ModelFailed(self.name, "it ended the reply in the middle")
+        return ChatReply(
+            text=visible.close(),
+            model=self.name,
+            tokens_in=usage.get("prompt_tokens"),
+            tokens_out=usage.get("completion_tokens"),
+            finish="length" if finish == "length" else "stop",
+        )
+
+    def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
+        settings = Settings(str(self._path.resolve()), self.context(), self._threads, False)
+
+        def task(emit: Any) -> None:
+            server = load(self.name, settings)
+            refusal = server.handle_chat_completions(body, emit)
+            if isinstance(refusal, dict) and "error" in refusal:
+                emit(refusal)
+
+        try:
+            yield from pieces(task)
+        except (ValueError, RuntimeError) as error:
+            raise self._failure({"message": error}) from None
+
+    def _failure(self, error: Mapping[str, Any]) -> ModelFailed:
+        words = _words(error)
+        if error.get("type") == "exceed_context_size_error":
+            fix = "Raise `context` in the configuration, or lower `token_budget`."
+            return ModelFailed(self.name, words, fix=fix)
+        return ModelFailed(self.name, words, fix="Choose another model with --model.")
+
+
+class LlamaCppEmbedder:
+    """An embedding model in a GGUF file; arguments as for ``LlamaCppChat``.
+
+    Texts go one at a time: batches would not be faster on a CPU, and the rounding of a vector
+    would depend on its neighbours.
+    """
+
+    def __init__(self, path: str | Path, threads: int = 0, name: str | None = None) -> None:
+        self.name = name or f"llamacpp:{path}"
+        self._path = Path(path).expanduser()
+        self._threads = threads or default_threads()
+        self._settings: Settings | None = None
+        self._dimension: int | None = None
+
+    def dimension(self) -> int:
+        """The number of dimensions; the first call loads the model."""
+        if self._dimension is None:
+            self._dimension = dimension(self.embed(["word"], "document")[0])
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """One packed vector per text, the end of what is too long left out.
+
+        Raises ``ModelMissing`` or ``ModelFailed``.
+        """
+        settings = self._loaded_as()
+        longest = settings.context * _CHARACTERS_PER_TOKEN
+        inputs = [prefixed(self._path.name, text, kind)[:longest] for text in texts]
+        return embed_batches(self.name, inputs, 1, self._call)
+
+    def _loaded_as(self) -> Settings:
+        if self._settings is None:
+            trained = inspect(self.name, self._path).context or _EMBEDDING_CONTEXT
+            context = min(_EMBEDDING_CONTEXT, trained)
+            path = str(self._path.resolve())
+            self._settings = Settings(path, context, self._threads, True)
+        return self._settings
+
+    def _call(self, batch: list[str]) -> list[list[float]]:
+        settings = self._loaded_as()
+
+        def task(emit: Any) -> None:
+            emit(load(self.name, settings).handle_embeddings({"input": batch}))
+
+        try:
+            with closing(pieces(task)) as answers:
+                answer = next(answers)
+            if "error" in answer:
+                raise ModelFailed(self.name, _words(answer["error"]), fix=_EMBED_FIX)
+            return [row["embedding"] for row in answer["data"]]
+        except (ValueError, RuntimeError, KeyError, TypeError) as error:
+            raise ModelFailed(self.name, _words(error), fix=_EMBED_FIX) from None
+
+
+def _words(error: Any) -> str:
+    message = error.get("message", error) if isinstance(error, Mapping) else error
+    return " ".join(str(message).split())[:300] or type(error).__name__
+
+
+def _body(request: ChatRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "cache_prompt": False,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        # Makes it report while it reads the prompt, which is another chance to stop it.
+        "return_progress": True,
+    }
+    if request.schema is not None:
+        schema = {"name": request.role, "schema": request.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body

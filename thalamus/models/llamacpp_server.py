@@ -1,0 +1,180 @@
+"""llama.cpp in this process: a model is loaded once, shared, and can be stopped.
+
+``xllamacpp`` runs llama.cpp's server inside the process. The server insists on listening
+somewhere, although nothing here talks to it that way; see ``_hide`` for how it is kept to itself.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import secrets
+import tempfile
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from thalamus.errors import ModelFailed, ModelMissing
+from thalamus.models.gguf import Header, is_gguf, read_header
+
+Emit = Callable[[Any], bool]
+
+# How much of a prompt is read between two chances to stop: a second or so on a slow machine.
+_PROMPT_BATCH = 256
+_LONGEST_SOCKET = 90  # bytes; the system's limit for a socket's path is about 104
+_LOCK = threading.Lock()
+_LOADED: dict[Settings, Any] = {}
+
+
+class Settings(Struct, frozen=True):
+    """Which file to load and how; models with equal settings are one model in memory.
+
+    ``context`` is in tokens, ``threads`` at least 1.
+    """
+
+    path: str
+    context: int
+    threads: int
+    embedding: bool
+
+
+def default_threads() -> int:
+    """The cores that this process may use less one, at least one.
+
+    One more thread than free cores makes generation collapse, because the threads wait for each
+    other at every step.
+    """
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:
+        cores = os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+def inspect(name: str, path: Path) -> Header:
+    """Reads the model's header before its bytes go to native code, which may not survive them.
+
+    Raises ``ModelMissing`` when there is no such file or it is not a model, ``ModelFailed`` when
+    it is damaged.
+    """
+    fix = "Give the path of a GGUF file, or fetch a model with `thalamus models pull smollm2`."
+    try:
+        if not path.is_file():
+            raise ModelMissing(name, f"there is no file {path}", fix=fix)
+        if not is_gguf(path):
+            raise ModelMissing(name, f"{path} is not a GGUF file", fix=fix)
+        return read_header(path)
+    except OSError as error:
+        reason = f"{path} cannot be read: {error.strerror}"
+        raise ModelMissing(name, reason, fix="Mend the file's permissions.") from None
+    except ValueError as error:
+        raise ModelFailed(name, f"{path} is damaged: {error}", fix="Fetch it again.") from None
+
+
+def load(name: str, settings: Settings) -> Any:
+    """The loaded model, shared by all callers with these settings.
+
+    Raises ``ModelMissing`` without the package, ``ModelFailed`` when the file cannot be loaded.
+    """
+    with _LOCK:
+        if settings not in _LOADED:
+            _LOADED[settings] = _load(name, settings)
+        return _LOADED[settings]
+
+
+def _load(name: str, settings: Settings) -> Any:
+    try:
+        import xllamacpp
+    except ImportError:
+        fix = "Install it with `pip install 'thalamus-memory[local]'`."
+        raise ModelMissing(name, "the package xllamacpp is not installed", fix=fix) from None
+    parameters = _parameters(xllamacpp.CommonParams(), settings)
+    with tempfile.TemporaryDirectory(prefix="thalamus-") as folder:
+        _hide(parameters, folder)
+        try:
+            return xllamacpp.Server(parameters)
+        except (RuntimeError, ValueError) as error:
+            reason = f"llama.cpp cannot load it ({_one_line(error)})"
+            fix = "The file may be damaged, too new for this version, or too large for the memory."
+            raise ModelFailed(name, reason, fix=fix) from None
+
+
+def _parameters(parameters: Any, settings: Settings) -> Any:
+    parameters.model.path = settings.path
+    parameters.n_ctx = settings.context
+    parameters.cpuparams.n_threads = settings.threads
+    parameters.cpuparams_batch.n_threads = settings.threads
+    parameters.n_parallel = 1
+    parameters.verbosity = -1
+    parameters.warmup = False
+    # No memory is kept of earlier prompts: it would change replies (see llamacpp.py).
+    parameters.cache_prompt = False
+    parameters.cache_ram_mib = 0
+    parameters.n_ctx_checkpoints = 0
+    if settings.embedding:
+        parameters.embedding = True
+        parameters.n_batch = parameters.n_ubatch = settings.context
+    else:
+        parameters.n_batch = parameters.n_ubatch = _PROMPT_BATCH
+        # Thoughts would use up `max_tokens`, which is sized for the reply alone.
+        parameters.enable_reasoning = 0
+    return parameters
+
+
+def _hide(parameters: Any, folder: str) -> None:
+    """Keeps the server from being reached by others.
+
+    It listens on a socket file in a private folder that is gone as soon as the model is loaded,
+    so that nobody can connect. Where the folder's path is too long for a socket, it is a random
+    port on the loopback address. A random key guards both, and nothing is served without it.
+    """
+    parameters.api_keys = [secrets.token_hex(32)]
+    parameters.endpoint_slots = False
+    parameters.endpoint_props = False
+    parameters.endpoint_metrics = False
+    parameters.ui = False
+    socket = str(Path(folder) / "llama.sock")
+    if os.name == "posix" and len(os.fsencode(socket)) <= _LONGEST_SOCKET:
+        parameters.hostnames = [socket]
+
+
+def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
+    """Runs ``task(emit)`` in a thread of its own and yields what it emits.
+
+    ``emit`` returns true once nobody listens any more; the task should then end. Native code
+    holds up a signal until it returns, and swallows an exception in its callback; a thread that
+    only waits can be interrupted at once. What ``task`` raises is raised here.
+    """
+    items: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
+    gone = threading.Event()
+
+    def emit(item: Any) -> bool:
+        items.put((False, item))
+        return gone.is_set()
+
+    def work() -> None:
+        try:
+            task(emit)
+            items.put((True, None))
+        except BaseException as error:
+            items.put((True, error))
+
+    # Not a daemon: the interpreter must not be taken down under native code.
+    threading.Thread(target=work, name="llama.cpp").start()
+    try:
+        while True:
+            ended, item = items.get()
+            if ended and item is not None:
+                raise item
+            if ended:
+                return
+            yield item
+    finally:
+        gone.set()
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300] or type(error).__name__

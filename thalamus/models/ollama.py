@@ -1,0 +1,264 @@
+"""Models served by Ollama, through its Python client."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
+from thalamus.models.embedding import embed_batches, prefixed
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.reply import VisibleReply
+from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.policy.vector import dimension
+
+if TYPE_CHECKING:
+    from ollama import ChatResponse, Client
+
+_DEFAULT_PORT = "11434"
+_START = "Start it with `ollama serve`, or choose another model (`thalamus models list`)."
+_CHOOSE = "Choose another model; `thalamus models list` shows what is there."
+_FALLBACK_CONTEXT = 4096
+_BATCH = 32
+# Families of models that only embed. The list of models does not say what they can do, and
+# asking about each of them would cost a call per model.
+_EMBEDDING_FAMILIES = ("bert", "gemma-embedding")
+_EMBEDDING_NAMES = ("embed", "minilm", "bge-", "gte-", "e5-", "paraphrase-")
+
+
+class LocalModel(Struct, frozen=True):
+    """A model that the server has: ``size`` in bytes; ``embedding`` when it only embeds."""
+
+    name: str
+    size: int
+    embedding: bool
+
+
+def resolve_host(configured: str) -> str:
+    """The server's URL, by the rules of Ollama's own ``OLLAMA_HOST``.
+
+    ``configured`` wins over the variable; ``host``, ``host:port``, ``:port`` and URLs are
+    understood; the address that means "every interface" to a server is this machine to a client.
+    """
+    text = (configured or os.environ.get("OLLAMA_HOST", "")).strip().strip("'\"")
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        scheme, rest = "http", text
+    default = {"http": "80", "https": "443"}.get(scheme, _DEFAULT_PORT)
+    authority, slash, path = rest.partition("/")
+    user, at, address = authority.rpartition("@")
+    host, port = _split_port(address, default if separator else _DEFAULT_PORT)
+    return f"{scheme}://{user}{at}{host}:{port}{slash}{path}".rstrip("/")
+
+
+def _split_port(address: str, default: str) -> tuple[str, str]:
+    host, colon, port = address.rpartition(":")
+    if not colon or address.endswith("]") or (host.count(":") and not host.startswith("[")):
+        host, port = address, default
+    if not port.isdecimal() or int(port) > 65535:
+        port = default
+    if ":" in host and not host.startswith("["):
+        host = f"[{host}]"
+    return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host), port
+
+
+def answers(host: str, timeout: float = 0.5) -> bool:
+    """Whether an Ollama server answers at this URL within ``timeout`` seconds.
+
+    Uses only the standard library: importing the client costs 0.3 seconds.
+    """
+    from http.client import HTTPConnection, HTTPException, HTTPSConnection
+
+    parts = urlsplit(host)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    try:
+        with closing(kind(parts.hostname or "", parts.port, timeout=timeout)) as connection:
+            connection.request("GET", f"{parts.path.rstrip('/')}/api/version")
+            response = connection.getresponse()
+            return response.status == 200 and b'"version"' in response.read(1000)
+    except (OSError, HTTPException, ValueError):
+        return False
+
+
+def list_models(host: str, timeout: float) -> list[LocalModel]:
+    """The models that the server has. Raises ``ModelUnreachable`` or ``ModelFailed``."""
+    with _errors("ollama", "", host, timeout):
+        listing = _client(host, timeout).list()
+        return [
+            LocalModel(
+                name=model.model or "",
+                size=int(model.size or 0),
+                embedding=_only_embeds(model.model or "", model.details),
+            )
+            for model in listing.models
+        ]
+
+
+def _only_embeds(name: str, details: Any) -> bool:
+    families = [*(getattr(details, "families", None) or []), getattr(details, "family", "") or ""]
+    if any(mark in family.lower() for family in families for mark in _EMBEDDING_FAMILIES):
+        return True
+    return any(mark in name.lower() for mark in _EMBEDDING_NAMES)
+
+
+class OllamaChat:
+    """A chat model of an Ollama server.
+
+    ``host`` is the server's URL (``resolve_host``), ``timeout`` how many seconds it may send
+    nothing (0: no limit), ``keep_alive`` how long it keeps the model loaded, ``context`` the most
+    tokens of context to ask for: without being asked, Ollama gives a small window and silently
+    forgets the beginning of what does not fit.
+    """
+
+    def __init__(
+        self, model: str, host: str, timeout: float, keep_alive: str, context: int = 4096
+    ) -> None:
+        self.name = f"ollama:{model}"
+        self._model = model
+        self._host = host
+        self._timeout = timeout
+        self._keep_alive = keep_alive
+        self._limit = context or _FALLBACK_CONTEXT
+        self._opened: Client | None = None
+        self._context: int | None = None
+
+    def context(self) -> int:
+        """The context window in tokens: the model's own, at most what was asked for."""
+        if self._context is None:
+            try:
+                with _errors(self.name, self._model, self._host, self._timeout):
+                    info = self._client().show(self._model).modelinfo or {}
+            except ThalamusError:
+                # The next call says what is wrong, in the place where it matters.
+                return min(self._limit, _FALLBACK_CONTEXT)
+            lengths = [v for k, v in info.items() if k.endswith(".context_length")]
+            own = lengths[0] if lengths and isinstance(lengths[0], int) else _FALLBACK_CONTEXT
+            self._context = min(self._limit, own)
+        return self._context
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Answers. Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``."""
+        visible = VisibleReply(on_token)
+        last: ChatResponse | None = None
+        with closing(self._parts(request, stream=on_token is not None)) as parts:
+            for last in parts:
+                visible.feed(last.message.content or "")
+        if last is None or not last.done:
+            raise ModelFailed(self.name, "the server ended the reply in the middle")
+        return ChatReply(
+            text=visible.close(),
+            model=self.name,
+            tokens_in=last.prompt_eval_count,
+            tokens_out=last.eval_count,
+            finish="length" if last.done_reason == "length" else "stop",
+        )
+
+    def _parts(self, request: ChatRequest, stream: bool) -> Generator[ChatResponse, None, None]:
+        call: dict[str, Any] = {
+            "model": self._model,
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "options": {
+                "temperature": request.temperature,
+                "seed": request.seed,
+                "num_predict": request.max_tokens,
+                "num_ctx": self.context(),
+            },
+            "keep_alive": _duration(self._keep_alive),
+            # Thoughts would use up `max_tokens`, which is sized for the reply alone.
+            "think": False,
+        }
+        if request.schema is not None:
+            call["format"] = request.schema
+        with _errors(self.name, self._model, self._host, self._timeout):
+            if stream:
+                yield from self._client().chat(**call, stream=True)
+            else:
+                yield self._client().chat(**call)
+
+    def _client(self) -> Client:
+        if self._opened is None:
+            self._opened = _client(self._host, self._timeout)
+        return self._opened
+
+
+class OllamaEmbedder:
+    """An embedding model of an Ollama server; arguments as for ``OllamaChat``."""
+
+    def __init__(self, model: str, host: str, timeout: float, keep_alive: str) -> None:
+        self.name = f"ollama:{model}"
+        self._model = model
+        self._host = host
+        self._timeout = timeout
+        self._keep_alive = keep_alive
+        self._opened: Client | None = None
+        self._dimension: int | None = None
+
+    def dimension(self) -> int:
+        """The number of dimensions; the first call asks the server."""
+        if self._dimension is None:
+            self._dimension = dimension(self.embed(["word"], "document")[0])
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """One packed vector per text, the end of what is too long left out.
+
+        Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``.
+        """
+        inputs = [prefixed(self._model, text, kind) for text in texts]
+        return embed_batches(self.name, inputs, _BATCH, self._call)
+
+    def _call(self, batch: list[str]) -> Sequence[Sequence[float]]:
+        if self._opened is None:
+            self._opened = _client(self._host, self._timeout)
+        with _errors(self.name, self._model, self._host, self._timeout):
+            reply = self._opened.embed(
+                model=self._model,
+                input=batch,
+                truncate=True,
+                keep_alive=_duration(self._keep_alive),
+            )
+        return reply.embeddings
+
+
+def _client(host: str, timeout: float) -> Client:
+    import ollama
+
+    return ollama.Client(host=host, **client_options(host, timeout))
+
+
+def _duration(keep_alive: str) -> float | str | None:
+    """Ollama takes ``5m`` as text, and seconds (-1: for ever) only as a number."""
+    if not keep_alive.strip():
+        return None
+    try:
+        return float(keep_alive)
+    except ValueError:
+        return keep_alive.strip()
+
+
+@contextmanager
+def _errors(name: str, model: str, host: str, timeout: float) -> Iterator[None]:
+    import ollama
+
+    with connection_errors(name, host, timeout, _START):
+        try:
+            yield
+        except ollama.ResponseError as error:
+            _raise_refusal(name, model, host, error)
+
+
+def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
+    words = str(error.error).strip()[:300]
+    if error.status_code == 404 and "model" in words:
+        fix = f"Pull it with `ollama pull {model}`, or choose another model."
+        raise ModelMissing(name, f"the server at {shown(host)} does not have it", fix=fix) from None
+    if error.status_code == 404:
+        raise ModelUnreachable(name, f"there is no Ollama at {shown(host)}", fix=_START) from None
+    if error.status_code in (401, 403):
+        raise BadKey(f"{shown(host)} refuses it: {words}", fix="Set OLLAMA_API_KEY.") from None
+    raise ModelFailed(name, words or f"status {error.status_code}", fix=_CHOOSE) from None

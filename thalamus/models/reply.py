@@ -1,0 +1,88 @@
+"""What a reply shows: models that think aloud put their thoughts before it, in a ``<think>`` block.
+
+The thoughts are neither stored nor shown. Only blocks at the beginning count: later on, the tags
+are text like any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from thalamus.models.protocol import TokenSink
+
+_OPEN = "<think>"
+_CLOSE = "</think>"
+# Some chat templates open the block in the prompt, so that the reply holds only its end.
+_ORPHAN = re.compile(
+    r"\A(?:(?!<think>).)*?^[ \t]*</think>[ \t]*(?:\n\s*|\Z)", re.DOTALL | re.MULTILINE
+)
+
+
+class VisibleReply:
+    """Collects a reply as it arrives and hands on what the reader may see.
+
+    ``sink`` gets each visible piece at once; a piece that may be the beginning of a tag is held
+    back until it is clear.
+    """
+
+    def __init__(self, sink: TokenSink | None = None) -> None:
+        self._sink = sink
+        self._shown: list[str] = []
+        self._pending = ""
+        self._state = "start"
+        self._thought = False
+
+    def feed(self, piece: str) -> None:
+        """Takes the next piece of the reply."""
+        self._pending += piece
+        while self._advance():
+            pass
+
+    def close(self) -> str:
+        """Ends the reply. Returns its visible text; thoughts that never ended are dropped."""
+        if self._state == "start":
+            self._show(self._pending.lstrip() if self._thought else self._pending)
+        self._pending = ""
+        text = "".join(self._shown)
+        return text if self._thought else _ORPHAN.sub("", text, count=1)
+
+    def _advance(self) -> bool:
+        """One step of the automaton; true when there is more to look at."""
+        if self._state == "start":
+            return self._look_for_block()
+        if self._state == "thinking":
+            _, found, rest = self._pending.partition(_CLOSE)
+            if not found:
+                self._pending = self._pending[-len(_CLOSE) + 1 :]
+                return False
+            self._pending, self._state, self._thought = rest, "start", True
+            return True
+        self._show(self._pending)
+        self._pending = ""
+        return False
+
+    def _look_for_block(self) -> bool:
+        text = self._pending.lstrip()
+        if text.startswith(_OPEN):
+            self._pending, self._state, self._thought = text[len(_OPEN) :], "thinking", True
+            return True
+        if _OPEN.startswith(text):
+            return False
+        if self._thought:
+            self._pending = text
+        self._state = "text"
+        return True
+
+    def _show(self, text: str) -> None:
+        if not text:
+            return
+        self._shown.append(text)
+        if self._sink is not None:
+            self._sink(text)
+
+
+def strip_thinking(text: str) -> str:
+    """The reply without the thoughts at its beginning."""
+    visible = VisibleReply()
+    visible.feed(text)
+    return visible.close()

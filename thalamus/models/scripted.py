@@ -1,0 +1,233 @@
+"""A deterministic chat model and embedder that ship in the package, for tests and demos.
+
+``ScriptedChat`` finds the parts of a prompt by their tags (``<memories>``, ``<user_message>``,
+``<document>``) and answers, reflects, plans and sums up by rules (``scripted_rules``). A script
+makes it play any other model: one that talks nonsense, breaks its JSON, or is down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
+from thalamus.models import scripted_rules as rules
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Role, TokenSink
+from thalamus.policy.vector import pack
+
+NAME = "scripted"
+CONTEXT = 8192
+DIMENSION = 64
+_TRIGRAM_WEIGHT = 0.3  # a word's trigrams together weigh about as much as the word
+_ERRORS: dict[str, type[ThalamusError]] = {
+    "unreachable": ModelUnreachable,
+    "failed": ModelFailed,
+    "missing": ModelMissing,
+}
+
+
+class Entry(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One entry of a script: the first that fits a call and is not used up is taken.
+
+    ``role`` and ``match`` (a regular expression, searched in the last user message) say which
+    calls it fits, without them all do; ``reply`` is text, or a mapping or list sent as JSON;
+    ``error`` is raised instead of a reply; ``times`` is how often the entry serves.
+    """
+
+    role: Role | None = None
+    match: str = ""
+    reply: str | dict[str, Any] | list[Any] | None = None
+    error: Literal["unreachable", "failed", "missing"] | None = None
+    times: int | None = None
+
+
+class ScriptedChat:
+    """The deterministic chat model. ``script`` is a YAML file with a list of ``Entry``.
+
+    Without a script, or where no entry fits, the rules answer. Tokens are counted as words.
+    Raises ``ConfigError`` naming the file and the entry when the script is wrong.
+    """
+
+    def __init__(self, script: Path | None = None) -> None:
+        self.name = NAME if script is None else f"{NAME}:{script}"
+        self._entries = [] if script is None else read_script(script)
+        self._used: Counter[int] = Counter()
+
+    def context(self) -> int:
+        return CONTEXT
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        """Replies by the script or by the rules.
+
+        Text longer than ``max_tokens`` words is cut (``finish`` is ``length``); JSON made by the
+        rules is kept whole. Raises the error that the script asks for.
+        """
+        text = self._from_script(request)
+        whole = text is None and (request.schema is not None or request.role in _JSON_ROLES)
+        if text is None:
+            text = _by_rules(request)
+        words = in_words(text)
+        cut = not whole and len(words) > request.max_tokens
+        if cut:
+            words = words[: request.max_tokens]
+        if on_token is not None:
+            for word in words:
+                on_token(word)
+        return ChatReply(
+            text="".join(words),
+            model=self.name,
+            tokens_in=sum(len(message.content.split()) for message in request.messages),
+            tokens_out=len(words),
+            finish="length" if cut else "stop",
+        )
+
+    def _from_script(self, request: ChatRequest) -> str | None:
+        said = _last_user_message(request)
+        for number, entry in enumerate(self._entries):
+            if entry.times is not None and self._used[number] >= entry.times:
+                continue
+            if entry.role not in (None, request.role) or not re.search(entry.match, said):
+                continue
+            self._used[number] += 1
+            if entry.error is not None:
+                raise _ERRORS[entry.error](self.name, "its script says so")
+            if isinstance(entry.reply, str):
+                return entry.reply
+            return json.dumps(entry.reply, ensure_ascii=False)
+        return None
+
+
+class ScriptedEmbedder:
+    """A deterministic embedder: a hashed bag of word stems and character trigrams.
+
+    Texts that share words, or parts of words, are alike. 64 dimensions.
+    """
+
+    name: str = NAME
+
+    def dimension(self) -> int:
+        return DIMENSION
+
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
+        """One unit vector per text; a text without words gets the first axis."""
+        return [_hashed(text) for text in texts]
+
+
+def read_script(path: Path) -> list[Entry]:
+    """Reads a script. Raises ``ConfigError`` naming the file and the entry that is wrong."""
+    import msgspec
+    import yaml
+
+    try:
+        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"script {path}: {error}", fix=_SCRIPT_FIX) from None
+    if not isinstance(loaded, list):
+        raise ConfigError(f"script {path}: it must be a list of entries", fix=_SCRIPT_FIX)
+    entries = []
+    for number, item in enumerate(loaded, start=1):
+        try:
+            entries.append(_checked(msgspec.convert(item, Entry)))
+        except (msgspec.ValidationError, ValueError, re.error) as error:
+            problem = f"script {path}, entry {number}: {error}"
+            raise ConfigError(problem, fix=_SCRIPT_FIX) from None
+    return entries
+
+
+_SCRIPT_FIX = "An entry is like {{role: answer, match: 'regex', reply: 'text'}}."
+_JSON_ROLES = ("reflect", "plan")
+
+
+def _checked(entry: Entry) -> Entry:
+    if (entry.reply is None) == (entry.error is None):
+        raise ValueError("it needs a reply or an error, and not both")
+    if entry.times is not None and entry.times < 1:
+        raise ValueError("times must be at least 1")
+    re.compile(entry.match)
+    return entry
+
+
+def in_words(text: str) -> list[str]:
+    """The text in pieces of one word with the white space after it; joined, it is the same."""
+    return [piece for piece in re.split(r"(?<=\s)(?=\S)", text) if piece]
+
+
+def _by_rules(request: ChatRequest) -> str:
+    said = _last_user_message(request)
+    if request.role == "answer":
+        memories = _tagged(request, "memories") or ""
+        text = rules.answer(said, memories.splitlines())
+        return json.dumps({"answer": text}) if request.schema else text
+    if request.role == "summary":
+        document = _tagged(request, "document")
+        wanted = (request.schema or {}).get("properties", {})
+        return _summary(said if document is None else document, tuple(wanted))
+    message = _tagged(request, "user_message")
+    message = said if message is None else message
+    made = rules.reflect(message) if request.role == "reflect" else _plan(message)
+    return json.dumps(made, ensure_ascii=False)
+
+
+def _plan(message: str) -> dict[str, list[dict[str, Any]]]:
+    """Memories by the words that carry meaning, and facts by the names among them."""
+    words = list(dict.fromkeys(rules.content(message)))[:12]
+    names = list(dict.fromkeys(rules.proper_nouns(message)))[:5]
+    return {
+        "retrieval_instructions": [
+            {"mode": mode, "query": " ".join(query), "topic": None, "limit": 5}
+            for mode, query in (("memory", words), ("facts", names))
+            if query
+        ]
+    }
+
+
+def _summary(document: str, wanted: tuple[str, ...]) -> str:
+    """The first sentence, of at most 200 characters; as JSON when fields are ``wanted``."""
+    sentences = rules.sentences(document)
+    first = next((s for s in sentences if len(s.split()) > 2), sentences[0] if sentences else "")
+    first = rules.shorten(first, 200)
+    if not wanted:
+        return first
+    counts = Counter(word.lower() for word in rules.content(document) if len(word) > 2)
+    topic = counts.most_common(1)[0][0] if counts else None
+    made = {"summary": first, "topic": topic}
+    return json.dumps({k: v for k, v in made.items() if k in wanted}, ensure_ascii=False)
+
+
+def _last_user_message(request: ChatRequest) -> str:
+    said = [message.content for message in request.messages if message.role == "user"]
+    return said[-1] if said else ""
+
+
+def _tagged(request: ChatRequest, tag: str) -> str | None:
+    """What stands between ``<tag>`` and ``</tag>``: the last such place, because templates may
+    show examples before it; None when there is none."""
+    for message in reversed(request.messages):
+        _, opening, rest = message.content.rpartition(f"<{tag}>")
+        inner, closing, _ = rest.rpartition(f"</{tag}>")
+        if opening and closing:
+            return inner.strip()
+    return None
+
+
+def _hashed(text: str) -> bytes:
+    values = [0.0] * DIMENSION
+    for word in re.findall(r"\w+", text.lower()):
+        _add(values, rules.stem(word), 1.0)
+        for start in range(len(word)):
+            _add(values, "#" + f" {word} "[start : start + 3], _TRIGRAM_WEIGHT)
+    if not any(values):
+        values[0] = 1.0
+    return pack(values)
+
+
+def _add(values: list[float], feature: str, weight: float) -> None:
+    digest = hashlib.blake2b(feature.encode("utf-8", "replace"), digest_size=2).digest()
+    values[digest[0] % DIMENSION] += weight if digest[1] & 1 else -weight

@@ -1,0 +1,76 @@
+"""What the providers over HTTP share: how to connect, and what a broken connection means."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from thalamus.errors import ModelFailed, ModelUnreachable
+
+_CONNECT_SECONDS = 10.0
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the URL names this machine."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def shown(url: str) -> str:
+    """The URL as messages may show it: without a user name and password."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def client_options(url: str, timeout: float) -> dict[str, Any]:
+    """Arguments for ``httpx.Client``. ``timeout`` is in seconds; 0 waits for ever.
+
+    A proxy named by the environment is for the network, never for a server on this machine.
+    """
+    import httpx
+
+    connect = min(timeout, _CONNECT_SECONDS) if timeout else _CONNECT_SECONDS
+    return {
+        "timeout": httpx.Timeout(timeout or None, connect=connect),
+        "trust_env": not is_loopback(url),
+    }
+
+
+@contextmanager
+def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterator[None]:
+    """Turns what httpx and the decoders raise into ``ModelUnreachable`` and ``ModelFailed``.
+
+    ``name`` is the model's spec, ``start`` the advice for a server that does not answer.
+    """
+    import httpx
+
+    where = shown(url)
+    try:
+        yield
+    except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
+        reason = f"nothing answers at {where}"
+        if isinstance(error, httpx.ConnectTimeout):
+            reason = f"{where} does not accept the connection"
+        raise ModelUnreachable(name, reason, fix=start) from error
+    except httpx.TimeoutException as error:
+        raise ModelFailed(
+            name,
+            f"{where} sent nothing for {timeout:g} seconds",
+            fix="Raise `model_timeout` in the configuration, or choose a smaller model.",
+        ) from error
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        raise ModelUnreachable(name, f"{where} is not an address: {error}", fix=start) from error
+    except httpx.HTTPError as error:
+        reason = f"the connection to {where} broke: {error or type(error).__name__}"
+        raise ModelFailed(name, reason, fix="Try again; the server's own log says more.") from error
+    except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+        reason = f"{where} sent something that is not a reply ({type(error).__name__})"
+        raise ModelFailed(name, reason, fix=f"Is it really the model's server? {start}") from error

@@ -1,0 +1,53 @@
+"""Filling prompt templates: ``<<TOKEN>>`` placeholders, and fences around what is only data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from thalamus.errors import PromptError
+
+# The tokens that each template may use, and those that it must
+TOKENS: dict[str, frozenset[str]] = {
+    "answer": frozenset({"NOW", "PERSONA", "MEMORIES"}),
+    "reflect": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
+    "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
+    "summary": frozenset({"TITLE", "DOCUMENT"}),
+}
+REQUIRED: dict[str, frozenset[str]] = {
+    "answer": frozenset({"MEMORIES"}),
+    "reflect": frozenset({"USER_MESSAGE"}),
+    "plan": frozenset({"USER_MESSAGE"}),
+    "summary": frozenset({"DOCUMENT"}),
+}
+
+_TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
+_FENCE = re.compile(
+    r"<(/?\s*(?:user_message|assistant_answer|memories|persona|document)\b)", re.IGNORECASE
+)
+
+
+def check(name: str, template: str) -> None:
+    """Raises ``PromptError`` for a token that is unknown, or missing although it is needed."""
+    used = set(_TOKEN.findall(template))
+    unknown = sorted(used - TOKENS[name])
+    if unknown:
+        known = ", ".join(f"<<{token}>>" for token in sorted(TOKENS[name]))
+        raise PromptError(name, f"<<{unknown[0]}>> is not one of its tokens ({known})")
+    missing = sorted(REQUIRED[name] - used)
+    if missing:
+        raise PromptError(name, f"<<{missing[0]}>> is missing; without it the prompt says nothing")
+
+
+def fill(name: str, template: str, values: Mapping[str, str]) -> str:
+    """The template with its tokens replaced, in one pass: values are never looked into."""
+    check(name, template)
+    unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
+    if unresolved:
+        raise PromptError(name, f"there is no value for <<{unresolved[0]}>>")
+    return _TOKEN.sub(lambda match: values[match.group(1)], template).strip()
+
+
+def fence(text: str) -> str:
+    """Text that cannot close or open the tags that fence data off from instructions."""
+    return _FENCE.sub(r"‹\1", text)

@@ -1,0 +1,186 @@
+"""What a model writes as records: parsed tolerantly, validated strictly.
+
+``ReplyError`` carries what to tell the model when it is asked once more.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from thalamus.records import Instruction
+
+MEMORY_TYPES = (
+    "user_identity",
+    "preference",
+    "relationship",
+    "project",
+    "goal",
+    "event",
+    "skill",
+    "topic_of_interest",
+    "observation",
+)
+MOST = 6  # memories, facts or instructions that one reply may hold
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class ReplyError(ValueError):
+    """The reply is no such record; the message says why."""
+
+
+class MemoryReply(msgspec.Struct):
+    """A memory as a model gives it."""
+
+    content: str
+    type: Literal[MEMORY_TYPES] = "observation"  # type: ignore[valid-type]
+    topic: str | None = None
+    importance: Literal["low", "medium", "high"] = "medium"
+
+
+class FactReply(msgspec.Struct):
+    """A fact as a model gives it."""
+
+    subject: str
+    predicate: str
+    object: str
+    valid_from: str | None = None
+
+
+class ReflectionReply(msgspec.Struct):
+    """What the reflection model answers."""
+
+    memories_to_store: list[MemoryReply]
+    facts: list[FactReply]
+
+
+class PlanReply(msgspec.Struct):
+    """What the planning model answers."""
+
+    retrieval_instructions: list[Instruction]
+
+
+class SummaryReply(msgspec.Struct):
+    """What the summary model answers."""
+
+    summary: str
+    topic: str = ""
+
+
+def _object(**properties: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _text(most: int) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "maxLength": most}
+
+
+def _list(items: dict[str, Any], most: int = MOST) -> dict[str, Any]:
+    return {"type": "array", "items": items, "maxItems": most}
+
+
+_NULLABLE = {"anyOf": [{"type": "string", "maxLength": 40}, {"type": "null"}]}
+
+# Written by hand rather than generated: constrained decoders want short, flat schemas with limits
+REFLECTION_SCHEMA = _object(
+    memories_to_store=_list(
+        _object(
+            type={"type": "string", "enum": list(MEMORY_TYPES)},
+            content=_text(300),
+            topic=_text(40),
+            importance={"type": "string", "enum": ["low", "medium", "high"]},
+        )
+    ),
+    facts=_list(
+        _object(subject=_text(60), predicate=_text(40), object=_text(120), valid_from=_NULLABLE)
+    ),
+)
+PLAN_SCHEMA = _object(
+    retrieval_instructions=_list(
+        _object(
+            mode={"type": "string", "enum": ["memory", "facts", "history", "document"]},
+            query=_text(120),
+            topic=_NULLABLE,
+            limit={"type": "integer", "minimum": 1, "maximum": 5},
+        ),
+        most=3,
+    )
+)
+SUMMARY_SCHEMA = _object(summary=_text(900), topic=_text(40))
+
+
+def parse(text: str, kind: type[T]) -> T:
+    """The record in a model's reply. Raises ``ReplyError``."""
+    value = _tolerate(load_json(text), kind)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ReplyError(str(error)) from None
+
+
+def load_json(text: str) -> Any:
+    """The JSON value in a text: as it is, out of a code fence or prose, or repaired.
+
+    Raises ``ReplyError`` when there is none.
+    """
+    stripped = text.strip().removeprefix("\ufeff")
+    try:
+        return json.loads(stripped)
+    except ValueError:
+        pass  # not plain JSON: look for it, then mend it
+    start = min((i for i in (stripped.find("{"), stripped.find("[")) if i >= 0), default=-1)
+    if start < 0:
+        raise ReplyError("there is no JSON object in the reply")
+    try:
+        return json.JSONDecoder().raw_decode(stripped[start:])[0]
+    except ValueError:
+        import json_repair
+
+        value = json_repair.loads(stripped[start:])
+    if not isinstance(value, (dict, list)):
+        raise ReplyError("there is no JSON object in the reply")
+    return value
+
+
+def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
+    """Forgives what models do often and what cannot be misunderstood."""
+    lists = [field.name for field in msgspec.structs.fields(kind) if field.name != "summary"]
+    if isinstance(value, list):
+        value = {lists[0]: value}
+    if not isinstance(value, dict):
+        raise ReplyError("the reply must be a JSON object")
+    if kind is SummaryReply:
+        return {name: item for name, item in value.items() if isinstance(item, str)}
+    if not any(name in value for name in lists):
+        raise ReplyError(f"the object must have {' and '.join(lists)}")
+    tidy = {name: value.get(name) or [] for name in lists}
+    return {name: _items(found) for name, found in tidy.items()}
+
+
+def _items(found: Any) -> Any:
+    if isinstance(found, dict):
+        found = [found]
+    if not isinstance(found, list):
+        return found
+    return [_item(item) if isinstance(item, dict) else item for item in found[:MOST]]
+
+
+def _item(item: dict[str, Any]) -> dict[str, Any]:
+    tidy = {}
+    for name, value in item.items():
+        if isinstance(value, str):
+            value = value.strip()
+        if name in ("topic", "valid_from") and value in ("", "null", "none", "None", "unknown"):
+            value = None
+        if name in ("importance", "type", "mode") and isinstance(value, str):
+            value = value.lower().replace(" ", "_")
+        tidy[name] = value
+    return tidy

@@ -1,0 +1,167 @@
+"""Reading a document under limits of time and memory.
+
+PDFs are read in a process of their own, which can be killed: ``sys.executable`` runs ``main``
+here and writes one line of JSON. Text and Markdown are bounded by their size and read right here.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from msgspec import DecodeError, Struct
+from msgspec import json as mjson
+
+from thalamus.errors import DocumentError
+from thalamus.readers.choose import format_of, format_of_bytes, read_bytes, read_document
+from thalamus.readers.protocol import ReadDocument
+
+MEMORY_MB = 2048
+# The package's folder goes last in the path: neither the working directory nor anything beside
+# the package can take the place of a module that the child imports.
+_START = "import sys; sys.path.append({root!r}); from thalamus.readers.sandbox import main; main()"
+
+
+class _Failure(Struct):
+    reason: str
+    kind: str
+
+
+class _Outcome(Struct, omit_defaults=True):
+    """What the child writes: exactly one of the two."""
+
+    document: ReadDocument | None = None
+    failure: _Failure | None = None
+
+
+def read_with_limit(path: Path, seconds: float, memory_mb: int = MEMORY_MB) -> ReadDocument:
+    """Reads a document, for at most ``seconds`` and (where the system can limit it) in at most
+    ``memory_mb`` of memory.
+
+    Raises ``DocumentError`` as ``choose.read_document`` does, and with the kinds ``too_slow``,
+    ``too_large`` (memory) and ``broken`` when the reader crashed.
+    """
+    if format_of(path) != "pdf":
+        return read_document(path)
+    return _run([str(path)], None, str(path), seconds, memory_mb)
+
+
+def read_bytes_with_limit(
+    data: bytes, name: str, seconds: float, memory_mb: int = MEMORY_MB
+) -> ReadDocument:
+    """``read_with_limit`` for a document in memory, such as standard input."""
+    if format_of_bytes(data[:1024], name) != "pdf":
+        return read_bytes(data, name)
+    return _run(["-", name], data, name, seconds, memory_mb)
+
+
+def _run(
+    arguments: list[str], data: bytes | None, name: str, seconds: float, memory_mb: int
+) -> ReadDocument:
+    limits = [str(memory_mb), str(int(seconds) + 5)]
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-c", _start(), *limits, *arguments],
+        stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # so that its children die with it, and Ctrl-C reaches us alone
+    )
+    try:
+        output, complaint = child.communicate(data, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise _too_slow(name, seconds) from None
+    finally:
+        _kill(child)
+    if -child.returncode in (getattr(signal, "SIGXCPU", 0), signal.SIGALRM):
+        raise _too_slow(name, seconds)
+    return _unpack(output, child.returncode, complaint, name)
+
+
+def _start() -> str:
+    return _START.format(root=str(Path(__file__).resolve().parents[2]))
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    """Ends the child and whatever it started; harmless when it has ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+
+
+def _unpack(output: bytes, status: int, complaint: bytes, name: str) -> ReadDocument:
+    try:
+        outcome = mjson.decode(output, type=_Outcome)
+    except DecodeError:
+        outcome = _Outcome()
+    if outcome.document is not None:
+        return outcome.document
+    if outcome.failure is not None:
+        raise DocumentError(name, outcome.failure.reason, kind=outcome.failure.kind)
+    if status < 0:
+        raise DocumentError(name, f"reading it crashed the reader ({_signal_name(-status)})")
+    last = complaint.decode(errors="replace").strip().rpartition("\n")[2][:200]
+    raise DocumentError(name, f"the reader ended with status {status} {last}".strip())
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _too_slow(name: str, seconds: float) -> DocumentError:
+    reason = f"it took longer than {seconds:g} seconds; raise `ingest_timeout` to wait longer"
+    return DocumentError(name, reason, kind="too_slow")
+
+
+def main() -> NoReturn:
+    """The child: ``MEMORY_MB CPU_SECONDS PATH``, or ``… - NAME`` with the bytes on stdin."""
+    memory_mb, cpu_seconds, *what = sys.argv[1:]
+    answer = os.dup(1)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)  # what a library prints must not get between the lines of JSON
+    os.dup2(silence, 2)
+    _limit(int(memory_mb), int(cpu_seconds))
+    outcome = _attempt(what)
+    with os.fdopen(answer, "wb") as stream:
+        stream.write(mjson.encode(outcome))
+    os._exit(0)  # nothing to tidy up, and tearing down a large heap takes time
+
+
+def _attempt(what: list[str]) -> _Outcome:
+    try:
+        if what[0] == "-" and len(what) == 2:
+            document = read_bytes(sys.stdin.buffer.read(), what[1])
+        else:
+            document = read_document(Path(what[0]))
+    except DocumentError as error:
+        return _Outcome(failure=_Failure(error.reason, error.kind))
+    except MemoryError:
+        return _Outcome(failure=_Failure("reading it takes too much memory", "too_large"))
+    except RecursionError:
+        return _Outcome(failure=_Failure("it is nested too deeply", "broken"))
+    return _Outcome(document=document)
+
+
+def _limit(memory_mb: int, cpu_seconds: int) -> None:
+    """Bounds memory, and processor time for the case that nobody is left to kill this process."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    wanted = ((resource.RLIMIT_AS, memory_mb << 20), (resource.RLIMIT_CPU, cpu_seconds))
+    for which, amount in (*wanted, (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(which)
+        soft = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+        with suppress(ValueError, OSError):  # macOS refuses RLIMIT_AS
+            resource.setrlimit(which, (soft, hard))

@@ -1,0 +1,58 @@
+"""Asking a model for a record: schema, tolerant parsing, one more try, then on without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+import msgspec
+
+from thalamus.models.protocol import ChatReply, Message, Role
+from thalamus.policy.replies import ReplyError, parse
+from thalamus.records import Issue
+from thalamus.stages.context import Context
+
+T = TypeVar("T", bound=msgspec.Struct)
+TRIES = 2
+
+
+@dataclass
+class Asked(Generic[T]):
+    """The record (None when no reply could be used), the replies and the unusable raw texts."""
+
+    value: T | None = None
+    replies: list[ChatReply] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+
+
+def ask_for(
+    context: Context,
+    role: Role,
+    messages: list[Message],
+    schema: dict[str, object],
+    kind: type[T],
+) -> Asked[T]:
+    """Asks for a record of ``kind``. Raises only what the model's own failure raises."""
+    asked: Asked[T] = Asked()
+    problem = ""
+    for _ in range(TRIES):
+        reply, _chat = context.ask(role, messages, schema)
+        asked.replies.append(reply)
+        try:
+            asked.value = parse(reply.text, kind)
+            return asked
+        except ReplyError as error:
+            problem = str(error)
+            asked.raw.append(reply.text)
+        again = f"That was not usable: {problem}. Reply with the JSON object only."
+        messages = [*messages, Message("assistant", reply.text or "{}"), Message("user", again)]
+    asked.issues.append(
+        Issue(
+            stage=role,
+            code="unusable_reply",
+            message=f"{asked.replies[-1].model} gave no usable reply: {problem}",
+            fix="The turn goes on without it; a larger model keeps to the format better.",
+        )
+    )
+    return asked

@@ -1,0 +1,94 @@
+"""What the stages are handed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from thalamus.clock import Clock
+from thalamus.config import Config
+from thalamus.events import ThalamusEvents
+from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
+from thalamus.records import Issue, Step, Turn
+from thalamus.storage.protocol import Store
+from thalamus.templates import Templates
+
+
+class ModelSource(Protocol):
+    """Gives the models for the roles, made when they are first asked for."""
+
+    def chat(self, role: Role) -> Chat: ...
+
+    def embedder(self) -> Embedder | None: ...
+
+
+@dataclass
+class Context:
+    """Store, models, prompts and settings. ``open_store(create)`` gives None when there is no
+    store yet and ``create`` is false."""
+
+    config: Config
+    clock: Clock
+    models: ModelSource
+    templates: Templates
+    open_store: Callable[[bool], Store | None]
+    events: ThalamusEvents = field(default_factory=ThalamusEvents)
+    use_memory: bool = True
+    # what went wrong in stages, for the exit status: (stage, error)
+    failures: list[tuple[str, Exception]] = field(default_factory=list)
+    turns_begun: int = 0
+
+    def ask(
+        self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
+    ) -> tuple[ChatReply, Chat]:
+        """One call to the model of a role; an answer is streamed when someone listens."""
+        chat = self.models.chat(role)
+        answer = role == "answer"
+        request = ChatRequest(
+            role=role,
+            messages=messages,
+            schema=schema,
+            max_tokens=self.config.max_answer_tokens if answer else 700,
+            temperature=self.config.temperature if answer else 0.0,
+        )
+        sink = None
+        if answer and self.events.wants_tokens:
+            sink = lambda text: self.events.emit("on_token", text)  # noqa: E731
+        return chat.chat(request, sink), chat
+
+
+Stage = Callable[[Turn, Context], Turn]
+
+
+def step(
+    context: Context,
+    stage: str,
+    tick: float,
+    *,
+    replies: list[ChatReply] | None = None,
+    **fields: object,
+) -> Step:
+    """A ledger entry for a stage that began at ``tick`` and used these model replies."""
+    replies = replies or []
+    tokens_in = [r.tokens_in for r in replies if r.tokens_in is not None]
+    tokens_out = [r.tokens_out for r in replies if r.tokens_out is not None]
+    return Step(
+        stage=stage,
+        at=context.clock.stamp(),
+        ms=context.clock.elapsed(tick),
+        model=replies[-1].model if replies else None,
+        tokens_in=sum(tokens_in) if tokens_in else None,
+        tokens_out=sum(tokens_out) if tokens_out else None,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def issue(stage: str, error: Exception) -> Issue:
+    """An error as an issue of the turn."""
+    return Issue(
+        stage=stage,
+        code=getattr(error, "name", "failure"),
+        message=str(error) or type(error).__name__,
+        fix=getattr(error, "advice", ""),
+    )

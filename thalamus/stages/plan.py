@@ -1,0 +1,79 @@
+"""plan: asks the model what the next turn will need, and saves that for the session."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from thalamus.models.protocol import Message
+from thalamus.policy.prompts import fence
+from thalamus.policy.replies import PLAN_SCHEMA, PlanReply
+from thalamus.records import Event, Instruction, Plan, Turn
+from thalamus.stages.ask import ask_for
+from thalamus.stages.context import Context, step
+
+
+def plan(turn: Turn, context: Context) -> Turn:
+    """Puts ``plan`` on the record and saves it for the session's next ``retrieve``."""
+    tick = context.clock.tick()
+    if not (context.config.enable_reflection and context.use_memory):
+        entry = step(context, "plan", tick, detail={"note": "switched off"})
+        return structs.replace(turn, trace=[*turn.trace, entry])
+    prompt = context.templates.fill(
+        "plan",
+        NOW=(turn.created_at or context.clock.stamp())[:10],
+        USER_MESSAGE=fence(turn.message),
+        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+    )
+    asked = ask_for(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
+    instructions = _useful(asked.value.retrieval_instructions) if asked.value else []
+    session = turn.session or context.config.session
+    saved = Plan(
+        retrieval_instructions=instructions,
+        id=context.clock.new_id("plan", turn.id, session),
+        session=session,
+        turn=turn.id,
+        created_at=turn.created_at or context.clock.stamp(),
+    )
+    detail: dict[str, object] = {"instructions": len(instructions)}
+    if asked.raw:
+        detail["unusable_replies"] = asked.raw
+    entry = step(
+        context,
+        "plan",
+        tick,
+        replies=asked.replies,
+        inputs=[turn.id] if turn.id else [],
+        outputs=[saved.id] if saved.id else [],
+        detail=detail,
+    )
+    _save(saved, turn, context, structs.asdict(entry))
+    return structs.replace(
+        turn, plan=saved, issues=[*turn.issues, *asked.issues], trace=[*turn.trace, entry]
+    )
+
+
+def _useful(instructions: list[Instruction]) -> list[Instruction]:
+    """Without those that ask for nothing, and a topic that would only narrow the search: the
+    model does not know which topics the store uses, so its topic becomes words of the query."""
+    useful = []
+    for item in instructions:
+        words = " ".join(part for part in (item.query.strip(), item.topic or "") if part)
+        if words:
+            useful.append(structs.replace(item, query=words, topic=None, limit=min(item.limit, 5)))
+    return useful
+
+
+def _save(saved: Plan, turn: Turn, context: Context, data: dict[str, object]) -> None:
+    store = context.open_store(True)
+    assert store is not None
+    with store.writing() as writer:
+        writer.save_plan(saved)
+        writer.add_event(
+            Event(
+                name="stage",
+                at=context.clock.stamp(),
+                turn=turn.id,
+                session=saved.session,
+                data=data,
+            )
+        )

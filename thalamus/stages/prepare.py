@@ -1,0 +1,99 @@
+"""Filling in what a record does not say about itself, before it is stored."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import UNSET, structs
+
+from thalamus.clock import format_time, parse_time
+from thalamus.policy import revise
+from thalamus.policy.vector import pack
+from thalamus.records import Fact, Memory, Reflection, Turn
+from thalamus.stages.context import Context
+from thalamus.stages.retrieve import begin
+from thalamus.storage.protocol import Store
+
+Storable = Turn | Memory | Fact | Reflection
+R = TypeVar("R", Memory, Fact)
+S = TypeVar("S", Turn, Memory, Fact)
+
+
+class RecordProblem(ValueError):
+    """A record cannot be stored; ``field`` names where it is wrong."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(problem)
+        self.field = field
+
+
+def prepare(record: Storable, context: Context, opened: Store | None = None) -> Storable:
+    """The record with owner, times and session filled in, times in one form.
+
+    Raises ``RecordProblem`` naming the field of a time or a vector that is none.
+    """
+    if isinstance(record, Turn):
+        turn = begin(_times(record, ("created_at",)), context, opened)
+        if turn.reflection is None:
+            return turn
+        return structs.replace(turn, reflection=_prepare_reflection(turn.reflection, turn, context))
+    if isinstance(record, Reflection):
+        return _prepare_reflection(record, record, context)
+    if isinstance(record, Memory):
+        return _prepare_item(record, record, context)
+    return _prepare_item(record, record, context)
+
+
+def _prepare_reflection(
+    reflection: Reflection, owner: Turn | Reflection, context: Context
+) -> Reflection:
+    return structs.replace(
+        reflection,
+        memories_to_store=[
+            _prepare_item(item, owner, context) for item in reflection.memories_to_store
+        ],
+        facts=[_prepare_item(item, owner, context) for item in reflection.facts],
+    )
+
+
+def _prepare_item(item: R, owner: Turn | Reflection | Memory | Fact, context: Context) -> R:
+    config = context.config
+    now = context.clock.stamp()
+    names = ("created_at", "recorded_at", "expires_at", "valid_from", "valid_to", "retired_at")
+    item = _times(item, tuple(name for name in names if name in item.__struct_fields__))
+    changes: dict[str, object] = {
+        "created_at": item.created_at or owner.created_at or now,
+        "recorded_at": item.recorded_at or now,
+        "session": item.session or owner.session,
+        "user": item.user or owner.user or config.user or None,
+        "agent": item.agent or owner.agent or config.agent or None,
+    }
+    if isinstance(item, Fact):
+        changes["predicate"] = revise.predicate_name(item.predicate)
+        changes["subject"] = revise.subject_name(item.subject)
+    _check_vector(item)
+    return structs.replace(item, **changes)
+
+
+def _times(record: S, names: tuple[str, ...]) -> S:
+    changes = {}
+    for name in names:
+        text = getattr(record, name)
+        if text:
+            try:
+                changes[name] = format_time(parse_time(text))
+            except ValueError:
+                problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
+                raise RecordProblem(name, problem) from None
+    return structs.replace(record, **changes)
+
+
+def _check_vector(item: Memory | Fact) -> None:
+    if item.embedding is UNSET:
+        return
+    if item.embedding_model is UNSET or not item.embedding_model:
+        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
+    try:
+        pack(item.embedding)
+    except ValueError as error:
+        raise RecordProblem("embedding", str(error)) from None

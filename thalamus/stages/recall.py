@@ -1,0 +1,111 @@
+"""Finding evidence for one retrieval instruction: both search arms, fused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from thalamus.models.protocol import Embedder
+from thalamus.policy import rank
+from thalamus.policy.tokens import query_words
+from thalamus.records import Evidence, EvidenceKind, Instruction
+from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
+
+KINDS: dict[str, tuple[EvidenceKind, ...]] = {
+    "all": (),
+    "memory": ("memory",),
+    "facts": ("fact",),
+    "history": ("turn",),
+    "document": ("document",),
+}
+CANDIDATES = 50  # per arm, at least; fusing needs more than what is shown
+
+
+@dataclass
+class Query:
+    """A question to the store: its words, its vector (if any model could make one)."""
+
+    text: str
+    vector: Vector | None = None
+    problems: list[Exception] = field(default_factory=list)
+
+
+def make_query(
+    text: str, embedder: Embedder | None, given: Vector | None = None, known: set[str] | None = None
+) -> Query:
+    """Embeds the text; when that fails full text serves alone and the failure is noted.
+
+    ``known``: models with vectors in the store; without the embedder's among them there is
+    nothing to compare with, and the embedder is not woken.
+    """
+    query = Query(text, given)
+    if given is None and embedder is not None and (known is None or embedder.name in known):
+        try:
+            query.vector = Vector(embedder.name, embedder.embed([text], "query")[0])
+        except Exception as error:
+            query.problems.append(error)
+    return query
+
+
+def recall(
+    store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
+) -> list[Evidence]:
+    """The evidence for an instruction, best first. Search failures are noted on the query."""
+    where = narrow(where, instruction)
+    limit = max(CANDIDATES, instruction.limit * 3)
+    text: list[Hit] = []
+    vector: list[Hit] = []
+    words = query_words(query.text)
+    if words:
+        try:
+            text = store.search_text(words, where, limit)
+        except Exception as error:
+            query.problems.append(error)
+    if query.vector is not None:
+        try:
+            vector = store.search_vector(query.vector, where, limit)
+        except Exception as error:
+            query.problems.append(error)
+    if not words and query.vector is None:
+        recent = store.entries(where, instruction.limit)
+        return [evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text) for e in recent]
+    entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
+    fused = rank.fuse(_pairs(text), _pairs(vector))[: instruction.limit]
+    return [evidence(entries[f.id], f, planned, query.text) for f in fused]
+
+
+def narrow(where: Filter, instruction: Instruction) -> Filter:
+    """The filter with what the instruction adds to it."""
+    return replace(
+        where,
+        kinds=KINDS[instruction.mode] or where.kinds,
+        types=tuple(instruction.types) or where.types,
+        topic=instruction.topic or where.topic,
+        scope=instruction.scope or where.scope,
+        since=instruction.since or where.since,
+        until=instruction.until or where.until,
+        as_of=instruction.as_of or where.as_of,
+    )
+
+
+def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evidence:
+    """An entry as a piece of evidence."""
+    return Evidence(
+        id=entry.id,
+        kind=entry.kind,
+        text=entry.text,
+        at=entry.created_at,
+        session=entry.session,
+        score=round(fused.score * (rank.PLANNED if planned else 1.0), 4),
+        why=rank.why(fused.parts, planned, query),
+        metadata=entry.metadata,
+        scores=fused.parts,
+        type=entry.type,
+        topic=entry.topic,
+        user=entry.user,
+        trust=entry.trust,
+        provenance=entry.provenance,
+    )
+
+
+def _pairs(hits: list[Hit]) -> list[tuple[str, float]]:
+    return [(hit.entry.id, hit.score) for hit in hits]

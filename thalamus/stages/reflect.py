@@ -1,0 +1,149 @@
+"""reflect: asks the model what is worth keeping, and believes none of it unchecked."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from thalamus.clock import format_time, parse_time
+from thalamus.models.protocol import ChatReply, Message
+from thalamus.policy import ground, revise
+from thalamus.policy.prompts import fence
+from thalamus.policy.replies import (
+    MEMORY_TYPES,
+    REFLECTION_SCHEMA,
+    FactReply,
+    MemoryReply,
+    ReflectionReply,
+)
+from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn
+from thalamus.stages.ask import ask_for
+from thalamus.stages.context import Context, step
+
+
+def reflect(turn: Turn, context: Context) -> Turn:
+    """Puts ``reflection`` on the record: grounded memories and facts, and what was refused.
+
+    A reply that cannot be used even at the second try leaves an empty reflection and an issue;
+    the raw text goes into the ledger.
+    """
+    tick = context.clock.tick()
+    if not (context.config.enable_reflection and context.use_memory):
+        entry = step(context, "reflect", tick, detail={"note": "switched off"})
+        return structs.replace(turn, trace=[*turn.trace, entry])
+    prompt = context.templates.fill(
+        "reflect",
+        NOW=(turn.created_at or context.clock.stamp())[:10],
+        TYPES=", ".join(MEMORY_TYPES),
+        USER_MESSAGE=fence(turn.message),
+        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+    )
+    asked = ask_for(
+        context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply
+    )
+    reflection = Reflection(turn=turn.id)
+    if asked.value is not None:
+        reflection = judge(asked.value, turn, context)
+    return structs.replace(
+        turn,
+        reflection=reflection,
+        issues=[*turn.issues, *asked.issues],
+        trace=[*turn.trace, _entry(context, tick, turn, reflection, asked.replies, asked.raw)],
+    )
+
+
+def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
+    """What of a model's reply may be kept, each refusal with its reason."""
+    grounds = ground.Grounds(
+        message=turn.message,
+        answer=turn.answer or "",
+        evidence=[item.text for item in turn.evidence],
+    )
+    reflection = Reflection(turn=turn.id)
+    for found in reply.memories_to_store:
+        verdict, trust = ground.judge(found.content, grounds)
+        if verdict.decision == "refuse":
+            reflection.refused.append(verdict)
+        elif any(_same(found.content, known.content) for known in reflection.memories_to_store):
+            continue  # a model that says a thing twice
+        else:
+            reflection.memories_to_store.append(_memory(found, turn, trust))
+    for statement in reply.facts:
+        verdict = ground.judge_fact(statement.subject, statement.object, grounds)
+        if verdict.decision == "refuse":
+            reflection.refused.append(verdict)
+        else:
+            fact = _fact(statement, turn, context)
+            if not any(_same_fact(fact, known) for known in reflection.facts):
+                reflection.facts.append(fact)
+    return reflection
+
+
+def _memory(found: MemoryReply, turn: Turn, trust: float) -> Memory:
+    return Memory(
+        content=" ".join(found.content.split()),
+        type=found.type,
+        topic=found.topic,
+        importance=found.importance,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        trust=trust,
+        provenance=Provenance(turn=turn.id, quote=ground.quote(found.content, turn.message)),
+    )
+
+
+def _fact(found: FactReply, turn: Turn, context: Context) -> Fact:
+    quote = ground.quote(f"{found.subject} {found.object}", turn.message)
+    said_at = turn.created_at or context.clock.stamp()
+    return Fact(
+        subject=revise.subject_name(found.subject),
+        predicate=revise.predicate_name(found.predicate),
+        object=" ".join(found.object.split()),
+        valid_from=_valid_from(found.valid_from, turn.message, said_at),
+        quote=quote,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        provenance=Provenance(turn=turn.id, quote=quote),
+    )
+
+
+def _valid_from(text: str | None, message: str, said_at: str) -> str | None:
+    """The date that the model gives, when it is one and has grounds in the message."""
+    if not text:
+        return None
+    try:
+        moment = format_time(parse_time(text))
+    except ValueError:
+        return None
+    return moment if ground.dated(moment, message, said_at) else None
+
+
+def _entry(
+    context: Context,
+    tick: float,
+    turn: Turn,
+    reflection: Reflection,
+    replies: list[ChatReply],
+    raw: list[str],
+) -> Step:
+    detail: dict[str, object] = {
+        "memories": len(reflection.memories_to_store),
+        "facts": len(reflection.facts),
+        "refused": len(reflection.refused),
+    }
+    if raw:
+        detail["unusable_replies"] = raw
+    inputs = [turn.id] if turn.id else []
+    return step(context, "reflect", tick, replies=replies, inputs=inputs, detail=detail)
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+
+
+def _same_fact(one: Fact, other: Fact) -> bool:
+    keys = ("subject", "predicate", "object")
+    return all(_same(getattr(one, key), getattr(other, key)) for key in keys)

@@ -1,0 +1,96 @@
+"""retrieve: executes the session's saved plan and the message's own instruction."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from thalamus.policy import rank
+from thalamus.records import Evidence, Instruction, Turn
+from thalamus.stages.context import Context, issue, step
+from thalamus.stages.recall import make_query, recall
+from thalamus.storage.protocol import Filter, Store
+
+MOST_PLANNED = 5  # instructions of a plan that are executed
+
+
+def retrieve(turn: Turn, context: Context) -> Turn:
+    """Puts ``retrieval_instructions`` and ``evidence`` on the record. Reads, never writes.
+
+    A turn that comes without id, session or time is given them here. Without a store (the very
+    first turn) there is no evidence, and that is no problem.
+    """
+    tick = context.clock.tick()
+    store = context.open_store(False)
+    turn = begin(turn, context, store)
+    if store is None or not context.use_memory:
+        note = "no store yet" if store is None else "memory is switched off"
+        entry = step(context, "retrieve", tick, detail={"note": note})
+        return structs.replace(turn, trace=[*turn.trace, entry])
+
+    limit = context.config.max_memory_results
+    own = Instruction(mode="all", query=turn.message, limit=limit)
+    plan = store.saved_plan(turn.session or "")
+    planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
+    found, problems = _execute([own, *planned], turn, context, store)
+    evidence = rank.merge(found, limit)
+    entry = step(
+        context,
+        "retrieve",
+        tick,
+        inputs=[plan.id] if plan and plan.id else [],
+        outputs=[item.id for item in evidence],
+        detail={"instructions": len(planned) + 1},
+    )
+    return structs.replace(
+        turn,
+        retrieval_instructions=[*planned, own],
+        evidence=evidence,
+        issues=[*turn.issues, *(issue("retrieve", problem) for problem in problems)],
+        trace=[*turn.trace, entry],
+    )
+
+
+def begin(turn: Turn, context: Context, store: Store | None) -> Turn:
+    """Gives a turn what it needs to be told from all others: session, time, owner, id."""
+    config = context.config
+    session = turn.session or config.session
+    created_at = turn.created_at or context.clock.stamp()
+    id = turn.id
+    if id is None:
+        before = store.last_turn_id(session) if store else None
+        parts = (before, session, created_at, turn.message, context.turns_begun)
+        id = context.clock.new_id("turn", *parts)
+        context.turns_begun += 1
+    return structs.replace(
+        turn,
+        id=id,
+        session=session,
+        created_at=created_at,
+        user=turn.user or config.user or None,
+        agent=turn.agent or config.agent or None,
+    )
+
+
+def _execute(
+    instructions: list[Instruction], turn: Turn, context: Context, store: Store
+) -> tuple[list[list[Evidence]], list[Exception]]:
+    """What each instruction finds; a failure is met once, not once per instruction."""
+    known = {space.model for space in store.spaces()}
+    dialogue = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
+    where = Filter(
+        user=turn.user,
+        agent=turn.agent,
+        now=context.clock.stamp(),
+        # what is in the prompt as dialogue anyway, and the turn itself when it is run again
+        exclude=(turn.id or "", *(item.id or "" for item in dialogue)),
+    )
+    found: list[list[Evidence]] = []
+    problems: dict[str, Exception] = {}
+    embedder = context.models.embedder()
+    for number, instruction in enumerate(instructions):
+        query = make_query(instruction.query, embedder, known=known)
+        found.append(recall(store, query, instruction, where, planned=number > 0))
+        for problem in query.problems:
+            problems.setdefault(str(problem), problem)
+            embedder = None  # it failed: the rest goes by words alone
+    return found, list(problems.values())

@@ -1,0 +1,73 @@
+"""A turn is a flow: a named list of stages, run one after the other.
+
+retrieve → answer → reflect → store → plan
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+
+from thalamus.errors import ConfigError, UsageError
+from thalamus.records import Turn
+from thalamus.stages.answer import answer
+from thalamus.stages.context import Context, Stage, issue
+from thalamus.stages.plan import plan
+from thalamus.stages.reflect import reflect
+from thalamus.stages.retrieve import retrieve
+from thalamus.stages.store import store
+
+STAGES: dict[str, Stage] = {
+    "retrieve": retrieve,
+    "answer": answer,
+    "reflect": reflect,
+    "store": store,
+    "plan": plan,
+}
+FLOWS: dict[str, tuple[str, ...]] = {"classic": tuple(STAGES)}
+
+
+def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
+    """Runs the stages over a turn. A stage that raises is left out; the turn goes on."""
+    for name in stages:
+        turn = run_stage(name, turn, context)
+    return turn
+
+
+def run_stage(name: str, turn: Turn, context: Context) -> Turn:
+    """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
+    ``context.failures``; the turn comes back as it was."""
+    events = context.events
+    events.emit("on_status_update", name, "started", turn=turn.id, session=turn.session)
+    try:
+        done = STAGES[name](turn, context)
+    except Exception as error:
+        events.failed(f"stage {name}", error)
+        events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)
+        context.failures.append((name, error))
+        return structs.replace(turn, issues=[*turn.issues, issue(name, error)])
+    events.emit("on_status_update", name, "finished", turn=done.id, session=done.session)
+    if done.trace:
+        entry = structs.asdict(done.trace[-1])
+        about = {"turn": done.id, "session": done.session}
+        events.emit("on_thalamus_control_entry", name, entry, **about)
+    return done
+
+
+def flow(name: str, own: Mapping[str, object]) -> list[str]:
+    """The stages of a flow: a packaged one, one's own from the configuration, or a list of stages
+    written out (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
+    if name in own:
+        stages = own[name]
+        if not isinstance(stages, list) or not all(stage in STAGES for stage in stages):
+            known = ", ".join(STAGES)
+            raise ConfigError(f"flows.{name} must be a list of stages ({known})")
+        return list(stages)
+    if name in FLOWS:
+        return list(FLOWS[name])
+    stages = [part.strip() for part in name.split(",")]
+    if all(stage in STAGES for stage in stages):
+        return stages
+    known = ", ".join([*FLOWS, *own])
+    raise UsageError(f"There is no flow {name!r}.", fix=f"There are: {known}; or name stages.")

@@ -1,0 +1,133 @@
+"""Records in and out: one JSON object per line, flushed as it is done."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import select
+import sys
+from collections.abc import Iterator
+from typing import TypeVar
+
+import msgspec
+
+from thalamus.errors import BadRecord, UsageError
+from thalamus.records import RECORDS, Record
+
+R = TypeVar("R", bound=Record)
+
+PAUSE = 0.05  # seconds without input after which what has come so far is handed on
+CHUNK = 1 << 16
+
+
+def write(record: object) -> None:
+    """Writes a record (or any JSON value) as one line to standard output."""
+    sys.stdout.buffer.write(msgspec.json.encode(record) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def decode(line: bytes, number: int, *kinds: type[R]) -> R:
+    """One line as a record of one of ``kinds``. Raises ``BadRecord`` naming line and field."""
+    try:
+        if len(kinds) == 1:
+            return msgspec.json.decode(line, type=kinds[0])
+        _check_tag(line, number, kinds)
+        wanted = msgspec.json.decode(line, type=_Tag).record
+        kind = next(kind for kind in kinds if _name(kind) == wanted)
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.ValidationError as error:
+        raise _explain(error, number, kinds, line) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(number, f"not a JSON record ({error})") from None
+
+
+def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
+    """The lines of standard input with their numbers, in lists of at most ``batch``.
+
+    A list is handed on when it is full, when the input ends, or when no more has come for a
+    moment: a slow producer's records are not held back. Empty lines are skipped.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise UsageError(
+            "Records are expected on standard input.",
+            fix="""Pipe them in: echo '{"record":"turn","message":"hi"}' | thalamus …""",
+        )
+    descriptor = sys.stdin.buffer.fileno()
+    number = 0
+    rest = b""
+    ready: list[tuple[int, bytes]] = []
+    while chunk := _read(descriptor, bool(ready)):
+        if chunk is _WAITING:
+            yield ready
+            ready = []
+            continue
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            number += 1
+            if line.strip():
+                ready.append((number, line))
+            if len(ready) >= batch:
+                yield ready
+                ready = []
+    if rest.strip():
+        ready.append((number + 1, rest))
+    if ready:
+        yield ready
+
+
+def records(*kinds: type[R]) -> Iterator[tuple[int, R]]:
+    """(line number, record) from standard input, one at a time."""
+    for lines in numbered_lines():
+        for number, line in lines:
+            yield number, decode(line, number, *kinds)
+
+
+_WAITING = b"\x00waiting"
+
+
+def _read(descriptor: int, hurry: bool) -> bytes:
+    """The next bytes; ``_WAITING`` when ``hurry`` and none come soon; empty at the end."""
+    if hurry and not select.select([descriptor], [], [], PAUSE)[0]:
+        return _WAITING
+    return os.read(descriptor, CHUNK)
+
+
+class _Tag(msgspec.Struct):
+    record: str
+
+
+def _name(kind: type[Record]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _check_tag(line: bytes, number: int, kinds: tuple[type[R], ...]) -> None:
+    tag = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("record")
+    names = [_name(kind) for kind in kinds]
+    known = ", ".join(names)
+    if tag is None:
+        raise BadRecord(number, f"there is no field `record`; it names the kind: {known}", "record")
+    name = msgspec.json.decode(tag)
+    if name not in names:
+        what = "is not taken here" if name in RECORDS else "is no kind of record"
+        near = difflib.get_close_matches(str(name), names, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise BadRecord(number, f"`record`: {name!r} {what}; this takes {known}.{hint}", "record")
+
+
+def _explain(
+    error: msgspec.ValidationError, number: int, kinds: tuple[type[R], ...], line: bytes
+) -> BadRecord:
+    """A validation error with the field's path, and for a misspelt field the one meant."""
+    text = str(error)
+    problem, _, path = text.partition(" - at `")
+    path = path.rstrip("`").removeprefix("$").removeprefix(".")
+    if "unknown field" in problem:
+        name = problem.split("`")[1]
+        known = [field for kind in kinds for field in kind.__struct_fields__]
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f" Did you mean `{near[0]}`?" if near else " Put your own data in `metadata`."
+        return BadRecord(number, f"there is no field `{name}`.{hint}", f"{path}.{name}".strip("."))
+    if "missing required field" in problem:
+        name = problem.split("`")[1]
+        return BadRecord(number, f"the field `{name}` is missing", f"{path}.{name}".strip("."))
+    return BadRecord(number, f"`{path or 'record'}`: {problem[:1].lower()}{problem[1:]}", path)
