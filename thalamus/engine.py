@@ -202,11 +202,17 @@ class Thalamus:
 
     def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
         """Reads a file into memory. A failure is told in the result, not raised."""
-        from thalamus.stages.ingest import ingest
+        from thalamus.documents import ingest_file
 
-        return ingest(Path(path), self.context, summary=summary)
+        return ingest_file(Path(path), self.context, summary)
 
     import_document = ingest_document
+
+    def ingest_bytes(self, data: bytes, name: str, *, summary: bool = True) -> Document:
+        """The same for a document in memory; ``name`` stands for its path."""
+        from thalamus.documents import ingest_bytes
+
+        return ingest_bytes(data, name, self.context, summary)
 
     def facts(
         self, subject: str | None = None, *, as_of: str | None = None, history: bool = False

@@ -236,7 +236,8 @@ class Document(Record, tag="document"):
     """What became of one file given to ``ingest``.
 
     ``status``: ingested, unchanged (the same bytes are already there) or failed, then with the
-    ``kind`` of failure (encrypted, broken, no_text, too_slow, unsupported, missing) and ``reason``.
+    ``kind`` of failure (encrypted, broken, no_text, too_slow, too_large, unsupported, missing,
+    unreadable) and the ``reason``.
     """
 
     path: str

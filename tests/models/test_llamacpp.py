@@ -205,6 +205,33 @@ def test_a_model_is_loaded_once_and_cannot_be_reached(chat):
 
 
 @pytest.mark.model
+def test_where_no_socket_file_is_possible_a_key_guards_the_port(tmp_path):
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    code = """
+        import sys, urllib.error, urllib.request
+        from thalamus.models.llamacpp_server import Settings, load
+        address = load("x", Settings(sys.argv[1], 256, 1, False)).listening_address
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        for path in ("/v1/chat/completions", "/completion", "/slots", "/props"):
+            try:
+                opener.open(urllib.request.Request(address + path, b"{}"), timeout=10)
+                print("open:", path)
+            except urllib.error.HTTPError as error:
+                print(error.code)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(model_file("SmolLM2"))],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "TMPDIR": str(folder)},
+    )
+    assert done.stdout.split() == ["401"] * 4
+    assert done.stderr == ""
+
+
+@pytest.mark.model
 def test_a_model_that_does_not_embed(chat):
     with pytest.raises(ModelFailed) as caught:
         LlamaCppEmbedder(model_file("SmolLM2"), 1).dimension()

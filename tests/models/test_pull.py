@@ -122,7 +122,7 @@ def test_pip_cannot_get_it(packages, cache):
 
 
 def test_a_python_without_pip(packages, cache):
-    """With -S no installed package is there, and so no pip."""
+    """A package named pip that cannot be imported stands in the way of the real one."""
     code = (
         "import sys; sys.path[:0] = sys.argv[2].split('|')\n"
         "from pathlib import Path\n"

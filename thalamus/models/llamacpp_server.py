@@ -12,6 +12,7 @@ import secrets
 import tempfile
 import threading
 from collections.abc import Callable, Generator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +93,10 @@ def _load(name: str, settings: Settings) -> Any:
         fix = "Install it with `pip install 'thalamus-memory[local]'`."
         raise ModelMissing(name, "the package xllamacpp is not installed", fix=fix) from None
     parameters = _parameters(xllamacpp.CommonParams(), settings)
-    with tempfile.TemporaryDirectory(prefix="thalamus-") as folder:
-        _hide(parameters, folder)
+    with ExitStack() as stack:
+        with suppress(OSError):  # no writable temporary folder
+            folder = tempfile.TemporaryDirectory(prefix="thalamus-")
+            _hide(parameters, stack.enter_context(folder))
         try:
             return xllamacpp.Server(parameters)
         except (RuntimeError, ValueError) as error:
@@ -114,6 +117,11 @@ def _parameters(parameters: Any, settings: Settings) -> Any:
     parameters.cache_prompt = False
     parameters.cache_ram_mib = 0
     parameters.n_ctx_checkpoints = 0
+    parameters.api_keys = [secrets.token_hex(32)]
+    parameters.endpoint_slots = False
+    parameters.endpoint_props = False
+    parameters.endpoint_metrics = False
+    parameters.ui = False
     if settings.embedding:
         parameters.embedding = True
         parameters.n_batch = parameters.n_ubatch = settings.context
@@ -128,14 +136,9 @@ def _hide(parameters: Any, folder: str) -> None:
     """Keeps the server from being reached by others.
 
     It listens on a socket file in a private folder that is gone as soon as the model is loaded,
-    so that nobody can connect. Where the folder's path is too long for a socket, it is a random
-    port on the loopback address. A random key guards both, and nothing is served without it.
+    so that nobody can connect. Where that is not possible it takes a random port on the loopback
+    address; a random key, which nobody knows, guards both.
     """
-    parameters.api_keys = [secrets.token_hex(32)]
-    parameters.endpoint_slots = False
-    parameters.endpoint_props = False
-    parameters.endpoint_metrics = False
-    parameters.ui = False
     socket = str(Path(folder) / "llama.sock")
     if os.name == "posix" and len(os.fsencode(socket)) <= _LONGEST_SOCKET:
         parameters.hostnames = [socket]

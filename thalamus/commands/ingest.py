@@ -1,0 +1,94 @@
+"""`thalamus ingest`: documents into memory."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from thalamus.engine import Thalamus
+    from thalamus.records import Document
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*MODELS, *OWNER, *STORE)
+def ingest(
+    config: Config,
+    files: Annotated[list[str], typer.Argument(help="PDF, Markdown or text files; - for stdin.")],
+    recursive: Annotated[
+        bool, typer.Option("--recursive", "-r", help="Take the documents in folders.")
+    ] = False,
+    no_summary: Annotated[
+        bool, typer.Option("--no-summary", help="Do not ask the model for summaries.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Reads documents into memory, in chunks that remember their page and place.
+
+    A document that is there already, by its bytes, is left as it is. A file that fails is told
+    with the reason and the others go on; the exit status is 1 only when all fail.
+    """
+    from pathlib import Path
+
+    from thalamus.commands.options import engine
+    from thalamus.readers.choose import walk
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.console import counting
+
+    paths = walk([Path(name) for name in files if name != "-"], recursive)
+    total = len(paths) + ("-" in files)
+    failed = 0
+    with (
+        engine(config) as thalamus,
+        counting("read", "documents", total) as advance,
+    ):
+        for document in _documents(paths, "-" in files, not no_summary, thalamus):
+            failed += document.status == "failed"
+            if json:
+                jsonl.write(document)
+            else:
+                print(line(document), flush=True)
+            advance(1)
+    if total and failed == total:
+        sys.exit(1)
+
+
+def _documents(
+    paths: list[Path], stdin: bool, summarise: bool, thalamus: Thalamus
+) -> Iterator[Document]:
+    """Ingests one after the other. A model that is not there is asked for the first one only."""
+
+    def done(document: Document) -> Document:
+        nonlocal summarise
+        for issue in document.issues:
+            text = f"thalamus: {document.path}: {issue.message}"
+            print(f"{text}\n  {issue.fix}" if issue.fix else text, file=sys.stderr)
+            if issue.code in ("model_unreachable", "model_missing"):
+                print("thalamus: going on without summaries", file=sys.stderr)
+                summarise = False
+        return document
+
+    if stdin:
+        yield done(thalamus.ingest_bytes(sys.stdin.buffer.read(), "stdin", summary=summarise))
+    for path in paths:
+        yield done(thalamus.ingest_document(path, summary=summarise))
+
+
+def line(document: Document) -> str:
+    """One readable line about what became of a file."""
+    if document.status == "failed":
+        return f"failed     {document.path}: {document.reason} ({document.kind})"
+    pages = f"{document.pages} pages, " if document.pages and document.pages > 1 else ""
+    size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
+    title = f" “{document.title}”" if document.title else ""
+    return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"
