@@ -56,7 +56,7 @@ def test_vectors_are_those_of_the_package(tmp_path: Path) -> None:
 def test_a_batch_gives_what_its_texts_give_alone() -> None:
     many = [f"{text} {number}" for number in range(100) for text in TEXTS[:4]]
     batch = EMBEDDER.embed(many, "document")
-    assert batch[::37] == [EMBEDDER.embed([text], "query")[0] for text in many[::37]]
+    assert batch[::37] == [EMBEDDER.embed([text], "document")[0] for text in many[::37]]
     assert EMBEDDER.embed([], "document") == []
 
 

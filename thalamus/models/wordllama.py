@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing
 from thalamus.models.protocol import EmbedKind
+from thalamus.policy.tokens import query_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,8 @@ class WordLlamaEmbedder:
         return DIMENSION
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
-        """One unit vector per text; questions and stored text are treated alike.
+        """One unit vector per text. Of a question only the content words count: in a plain mean
+        "what did … say about" would weigh as much as what is asked for.
 
         A text without tokens has no direction; it gets the first axis, so that a vector stands in
         every row and its likeness to anything real stays near 0.
@@ -61,6 +63,8 @@ class WordLlamaEmbedder:
         if self._loaded is None:
             self._loaded = self._load()
         tokenizer, matrix = self._loaded
+        if kind == "query":
+            texts = [" ".join(query_words(text)) for text in texts]
         vectors: list[bytes] = []
         for start in range(0, len(texts), _BATCH):
             batch = [_encodable(text) for text in texts[start : start + _BATCH]]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from thalamus.records import Evidence
 
-TEXT_WEIGHT = 0.4
-VECTOR_WEIGHT = 0.6
+TEXT_WEIGHT = 0.5
+VECTOR_WEIGHT = 0.5
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 

@@ -17,7 +17,7 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "history": ("turn",),
     "document": ("document",),
 }
-CANDIDATES = 50  # per arm, at least; fusing needs more than what is shown
+CANDIDATES = 200  # per arm, at least: with fewer, normalised scores say less
 
 
 @dataclass

@@ -1,0 +1,101 @@
+"""The shape of the house: which way imports point, and what start-up loads."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import thalamus
+
+PACKAGE = Path(thalamus.__file__).parent
+# what each room may import of the package; the ground floor is open to all
+GROUND = {"records", "errors", "clock", "config", "policy"}
+MAY_IMPORT = {
+    "records": set(),
+    "errors": set(),
+    "clock": {"errors"},
+    "config": {"errors"},
+    "events": {"records", "clock"},
+    "templates": {"errors", "policy"},
+    "policy": {"records", "errors", "policy"},
+    "models": GROUND | {"models"},
+    "readers": GROUND | {"readers"},
+    "storage": GROUND | {"storage"},
+    "stages": GROUND | {"stages", "events", "templates"},
+}
+# the seams: protocols may be imported by those who are handed what they promise
+SEAMS = {"stages": {"thalamus.models.protocol", "thalamus.storage.protocol"}}
+HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
+
+
+def imports(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text())
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return {name for name in found if name.startswith("thalamus.")}
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_one_way(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if room not in MAY_IMPORT:
+        return
+    seams = SEAMS.get(room, set())
+    wrong = [
+        name
+        for name in imports(path)
+        if name.split(".")[1] not in MAY_IMPORT[room]
+        and not any(name == seam or name.startswith(f"{seam}.") for seam in seams)
+    ]
+    assert wrong == [], f"{path.name} may not import these"
+
+
+def test_policy_is_pure() -> None:
+    """No files, clock, network or randomness: they are arguments."""
+    impure = {"os", "time", "datetime", "random", "pathlib", "socket", "subprocess", "sqlite3"}
+    for path in (PACKAGE / "policy").glob("*.py"):
+        tree = ast.parse(path.read_text())
+        names = {
+            alias.name.split(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        } | {
+            (node.module or "").split(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+        }
+        assert not names & impure, path.name
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["facts"]])
+def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[str, str]) -> None:
+    code = (
+        "import sys\n"
+        "from thalamus.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        f"loaded = [name for name in {HEAVY!r} if name in sys.modules]\n"
+        "sys.exit(' '.join(loaded) or 0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_files_stay_small() -> None:
+    large = [str(p.relative_to(PACKAGE)) for p in modules() if p.read_text().count("\n") > 350]
+    assert large == []

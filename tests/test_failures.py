@@ -1,0 +1,172 @@
+"""Models that are down, talk nonsense or break JSON: the turn is never lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus import Thalamus, ThalamusEvents
+from thalamus.records import Turn
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def play(run: Run, tmp_path: Path) -> Callable[..., Result]:
+    """Runs a command with a scripted model that plays ``script`` (YAML)."""
+
+    def played(script: str, *arguments: str, input: str = "") -> Result:
+        (tmp_path / "script.yaml").write_text(script)
+        return run(*arguments, "--model", f"scripted:{tmp_path}/script.yaml", input=input)
+
+    return played
+
+
+def test_a_model_that_is_down_loses_nothing(play: Callable[..., Result], run: Run) -> None:
+    done = play("[{error: unreachable}]", "turn", "--json", "I moved to Lisbon.")
+    assert done.code == 12
+    record = done.records[0]
+    assert record["answer"] is None
+    assert {issue["code"] for issue in record["issues"]} == {"model_unreachable"}
+    assert "Lisbon" in run("export").stdout  # the message is kept, verbatim
+
+
+def test_a_missing_model_says_what_to_type(run: Run) -> None:
+    done = run("turn", "hi", "--model", "llamacpp:/nowhere/at/all.gguf")
+    assert done.code == 13
+    assert "/nowhere/at/all.gguf" in done.stderr
+
+
+def test_an_unknown_model_is_a_usage_error_and_the_message_is_kept(run: Run) -> None:
+    done = run("turn", "hi", "--model", "gpt9")
+    assert done.code == 2
+    assert "ollama:NAME" in done.stderr
+
+
+def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:
+    done = play("[{error: failed}]", "reflect", input='{"record":"turn","message":"I am Bo."}')
+    assert done.code == 1
+    assert done.records[0]["message"] == "I am Bo."
+    assert done.records[0]["issues"][0]["stage"] == "reflect"
+
+
+NONSENSE = "[{role: reflect, reply: 'I think it is nice.'}]"
+
+
+def test_nonsense_is_asked_for_once_more_and_then_left(
+    play: Callable[..., Result], run: Run
+) -> None:
+    done = play(NONSENSE, "turn", "--json", "I moved to Lisbon.")
+    record = done.records[0]
+    assert done.code == 0  # the answer is there; only reflection had to be left out
+    assert record["answer"]
+    assert [issue["code"] for issue in record["issues"]] == ["unusable_reply"]
+    step = next(step for step in record["trace"] if step["stage"] == "reflect")
+    assert step["detail"]["unusable_replies"] == ["I think it is nice."] * 2
+    assert "I think it is nice." in run("trace", "--json").stdout  # the raw text is in the ledger
+
+
+def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
+    script = """
+- {role: reflect, reply: '{"memories_to_store": [{"content": 7}], "facts": []}', times: 1}
+- role: reflect
+  reply: {memories_to_store: [{content: The user moved to Lisbon., type: event}], facts: []}
+"""
+    record = play(script, "turn", "--json", "I moved to Lisbon.").records[0]
+    assert record["issues"] == []
+    kept = record["reflection"]["memories_to_store"]
+    assert [memory["content"] for memory in kept] == ["The user moved to Lisbon."]
+
+
+@pytest.mark.parametrize(
+    ("message", "content", "rule"),
+    [
+        ("I moved to Lisbon.", "The user has three children.", "ungrounded"),
+        ("I moved to Lisbon.", "The user moved to Lisbon with Maria.", "invented"),
+        ("I moved to Lisbon.", "The user moved to Lisbon in 2019.", "invented"),
+        ("Where did I move?", "The user wants to move.", "question"),
+    ],
+)
+def test_what_a_model_makes_up_is_refused(
+    play: Callable[..., Result], message: str, content: str, rule: str
+) -> None:
+    reply = {"memories_to_store": [{"content": content}], "facts": []}
+    script = json.dumps([{"role": "reflect", "reply": reply}])
+    reflection = play(script, "turn", "--json", message).records[0]["reflection"]
+    assert reflection["memories_to_store"] == []
+    assert [refused["rule"] for refused in reflection["refused"]] == [rule]
+
+
+def test_what_was_recalled_is_no_news(play: Callable[..., Result], run: Run) -> None:
+    run("store", input='{"record":"memory","content":"The user keeps bees in Porto."}')
+    reply = {
+        "memories_to_store": [{"content": "The user keeps bees in Porto."}],
+        "facts": [{"subject": "user", "predicate": "keeps", "object": "bees"}],
+    }
+    script = json.dumps(
+        [
+            {"role": "reflect", "reply": reply},
+            {"role": "answer", "reply": "You keep bees in Porto!"},
+        ]
+    )
+    record = play(script, "turn", "--json", "Tell me about the bees, please.").records[0]
+    assert record["reflection"]["memories_to_store"] == []
+    assert "recalled" in [refused["rule"] for refused in record["reflection"]["refused"]]
+
+
+def test_a_failing_embedder_leaves_full_text(run: Run) -> None:
+    memory = '{"record":"memory","content":"The heron nests by the mill."}'
+    stored = run("store", input=memory)
+    assert stored.code == 0
+    down = {"THALAMUS_EMBEDDER": "ollama:nomic-embed-text", "OLLAMA_HOST": "127.0.0.1:9"}
+    assert run("store", input='{"record":"memory","content":"Herons fish."}', env=down).code == 0
+    found = run("retrieve", "--json", "Where does the heron nest?", env=down)
+    assert found.code == 0
+    assert "mill" in found.records[0]["text"]
+
+
+def test_a_turn_with_a_failing_embedder_carries_the_issue(run: Run) -> None:
+    run("turn", "I moved to Lisbon.")
+    down = {"THALAMUS_EMBEDDER": "llamacpp:/nowhere.gguf"}
+    record = run("turn", "--json", "Where do I live?", env=down).records[0]
+    assert "Lisbon" in record["answer"]
+    assert {issue["code"] for issue in record["issues"]} == {"model_missing"}
+
+
+class Clumsy(ThalamusEvents):
+    """A user interface with a mistake in it."""
+
+    def on_chat_message(self, role: str, content: str) -> None:
+        raise RuntimeError("the window is gone")
+
+
+def test_a_callback_that_raises_never_stops_a_turn(home: Path) -> None:
+    events = Clumsy()
+    told: list[str] = []
+    events.bind("on_error", lambda where, error, trace: told.append(f"{where}: {error}"))
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(events=events, **settings) as thalamus:
+        turn = thalamus.run_turn("I moved to Lisbon.")
+    assert turn.answer
+    assert turn.issues == []
+    assert told == ["callback on_chat_message: the window is gone"] * 2
+
+
+def test_the_session_and_its_events(home: Path) -> None:
+    events = ThalamusEvents()
+    told: list[tuple[str, str]] = []
+    events.bind("on_session_started", lambda name: told.append(("started", name)))
+    events.bind("on_session_ended", lambda name: told.append(("ended", name)))
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(events=events, session="one", **settings) as thalamus:
+        thalamus.process_user_message("I moved to Lisbon.")
+        second = thalamus.reset_session()
+        assert second != "one"
+        turn = thalamus.run_turn(Turn(message="Where do I live?"))
+        assert turn.session == second
+        assert "Lisbon" in (turn.answer or "")
+    assert told == [("started", "one"), ("ended", "one"), ("started", second), ("ended", second)]
