@@ -25,6 +25,9 @@ _EMBEDDING_CONTEXT = 2048
 _EMBED_FIX = "Choose a model that is made for embeddings."
 _CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
 
+# DRY sampling against repeated runs of tokens; short ones, such as names out of the notes, stay free
+_AGAINST_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8}
+
 
 class LlamaCppChat:
     """A chat model in a GGUF file.
@@ -167,6 +170,8 @@ def _body(request: ChatRequest) -> dict[str, Any]:
         "messages": [{"role": m.role, "content": m.content} for m in request.messages],
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
+        # small models fall into loops at temperature 0; a schema wants its repetitions
+        **({} if request.schema else _AGAINST_LOOPS),
         "seed": request.seed,
         "cache_prompt": False,
         "stream": True,

@@ -6,6 +6,7 @@ from msgspec import structs
 
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
+from thalamus.policy.loops import cut_loop
 from thalamus.policy.prompts import fence
 from thalamus.records import Turn
 from thalamus.stages.context import Context, step
@@ -23,7 +24,7 @@ def answer(turn: Turn, context: Context) -> Turn:
     context.events.emit("on_chat_message", "user", turn.message, turn=turn.id, session=turn.session)
     messages, used = build_prompt(turn, context)
     reply, _ = context.ask("answer", messages)
-    text = reply.text.strip()
+    text = cut_loop(reply.text.strip())
     context.events.emit("on_chat_message", "assistant", text, turn=turn.id, session=turn.session)
     entry = step(
         context,
@@ -32,7 +33,11 @@ def answer(turn: Turn, context: Context) -> Turn:
         replies=[reply],
         inputs=used,
         outputs=[turn.id] if turn.id else [],
-        detail={"messages": len(messages), "cut_short": reply.finish == "length"},
+        detail={
+            "messages": len(messages),
+            "cut_short": reply.finish == "length",
+            "loop_cut": len(text) < len(reply.text.strip()),
+        },
     )
     return structs.replace(turn, answer=text, trace=[*turn.trace, entry])
 
