@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -191,7 +192,7 @@ def test_intervals_end_up_in_world_order_whatever_the_order_of_arrival(years: li
             other.valid_to = end
         known.append(fact)
     ordered = sorted(known, key=revise.starts)
-    for one, following in zip(ordered, ordered[1:], strict=False):
+    for one, following in pairwise(ordered):
         assert one.valid_to == following.valid_from
     assert ordered[-1].valid_to is None
 

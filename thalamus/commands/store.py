@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -39,36 +39,35 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus) -> int:
     """Stores a batch. At a bad line what came before it is stored, then the error is raised."""
     from thalamus.errors import BadRecord
     from thalamus.records import Fact, Memory, Reflection, Turn
-    from thalamus.stages.prepare import RecordProblem, prepare
     from thalamus.terminal import jsonl
 
-    kinds = (Memory, Fact, Turn, Reflection)
-    batch: list[Storable] = []
-    problem: BadRecord | None = None
+    batch: list[tuple[int, Storable]] = []
     for number, line in lines:
         try:
-            record: Storable = jsonl.decode(line, number, *kinds)  # type: ignore[assignment]
-            prepare(record, thalamus.context)
-        except BadRecord as error:
-            problem = error
-            break
-        except RecordProblem as error:
-            problem = BadRecord(number, f"`{error.field}`: {error}", error.field)
-            break
+            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection)
+        except BadRecord:
+            _write(batch, thalamus)
+            raise
         if isinstance(record, Turn):
             _write(batch, thalamus)
             batch = []
-            _write([thalamus.in_session(record)], thalamus)
+            _write([(number, thalamus.in_session(record))], thalamus)
         else:
-            batch.append(record)
+            batch.append((number, record))
     _write(batch, thalamus)
-    if problem is not None:
-        raise problem
     return len(lines)
 
 
-def _write(batch: list[Storable], thalamus: Thalamus) -> None:
+def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus) -> None:
+    from thalamus.errors import BadRecord
+    from thalamus.stages.prepare import RecordProblem
     from thalamus.terminal import jsonl
 
-    for record in thalamus.remember(batch):
+    try:
+        stored = thalamus.remember([record for _, record in batch])
+    except RecordProblem as problem:
+        _write(batch[: problem.index], thalamus)
+        text = f"`{problem.field}`: {problem}"
+        raise BadRecord(batch[problem.index][0], text, problem.field) from None
+    for record in stored:
         jsonl.write(record)

@@ -21,7 +21,7 @@ def embed(
     vectors: dict[int, Vector] = {}
     texts: list[tuple[int, str]] = []
     sizes = {space.model: space.dimension for space in opened.spaces()}
-    for record in records:
+    for index, record in enumerate(records):
         for item, text in _texts(record):
             given = _given_vector(item)
             if given is None:
@@ -30,7 +30,7 @@ def embed(
                 expected = sizes.setdefault(given.model, len(given.data) // 4)
                 if expected * 4 != len(given.data):
                     problem = f"{given.model} has {expected} dimensions in this store"
-                    raise RecordProblem("embedding", problem)
+                    raise RecordProblem("embedding", problem, index)
                 vectors[id(item)] = given
     try:
         embedder = context.models.embedder() if texts else None

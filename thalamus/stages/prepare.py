@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import UNSET, structs
@@ -16,15 +17,30 @@ from thalamus.storage.protocol import Store
 
 Storable = Turn | Memory | Fact | Reflection
 R = TypeVar("R", Memory, Fact)
-S = TypeVar("S", Turn, Memory, Fact)
+S = TypeVar("S", Turn, Memory, Fact, Reflection)
 
 
 class RecordProblem(ValueError):
-    """A record cannot be stored; ``field`` names where it is wrong."""
+    """A record cannot be stored; ``field`` names where it is wrong, ``index`` which of several."""
 
-    def __init__(self, field: str, problem: str) -> None:
+    def __init__(self, field: str, problem: str, index: int = 0) -> None:
         super().__init__(problem)
         self.field = field
+        self.index = index
+
+
+def prepare_all(
+    records: Sequence[Storable], context: Context, opened: Store | None = None
+) -> list[Storable]:
+    """``prepare`` for each; a ``RecordProblem`` tells which one it was."""
+    prepared = []
+    for index, record in enumerate(records):
+        try:
+            prepared.append(prepare(record, context, opened))
+        except RecordProblem as problem:
+            problem.index = index
+            raise
+    return prepared
 
 
 def prepare(record: Storable, context: Context, opened: Store | None = None) -> Storable:
@@ -38,6 +54,7 @@ def prepare(record: Storable, context: Context, opened: Store | None = None) -> 
             return turn
         return structs.replace(turn, reflection=_prepare_reflection(turn.reflection, turn, context))
     if isinstance(record, Reflection):
+        record = _times(record, ("created_at",))
         return _prepare_reflection(record, record, context)
     if isinstance(record, Memory):
         return _prepare_item(record, record, context)

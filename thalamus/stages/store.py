@@ -10,7 +10,7 @@ from thalamus.policy import revise
 from thalamus.records import Event, Fact, Issue, Link, Memory, Reflection, Turn, Verdict
 from thalamus.stages.context import Context, issue, step
 from thalamus.stages.embed import embed
-from thalamus.stages.prepare import Storable, prepare
+from thalamus.stages.prepare import Storable, prepare_all
 from thalamus.storage.protocol import Vector, Writer
 
 
@@ -33,7 +33,7 @@ def store_records(records: Sequence[Storable], context: Context) -> list[Storabl
     tick = context.clock.tick()
     opened = context.open_store(True)
     assert opened is not None
-    prepared = [prepare(record, context, opened) for record in records]
+    prepared = prepare_all(records, context, opened)
     vectors, problem = embed(prepared, context, opened)
     done: list[Storable] = []
     with opened.writing() as writer:

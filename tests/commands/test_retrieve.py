@@ -1,0 +1,124 @@
+"""`thalamus retrieve "question"`: filters, dates, other scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+
+MEMORIES: list[dict[str, Any]] = [
+    {"content": "Ana adopted a kitten.", "created_at": "2024-01-05", "topic": "pets", "user": "a"},
+    {"content": "Ana sold her bicycle.", "created_at": "2024-03-05", "type": "event", "user": "b"},
+    {"content": "The kitten is called Miso.", "created_at": "2024-06-05", "session": "s2"},
+    {"content": "Old news of the kitten.", "created_at": "2024-06-06", "expires_at": "2024-07-01"},
+    {"content": "Ich wohne seit Mai in Köln.", "metadata": {"lang": "de"}},
+    {"content": "Моя собака любит снег.", "metadata": {"lang": "ru"}},
+    {"content": "私は東京の図書館で働いています。", "metadata": {"lang": "ja"}},
+    {"content": "أحب القهوة العربية في الصباح.", "metadata": {"lang": "ar"}},
+]
+
+
+@pytest.fixture
+def filled(run: Run) -> Run:
+    data = "".join(json.dumps({"record": "memory", **memory}) + "\n" for memory in MEMORIES)
+    assert run("store", input=data).code == 0
+    return run
+
+
+def texts(done: Result) -> list[str]:
+    return [record["text"] for record in done.records]
+
+
+def test_a_piece_of_evidence_has_what_is_promised(filled: Run) -> None:
+    item = filled("retrieve", "--json", "What is the kitten called?", "-k", "1").records[0]
+    assert item["record"] == "evidence"
+    assert item["text"] == "The kitten is called Miso."
+    assert item["kind"] == "memory"
+    assert item["at"] == "2024-06-05T00:00:00Z"
+    assert item["session"] == "s2"
+    assert item["score"] == 1.0
+    assert "words" in item["why"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--topic", "pets"], {"Ana adopted a kitten."}),
+        (["--type", "event"], {"Ana sold her bicycle."}),
+        (["--session", "s2"], {"The kitten is called Miso."}),
+        (["--since", "2024-06-01", "--until", "2024-06-06"], {"The kitten is called Miso."}),
+        (["--now", "2024-02-01"], {"Ana adopted a kitten."}),
+        (["--user", "a", "--until", "2024-05-01"], {"Ana adopted a kitten."}),
+        (["--mode", "facts"], set()),
+    ],
+)
+def test_filters(filled: Run, arguments: list[str], expected: set[str]) -> None:
+    assert set(texts(filled("retrieve", "--json", "Ana kitten", *arguments))) == expected
+
+
+def test_what_has_expired_is_not_recalled(filled: Run) -> None:
+    assert "Old news of the kitten." not in texts(filled("retrieve", "--json", "kitten news"))
+    then = filled("retrieve", "--json", "kitten news", "--now", "2024-06-20")
+    assert "Old news of the kitten." in texts(then)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Wo wohne ich? Koln?", "de"),
+        ("Что любит собака?", "ru"),
+        ("東京で何をしていますか", "ja"),
+        ("القهوة", "ar"),
+    ],
+)
+def test_other_languages_are_found(filled: Run, question: str, language: str) -> None:
+    found = filled("retrieve", "--json", question, "-k", "1").records
+    assert found[0]["metadata"] == {"lang": language}
+
+
+@pytest.mark.parametrize("question", ["what's (foo AND", "a:b:c", "-kitten", '"', "\\", "?", "*"])
+def test_no_question_trips_the_search(filled: Run, question: str) -> None:
+    assert filled("retrieve", "--json", "--", question).code == 0
+
+
+def test_nothing_found_is_no_error_unless_asked_for(run: Run) -> None:
+    run("store", input='{"record":"fact","subject":"a","predicate":"b","object":"c"}')
+    assert run("retrieve", "x", "--mode", "document").code == 0
+    assert run("retrieve", "x", "--mode", "document", "--fail-empty").code == 4
+
+
+def test_without_a_store(run: Run) -> None:
+    asked = run("retrieve", "anything")
+    assert asked.code == 10
+    assert "thalamus store" in asked.stderr
+    filtered = run("retrieve", input='{"record":"turn","message":"hi"}')
+    assert filtered.code == 0
+    assert filtered.records[0]["evidence"] == []
+    assert filtered.records[0]["issues"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--since", "someday"], "--since"),
+        (["--mode", "dreams"], "mode"),
+        (["-k", "0"], "k"),
+        (["--embedding", "@/nowhere"], "--embedding"),
+    ],
+)
+def test_bad_options(filled: Run, arguments: list[str], word: str) -> None:
+    done = filled("retrieve", "kitten", *arguments)
+    assert done.code == 2
+    assert word in done.stderr
+
+
+def test_without_an_embedder_words_serve(filled: Run) -> None:
+    found = filled("retrieve", "--json", "kitten Miso", env={"THALAMUS_EMBEDDER": "none"})
+    assert texts(found)[0] == "The kitten is called Miso."
+    assert set(found.records[0]["scores"]) == {"fulltext"}
