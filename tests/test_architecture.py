@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "errors": set(),
     "clock": {"errors"},
     "config": {"errors"},
-    "events": {"records", "clock"},
+    "events": {"records", "clock", "errors"},
     "templates": {"errors", "policy"},
     "policy": {"records", "errors", "policy"},
     "models": GROUND | {"models"},

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from thalamus.clock import Clock
+from thalamus.errors import ThalamusError
 from thalamus.records import Event
 
 log = logging.getLogger(__name__)
@@ -92,8 +93,10 @@ class ThalamusEvents:
 
     def _report(self, where: str, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))
-        log.error("%s failed: %s", where, error)
-        log.debug("%s", trace)
+        if isinstance(error, ThalamusError):  # foreseen, and told to the user by its message
+            log.info("%s failed: %s", where, error)
+        else:
+            log.error("%s failed\n%s", where, trace)
         if self._reporting:  # the callback that reports errors is itself broken
             return
         self._reporting = True

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import structs
 
-from thalamus.errors import ConfigError, UsageError
+from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
 from thalamus.records import Turn
 from thalamus.stages.answer import answer
-from thalamus.stages.context import Context, Stage, issue
+from thalamus.stages.context import Context, Stage, issue, step
 from thalamus.stages.plan import plan
 from thalamus.stages.reflect import reflect
 from thalamus.stages.retrieve import retrieve
@@ -25,13 +25,27 @@ STAGES: dict[str, Stage] = {
     "store": store,
     "plan": plan,
 }
+MODEL_STAGES = ("answer", "reflect", "plan")
+MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
 FLOWS: dict[str, tuple[str, ...]] = {"classic": tuple(STAGES)}
 
 
 def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
-    """Runs the stages over a turn. A stage that raises is left out; the turn goes on."""
+    """Runs the stages over a turn. A stage that raises is left out; the turn goes on.
+
+    A model that is down or missing is not asked again for a later stage of the same turn.
+    """
+    down: set[str] = set()
     for name in stages:
+        spec = context.config.model_for(name) if name in MODEL_STAGES else ""
+        if spec in down:
+            entry = step(context, name, context.clock.tick(), detail={"note": "the model is down"})
+            turn = structs.replace(turn, trace=[*turn.trace, entry])
+            continue
+        known = len(context.failures)
         turn = run_stage(name, turn, context)
+        if any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
+            down.add(spec)
     return turn
 
 
