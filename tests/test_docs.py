@@ -1,0 +1,166 @@
+"""The examples in the documentation run, and print what they say.
+
+``console`` blocks are commands after ``$`` with what they print; ``…`` stands for anything within
+a line, a line of ``…`` for any lines, ``[exit N]`` for the exit status. The blocks of one file are
+one session. ``python`` blocks run; ``sh``, ``yaml`` and ``json`` blocks are parsed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import yaml
+
+from thalamus.cli import COMMANDS
+from thalamus.config import Config
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for found, body in _BLOCK.findall(page.read_text()) if found == language]
+
+
+@pytest.fixture
+def shell(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """An environment in which ``thalamus`` is this one."""
+    command = tmp_path / "bin" / "thalamus"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m thalamus "$@"\n')
+    command.chmod(0o755)
+    return environment | {"PATH": f"{command.parent}:{environment['PATH']}"}
+
+
+def steps(text: str) -> list[tuple[str, list[str]]]:
+    """(command, the lines it prints) of a console block."""
+    found: list[tuple[str, list[str]]] = []
+    here_document = False
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+            here_document = "<<'END'" in line
+        elif here_document:
+            found[-1] = (f"{found[-1][0]}\n{line}", [])
+            here_document = line != "END"
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def pattern(lines: list[str]) -> str:
+    parts = []
+    for line in lines:
+        if line.strip() == "…":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            parts.append(".*?".join(re.escape(piece) for piece in line.split("…")) + r"\n")
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_console_examples(page: Path, shell: dict[str, str], tmp_path: Path) -> None:
+    if "| jq" in page.read_text() and shutil.which("jq") is None:
+        pytest.skip("the examples of this page use jq")
+    for command, printed in [step for text in blocks(page, "console") for step in steps(text)]:
+        code = 0
+        if printed and (exit_line := re.fullmatch(r"\[exit (\d+)\]", printed[-1])):
+            code = int(exit_line.group(1))
+            printed = printed[:-1]
+        done = subprocess.run(
+            ["bash", "-c", command],
+            capture_output=True,
+            text=True,
+            env=shell,
+            cwd=tmp_path,
+            timeout=60,
+        )
+        output = done.stdout + done.stderr
+        assert done.returncode == code, f"{command}\n{output}"
+        expected = pattern(printed)
+        assert re.fullmatch(expected, output), f"{command}\nprinted:\n{output}\nnot:\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_python_examples(page: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    for text in blocks(page, "python"):
+        done = subprocess.run(
+            [sys.executable, "-c", text],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=tmp_path,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_other_examples_are_well_formed(page: Path) -> None:
+    for text in blocks(page, "sh"):
+        done = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True)
+        assert done.returncode == 0, f"{text}\n{done.stderr}"
+    for text in blocks(page, "json"):
+        json.loads(text)
+    for text in blocks(page, "yaml"):
+        yaml.safe_load(text)
+
+
+def test_every_command_is_documented() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text()
+    headings = set(re.findall(r"^## `?thalamus ([\w]+)", text, re.MULTILINE))
+    assert headings == set(COMMANDS)
+
+
+def test_every_option_is_documented() -> None:
+    """The options of each command stand in its section."""
+    text = (ROOT / "docs" / "commands.md").read_text()
+    sections = dict(re.findall(r"^## `thalamus (\w+).*?\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    shared = text[: text.index("\n## ")]
+    missing = []
+    for name in COMMANDS:
+        for option in options_of(name):
+            if option not in sections.get(name, "") and option not in shared:
+                missing.append(f"{name} {option}")
+    assert missing == []
+
+
+def options_of(name: str) -> set[str]:
+    """The long options of a command and of its own commands."""
+    import typer
+
+    from thalamus.cli import app
+
+    def walk(command: object) -> set[str]:
+        found = {
+            option
+            for parameter in getattr(command, "params", [])
+            for option in parameter.opts
+            if option.startswith("--")
+        }
+        for child in getattr(command, "commands", {}).values():
+            found |= walk(child)
+        return found - {"--help", "--install-completion", "--show-completion"}
+
+    group = typer.main.get_command(app)
+    command = group.get_command(None, name)  # type: ignore[attr-defined]
+    return walk(command)
+
+
+def test_every_setting_is_documented() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    missing = [f.name for f in fields(Config) if f"`{f.name}`" not in text and f.name != "origin"]
+    assert missing == []
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
