@@ -108,9 +108,7 @@ def test_a_stored_turn_piped_in_again_changes_nothing(run: Run) -> None:
     assert again["stored"][0]["rule"] == "same_id"
     after = run("export").records
     kinds = ("turn", "memory", "fact", "link", "plan")
-    assert [r for r in after if r["record"] in kinds] == [
-        r for r in before if r["record"] in kinds
-    ]
+    assert [r for r in after if r["record"] in kinds] == [r for r in before if r["record"] in kinds]
 
 
 @pytest.mark.parametrize(

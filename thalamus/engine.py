@@ -175,7 +175,7 @@ class Thalamus:
         it is already there. A failing embedder or index is told to ``events`` and noted in
         ``failures``; full text then serves alone.
         """
-        from thalamus.stages.recall import make_query, recall
+        from thalamus.stages.recall import comparable_models, make_query, recall
 
         store = self.store
         limit = limit or self.config.max_memory_results
@@ -185,9 +185,8 @@ class Thalamus:
             agent=self.config.agent or None,
             now=self.clock.stamp(),
         )
-        known = {space.model for space in store.spaces()}
         embedder = self._embedder() if vector is None else None
-        query = make_query(question, embedder, vector, known)
+        query = make_query(question, embedder, vector, comparable_models(store))
         found = recall(store, query, instruction, where)
         for problem in query.problems:
             self._note("retrieve", problem)

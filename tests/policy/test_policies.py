@@ -130,10 +130,30 @@ def test_what_rests_on_the_answer_is_trusted_less() -> None:
 
 def test_facts_need_their_words_in_the_message() -> None:
     grounds = ground.Grounds("My sister Ana lives in Porto.")
-    assert ground.judge_fact("Ana", "Porto", grounds).decision == "add"
-    assert ground.judge_fact("user", "Porto", grounds).decision == "add"
-    assert ground.judge_fact("Ana", "Lisbon", grounds).decision == "refuse"
-    assert ground.judge_fact("Bob", "Porto", grounds).decision == "refuse"
+    assert ground.judge_fact("Ana", "lives_in", "Porto", grounds).decision == "add"
+    assert ground.judge_fact("user", "visits", "Porto", grounds).decision == "add"
+    assert ground.judge_fact("Ana", "lives_in", "Lisbon", grounds).decision == "refuse"
+    assert ground.judge_fact("Bob", "lives_in", "Porto", grounds).decision == "refuse"
+
+
+@pytest.mark.parametrize(
+    ("predicate", "message", "decision"),
+    [
+        ("dislikes", "I prefer short answers.", "refuse"),
+        ("likes", "I don't eat short answers.", "refuse"),
+        ("dislikes", "I don't like short answers.", "add"),
+        ("prefers", "I prefer short answers.", "add"),
+    ],
+)
+def test_facts_must_not_say_the_opposite(predicate: str, message: str, decision: str) -> None:
+    verdict = ground.judge_fact("user", predicate, "short answers", ground.Grounds(message))
+    assert verdict.decision == decision
+
+
+def test_a_thing_said_twice_in_other_words_around_it() -> None:
+    one = "The user moved to Lisbon in May."
+    assert ground.same_content(one, "You told me that I moved to Lisbon in May.")
+    assert not ground.same_content(one, "The user moved to Lisbon in June.")
 
 
 @pytest.mark.parametrize(

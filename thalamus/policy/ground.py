@@ -36,7 +36,7 @@ class Grounds:
 
 def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     """The verdict on a memory's content and the trust it deserves (0 when refused)."""
-    wanted = [word for word in content_words(content) if word not in _FRAME]
+    wanted = sorted(_bearing_words(content))
     if not wanted:
         return _refuse(content, "empty", "it says nothing in particular"), 0.0
     strange = [name for name in specifics(content) if not _stands_in(name, _said(grounds))]
@@ -57,9 +57,17 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     return _refuse(content, "ungrounded", "its words are not in the turn"), 0.0
 
 
-def judge_fact(subject: str, object: str, grounds: Grounds) -> Verdict:
-    """The verdict on a fact: subject and object must stand in the user's own message."""
-    content = f"{subject} … {object}"
+def same_content(one: str, other: str) -> bool:
+    """Whether two memories of one turn say the same, whatever the words around it."""
+    return _bearing_words(one) == _bearing_words(other)
+
+
+def judge_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> Verdict:
+    """The verdict on a fact: subject and object must stand in the user's own message, and the
+    message must not say the opposite of the predicate."""
+    content = f"{subject} {predicate} {object}"
+    if _opposite(predicate, grounds.message):
+        return _refuse(content, "opposite", "the message says the opposite")
     if _question_only(grounds.message):
         return _refuse(content, "question", "the message only asks")
     for part, name in ((subject, "subject"), (object, "object")):
@@ -70,6 +78,30 @@ def judge_fact(subject: str, object: str, grounds: Grounds) -> Verdict:
         if not wanted or strange or share_found(wanted, words(grounds.message)) < 0.75:
             return _refuse(content, "ungrounded", f"its {name} “{part}” is not in the message")
     return Verdict(decision="add", rule="grounded", reason="the user said so")
+
+
+_LIKING = frozenset(
+    "like likes liked love loves loved prefer prefers enjoy enjoys favourite favorite".split()
+)
+_DISLIKING = frozenset(
+    "dislike dislikes hate hates hated can't cannot don't doesn't didn't not never no avoid".split()
+)
+
+
+def _opposite(predicate: str, message: str) -> bool:
+    """Small models turn likes into dislikes and back. English only; elsewhere nothing is said."""
+    said = set(words(message))
+    if predicate in ("dislikes", "hates"):
+        return bool(said & _LIKING) and not said & _DISLIKING
+    return (
+        predicate in ("likes", "loves", "prefers")
+        and bool(said & _DISLIKING)
+        and not (said & _LIKING)
+    )
+
+
+def _bearing_words(content: str) -> frozenset[str]:
+    return frozenset(word for word in content_words(content) if word not in _FRAME)
 
 
 def dated(moment: str, message: str, said_at: str) -> bool:

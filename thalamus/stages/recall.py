@@ -29,13 +29,24 @@ class Query:
     problems: list[Exception] = field(default_factory=list)
 
 
+def comparable_models(store: Store) -> set[str]:
+    """The embedding models whose vectors cover enough of the store to rank by.
+
+    After a change of model the new one has few vectors: ranking by them would lift the few that
+    have one above all others, so full text serves alone until re-embedding has caught up.
+    """
+    spaces = store.spaces()
+    most = max((space.count for space in spaces), default=0)
+    return {space.model for space in spaces if space.count * 2 >= most}
+
+
 def make_query(
     text: str, embedder: Embedder | None, given: Vector | None = None, known: set[str] | None = None
 ) -> Query:
     """Embeds the text; when that fails full text serves alone and the failure is noted.
 
-    ``known``: models with vectors in the store; without the embedder's among them there is
-    nothing to compare with, and the embedder is not woken.
+    ``known``: models whose vectors can be compared with; without the embedder's among them the
+    embedder is not woken.
     """
     query = Query(text, given)
     if given is None and embedder is not None and (known is None or embedder.name in known):

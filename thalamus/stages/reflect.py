@@ -63,12 +63,16 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
         verdict, trust = ground.judge(found.content, grounds)
         if verdict.decision == "refuse":
             reflection.refused.append(verdict)
-        elif any(_same(found.content, known.content) for known in reflection.memories_to_store):
+        elif any(
+            ground.same_content(found.content, known.content)
+            for known in reflection.memories_to_store
+        ):
             continue  # a model that says a thing twice
         else:
             reflection.memories_to_store.append(_memory(found, turn, trust))
     for statement in reply.facts:
-        verdict = ground.judge_fact(statement.subject, statement.object, grounds)
+        predicate = revise.predicate_name(statement.predicate)
+        verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds)
         if verdict.decision == "refuse":
             reflection.refused.append(verdict)
         else:

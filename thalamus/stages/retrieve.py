@@ -7,7 +7,7 @@ from msgspec import structs
 from thalamus.policy import rank
 from thalamus.records import Evidence, Instruction, Turn
 from thalamus.stages.context import Context, issue, step
-from thalamus.stages.recall import make_query, recall
+from thalamus.stages.recall import comparable_models, make_query, recall
 from thalamus.storage.protocol import Filter, Store
 
 MOST_PLANNED = 5  # instructions of a plan that are executed
@@ -75,7 +75,7 @@ def _execute(
     instructions: list[Instruction], turn: Turn, context: Context, store: Store
 ) -> tuple[list[list[Evidence]], list[Exception]]:
     """What each instruction finds; a failure is met once, not once per instruction."""
-    known = {space.model for space in store.spaces()}
+    known = comparable_models(store)
     dialogue = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
     where = Filter(
         user=turn.user,
