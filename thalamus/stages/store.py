@@ -160,7 +160,7 @@ def _log(done: Sequence[Storable], writer: Writer, context: Context, tick: float
     now = context.clock.stamp()
     bare = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
-        if not isinstance(record, Turn) or any(v.rule == "same_id" for v in record.stored):
+        if not isinstance(record, Turn) or _changed_nothing(record.stored):
             continue
         entry = step(
             context,
@@ -185,6 +185,12 @@ def _log(done: Sequence[Storable], writer: Writer, context: Context, tick: float
         ids = [getattr(record, "id", None) for record in bare]
         data = {"count": len(bare), "first": ids[0], "last": ids[-1]}
         writer.add_event(Event(name="stored", at=now, data=data))
+
+
+def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
+    """Whether a turn was there already and brought nothing new: then nothing happened."""
+    known = any(verdict.rule == "same_id" for verdict in verdicts)
+    return known and all(verdict.decision == "exists" for verdict in verdicts)
 
 
 def _with_issues(record: Storable, problems: list[Issue]) -> Storable:
