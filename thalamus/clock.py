@@ -25,7 +25,10 @@ def parse_time(text: str) -> datetime:
     if cleaned[-1:] in "zZ" and "T" in cleaned.upper():
         cleaned = cleaned[:-1] + "+00:00"
     moment = datetime.fromisoformat(cleaned)
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError:
+        raise ValueError(f"{text!r} is beyond the calendar") from None
 
 
 def format_time(moment: datetime) -> str:

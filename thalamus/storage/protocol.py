@@ -150,8 +150,8 @@ class Writer(Protocol):
         """Adds the embedding of an entry that is already there."""
         ...
 
-    def add_link(self, link: Link) -> None:
-        """Adds a provenance link, if it is not there yet."""
+    def add_link(self, link: Link) -> bool:
+        """Adds a provenance link; False when it is there already."""
         ...
 
     def save_plan(self, plan: Plan) -> None:
@@ -186,8 +186,13 @@ class Store(Protocol):
         """The embedding models that have vectors here."""
         ...
 
-    def unembedded(self, model: str, limit: int) -> list[tuple[int, str]]:
-        """(key, text) of entries that have no vector of this model yet, oldest first."""
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """(key, text) of entries that have no vector of this model yet, oldest first; only those
+        whose key is larger than ``after``."""
+        ...
+
+    def count_unembedded(self, model: str) -> int:
+        """How many entries have no vector of this model yet."""
         ...
 
     def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:

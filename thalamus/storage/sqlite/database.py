@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,12 +30,9 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         connection = open_file(path, busy_timeout)
         try:
-            version = _version(connection, path)
-            if version < SCHEMA_VERSION:
+            if not _ready(connection, path):
                 with exclusive(folder / "migrate.lock"):
-                    if _version(connection, path) < SCHEMA_VERSION:
-                        migrate(connection)
-                        _initialise(connection, tenant)
+                    _make_ready(connection, path, tenant, busy_timeout)
         except BaseException:
             connection.close()
             raise
@@ -42,26 +40,61 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
 
 
 def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
-    """A connection with the pragmas that every connection needs."""
+    """A connection with the settings that every connection needs."""
     connection = sqlite3.connect(
         path, timeout=busy_timeout, isolation_level=None, check_same_thread=False
     )
     connection.row_factory = sqlite3.Row
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON"):
+    for pragma in ("synchronous = FULL", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 
 
-def _version(connection: sqlite3.Connection, path: Path) -> int:
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > SCHEMA_VERSION:
-        raise StoreTooNew(path, version)
-    return version
+def version(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema's version, 0 for an empty file. Raises ``StoreTooNew``."""
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if found > SCHEMA_VERSION:
+        raise StoreTooNew(path, found)
+    return found
 
 
-def _initialise(connection: sqlite3.Connection, tenant: str) -> None:
+def _ready(connection: sqlite3.Connection, path: Path) -> bool:
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return version(connection, path) == SCHEMA_VERSION and mode == "wal"
+
+
+def _make_ready(
+    connection: sqlite3.Connection, path: Path, tenant: str, busy_timeout: float
+) -> None:
+    """Makes or migrates the tables; the caller holds the lock. The version is written last, with
+    the first values in one transaction: whoever reads it finds everything there."""
+    _use_wal(connection, busy_timeout)
+    if version(connection, path) == SCHEMA_VERSION:
+        return
+    migrate(connection)
     values = {"store": os.urandom(8).hex(), "epoch": 1, "tenant": tenant, "next_key": 1}
+    connection.execute("BEGIN IMMEDIATE")
     connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values.items())
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _use_wal(connection: sqlite3.Connection, busy_timeout: float) -> None:
+    """SQLite does not wait by itself when another connection is in the way of this switch."""
+    give_up = time.monotonic() + busy_timeout
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in _BUSY or time.monotonic() > give_up:
+                raise
+        time.sleep(0.01)
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its extension; 0 when the error is not SQLite's own."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 @contextmanager
@@ -71,8 +104,8 @@ def translated(path: Path, busy_timeout: float) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text = str(error)
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        code = primary_code(error)
+        if code in _BUSY:
             raise StoreBusy(path, f"{busy_timeout:g}") from error
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise StoreDamaged(path, text) from error
@@ -83,6 +116,7 @@ def translated(path: Path, busy_timeout: float) -> Iterator[None]:
         raise StoreFull(error.filename or path, error.strerror or error) from error
 
 
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _UNWRITABLE = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,

@@ -7,7 +7,9 @@ text. Rows that the index has not seen yet are searched in a small index in memo
 from __future__ import annotations
 
 import json
+import math
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -39,27 +41,16 @@ class FullText:
         """Adds rows (key, text) and takes keys out; then writes the manifest.
 
         The caller holds the index lock and has set the manifest's watermarks to what this makes
-        true. Adding a key again replaces it, so a run after a crash repeats nothing.
+        true. Files that a crash left between the commit and the manifest do not match it and are
+        made anew, so no key is ever added twice. Raises ``IndexUnusable`` when tantivy refuses
+        the files or cannot write.
         """
         import tantivy
 
+        if not manifest.files:
+            self.discard()
         self.folder.mkdir(parents=True, exist_ok=True)
-        fresh = not manifest.files
-        if fresh:
-            self._clear()
-        index = self._index(tantivy)
-        writer = index.writer(HEAP, 1)
-        for key in removed:
-            writer.delete_documents_by_term("key", key)
-        for key, text in adds:
-            if not fresh:
-                writer.delete_documents_by_term("key", key)
-            writer.add_document(_document(tantivy, key, text))
-        writer.commit()
-        # without this every short process would leave one more segment behind
-        writer.wait_merging_threads()
-        index.reload()
-        manifest.entries = index.searcher().num_docs
+        manifest.entries = _guarded(lambda: self._write(tantivy, adds, removed))
         manifest.files = self._describe(manifest.files)
         manifests.save(self.folder, manifest)
         self._open = None
@@ -79,7 +70,8 @@ class FullText:
     def search_unindexed(
         self, rows: Rows, words: Sequence[str], limit: int
     ) -> list[tuple[int, float]]:
-        """The same over rows that are not in the index yet."""
+        """The same over rows that are not in the index yet, weighed like those that are: a word
+        that is rare there counts as much here."""
         import tantivy
 
         index = tantivy.Index(_schema(tantivy))
@@ -93,7 +85,9 @@ class FullText:
             return []
         writer.commit()
         index.reload()
-        return _search((index.searcher(), index.schema, _analyzer(tantivy)), words, limit)
+        opened = (index.searcher(), index.schema, _analyzer(tantivy))
+        indexed = self._open[1][0] if self._open else None
+        return _search(opened, words, limit, indexed)
 
     def discard(self) -> None:
         """Forgets the files; the next ``apply`` begins anew."""
@@ -103,7 +97,7 @@ class FullText:
     def _searcher(self, manifest: Manifest) -> Any:
         import tantivy
 
-        if not manifests.intact(self.folder, manifest):
+        if not manifests.readable(self.folder, manifest):
             raise IndexUnusable("its files do not match their checksums")
 
         def open_it() -> Any:
@@ -118,9 +112,20 @@ class FullText:
         index.register_tokenizer(ANALYZER, _analyzer(tantivy))
         return index
 
-    def _clear(self) -> None:
-        for path in self.folder.iterdir():
-            path.unlink()
+    def _write(self, tantivy: Any, adds: Rows, removed: Sequence[int]) -> int:
+        """Commits; returns how many documents there are then."""
+        index = self._index(tantivy)
+        writer = index.writer(HEAP, 1)
+        for key in removed:
+            # delete_documents_by_term takes a number for a signed one and finds nothing
+            writer.delete_documents_by_query(tantivy.Query.term_query(index.schema, "key", key))
+        for key, text in adds:
+            writer.add_document(_document(tantivy, key, text))
+        writer.commit()
+        # without this every short process would leave one more segment behind
+        writer.wait_merging_threads()
+        index.reload()
+        return int(index.searcher().num_docs)
 
     def _describe(self, known: dict[str, list[int]]) -> dict[str, list[int]]:
         """Size, time and checksum of every file of the present commit; segments never change."""
@@ -166,27 +171,39 @@ def _document(tantivy: Any, key: int, text: str) -> Any:
     return document
 
 
-def _search(opened: Any, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+def _search(
+    opened: Any, words: Sequence[str], limit: int, weigh_like: Any = None
+) -> list[tuple[int, float]]:
+    """``weigh_like``: a searcher whose word frequencies are to count."""
     import tantivy
 
     searcher, schema, analyzer = opened
     terms = dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word)))
     if not terms or limit < 1:
         return []
-    clauses = [
-        (tantivy.Occur.Should, tantivy.Query.term_query(schema, "text", term, "freq"))
-        for term in terms
-    ]
+    clauses = []
+    for term in terms:
+        query = tantivy.Query.term_query(schema, "text", term, "freq")
+        if weigh_like is not None:
+            boost = _rarity(weigh_like, term) / _rarity(searcher, term)
+            query = tantivy.Query.boost_query(query, boost)
+        clauses.append((tantivy.Occur.Should, query))
     hits = searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
+
+
+def _rarity(searcher: Any, term: str) -> float:
+    """BM25's inverse document frequency, as tantivy computes it."""
+    count = searcher.doc_freq("text", term)
+    return math.log(1 + (searcher.num_docs - count + 0.5) / (count + 0.5))
 
 
 def _guarded(action: Callable[[], T]) -> T:
     """Runs native code; its panics (a BaseException) and errors mean the index is unusable."""
     try:
         return action()
-    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError):
+    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, sqlite3.Error):
         raise
     except BaseException as error:
         raise IndexUnusable(str(error)) from error

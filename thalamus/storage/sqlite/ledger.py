@@ -29,8 +29,8 @@ def append(connection: sqlite3.Connection, event: Event) -> Event:
 def chain_hash(
     prev: str, at: str, name: str, turn: str | None, session: str | None, data: str
 ) -> str:
-    """SHA-256 over the previous hash and the entry's own columns."""
-    text = "\x1f".join((prev, at, name, turn or "", session or "", data))
+    """SHA-256 over the previous hash and the entry's own columns, as a JSON list."""
+    text = rows.pack_json([prev, at, name, turn, session, data])
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
@@ -51,12 +51,15 @@ def read(connection: sqlite3.Connection, turn: str | None, limit: int | None) ->
 def problems(connection: sqlite3.Connection) -> list[str]:
     """Where the chain is broken."""
     found = []
-    prev = GENESIS
+    prev, last = GENESIS, 0
     for row in connection.execute("SELECT * FROM event ORDER BY seq"):
         digest = chain_hash(
             row["prev"], row["at"], row["name"], row["turn"], row["session"], row["data"]
         )
         if row["prev"] != prev or row["hash"] != digest:
             found.append(f"ledger entry {row['seq']} does not follow from the one before it")
-        prev = row["hash"]
+        prev, last = row["hash"], row["seq"]
+    given = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
+    if given is not None and given[0] > last:
+        found.append(f"the ledger ends at entry {last}, but there were {given[0]}")
     return found

@@ -17,7 +17,8 @@ SCHEMA_VERSION = 1
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Brings the tables up to date. Each migration is one transaction."""
+    """Brings the tables up to date. Each migration is one transaction; the caller then sets
+    ``user_version``."""
     from sqlite_utils import Database
     from sqlite_utils.migrations import Migrations
 
@@ -30,7 +31,6 @@ def migrate(connection: sqlite3.Connection) -> None:
         migrations.apply(Database(connection, use_counts_table=False))
     finally:
         connection.isolation_level = level
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def m0001_initial(db: Database) -> None:

@@ -12,6 +12,7 @@ from thalamus.clock import Clock
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Entry, Filter, Hit, IndexState, Space, Vector
 from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite.copying import COUNTED, copy_verified, quick_check
 from thalamus.storage.sqlite.database import FILE, connect, open_file, translated
 from thalamus.storage.sqlite.entries import condition
 from thalamus.storage.sqlite.indexes import Indexes
@@ -24,6 +25,12 @@ _TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("fact", rows.fact),
     ("document", rows.document),
     ("plan", rows.plan),
+)
+
+
+_UNEMBEDDED = (
+    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
+    " AND space = (SELECT id FROM space WHERE model = ?))"
 )
 
 
@@ -88,7 +95,8 @@ class SqliteStore:
         """Looks further until ``limit`` entries pass the filter or there are no more."""
         count = limit * 2
         while True:
-            found = find(count)
+            with translated(self.path, self._busy_timeout):
+                found = find(count)
             entries = self._entries_by_key([key for key, _ in found], where)
             hits = [Hit(entries[key], score) for key, score in found if key in entries]
             if len(hits) >= limit or len(found) < count:
@@ -102,18 +110,18 @@ class SqliteStore:
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))
             query = f"SELECT * FROM entry WHERE key IN ({marks}) AND {sql}"
-            for row in self._db.execute(query, (*part, *values)):
+            for row in self._rows(query, (*part, *values)):
                 found[row["key"]] = rows.entry(row)
         return found
 
     def _keys(self, where: Filter) -> list[int]:
         sql, values = condition(where)
-        return [r[0] for r in self._db.execute(f"SELECT key FROM entry WHERE {sql}", values)]
+        return [r[0] for r in self._rows(f"SELECT key FROM entry WHERE {sql}", values)]
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
         sql, values = condition(where)
         order = "DESC" if newest else "ASC"
-        found = self._db.execute(
+        found = self._rows(
             f"SELECT * FROM entry WHERE {sql} ORDER BY created_at {order}, key {order} LIMIT ?",
             (*values, limit),
         )
@@ -123,20 +131,19 @@ class SqliteStore:
         query = (
             "SELECT model, dimension, (SELECT count(*) FROM embedding WHERE space = id) FROM space"
         )
-        return [Space(*row) for row in self._db.execute(query)]
+        return [Space(*row) for row in self._rows(query)]
 
-    def unembedded(self, model: str, limit: int) -> list[tuple[int, str]]:
-        query = (
-            "SELECT key, embed_text FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding"
-            " JOIN space ON space.id = embedding.space WHERE model = ? AND"
-            " embedding.key = entry.key) ORDER BY key LIMIT ?"
-        )
-        return [(row[0], row[1]) for row in self._db.execute(query, (model, limit))]
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self._rows(query, (model, after, limit))]
+
+    def count_unembedded(self, model: str) -> int:
+        return int(self._rows(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
 
     # -- reading -------------------------------------------------------------------------------
 
     def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
-        found = self._db.execute(
+        found = self._rows(
             "SELECT * FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
             " ORDER BY key DESC LIMIT ?",
             (session, user, user, limit),
@@ -144,16 +151,16 @@ class SqliteStore:
         return [rows.turn(row) for row in found][::-1]
 
     def last_turn_id(self, session: str) -> str | None:
-        row = self._db.execute(
+        found = self._rows(
             "SELECT id FROM turn WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
-        ).fetchone()
-        return row[0] if row else None
+        )
+        return found[0][0] if found else None
 
     def saved_plan(self, session: str) -> Plan | None:
-        row = self._db.execute(
+        found = self._rows(
             "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
-        ).fetchone()
-        return rows.plan(row) if row else None
+        )
+        return rows.plan(found[0]) if found else None
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
@@ -161,8 +168,7 @@ class SqliteStore:
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in _TABLES:
-            row = self._db.execute(f"SELECT * FROM {table} WHERE id = ?", (id,)).fetchone()
-            if row is not None:
+            for row in self._rows(f"SELECT * FROM {table} WHERE id = ?", (id,)):
                 record: Turn | Memory | Fact | Document | Plan = make(row)
                 return record
         return None
@@ -172,12 +178,12 @@ class SqliteStore:
         upper = prefix + "\U0010ffff"
         for table, _ in _TABLES:
             query = f"SELECT id FROM {table} WHERE id >= ? AND id < ? LIMIT 10"
-            found += [row[0] for row in self._db.execute(query, (prefix, upper))]
+            found += [row[0] for row in self._rows(query, (prefix, upper))]
         return sorted(found)[:10]
 
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         sql, values = condition(where)
-        found = self._db.execute(
+        found = self._rows(
             f"SELECT * FROM memory WHERE key IN (SELECT key FROM entry WHERE {sql})"
             " ORDER BY created_at DESC, key DESC LIMIT ?",
             (*values, limit),
@@ -195,77 +201,78 @@ class SqliteStore:
             query += " AND subject = ? COLLATE NOCASE"
             values = (*values, subject)
         order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
-        return [rows.fact(row) for row in self._db.execute(query + order, values)]
+        return [rows.fact(row) for row in self._rows(query + order, values)]
 
     def find_document(self, sha256: str) -> Document | None:
-        row = self._db.execute("SELECT * FROM document WHERE sha256 = ?", (sha256,)).fetchone()
-        return rows.document(row) if row else None
+        found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
+        return rows.document(found[0]) if found else None
 
     def links(self, id: str) -> list[Link]:
         query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
-        return [Link(**dict(row)) for row in self._db.execute(query, (id,))]
+        return [Link(**dict(row)) for row in self._rows(query, (id,))]
 
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        return ledger.read(self._db, turn, limit)
+        with translated(self.path, self._busy_timeout):
+            yield from ledger.read(self._db, turn, limit)
 
     def everything(self) -> Iterator[Any]:
-        for table, make in _TABLES:
-            order = "rowid" if table == "document" else "key"
-            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                yield make(row)
-        for row in self._db.execute("SELECT * FROM link ORDER BY source, relation, target"):
-            yield Link(**dict(row))
-        yield from self.events()
+        """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        with translated(self.path, self._busy_timeout):
+            connection = open_file(self.path, self._busy_timeout)
+            try:
+                connection.execute("BEGIN")
+                for table, make in _TABLES:
+                    order = "rowid" if table == "document" else "key"
+                    for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                        yield make(row)
+                query = "SELECT * FROM link ORDER BY source, relation, target"
+                for row in connection.execute(query):
+                    yield Link(**dict(row))
+                yield from ledger.read(connection, None, None)
+            finally:
+                connection.close()
 
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """Of several models the one whose embedding was made last."""
         query = (
             "SELECT model, vector FROM embedding JOIN space ON space.id = space"
-            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n LIMIT 1"
+            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
         )
         found = {}
         for id in ids:
-            row = self._db.execute(query, (id,)).fetchone()
-            if row:
+            for row in self._rows(query, (id,)):
                 found[id] = Vector(row[0], row[1])
         return found
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        with translated(self.path, self._busy_timeout):
+            return self._db.execute(query, values).fetchall()
 
     # -- care ----------------------------------------------------------------------------------
 
     def counts(self) -> dict[str, int]:
-        tables = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
-        return {
-            table: self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for table in tables
-        }
+        return {table: self._rows(f"SELECT count(*) FROM {table}")[0][0] for table in COUNTED}
 
     def check(self) -> list[str]:
         with translated(self.path, self._busy_timeout):
-            found = [row[0] for row in self._db.execute("PRAGMA quick_check") if row[0] != "ok"]
-            return found + ledger.problems(self._db)
+            return quick_check(self._db) or ledger.problems(self._db)
 
     def schema_version(self) -> int:
         """The number of migrations that were applied."""
-        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+        return int(self._rows("PRAGMA user_version")[0][0])
 
     def index_states(self) -> list[IndexState]:
-        return self._indexes.states()
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.states()
 
     def rebuild_indexes(self) -> list[IndexState]:
         with translated(self.path, self._busy_timeout):
             self._indexes.rebuild()
-        return self._indexes.states()
+            return self._indexes.states()
 
     def backup(self, target: Path) -> None:
-        temporary = target.with_name(f"{target.name}.part")
-        temporary.unlink(missing_ok=True)
         with translated(target, self._busy_timeout):
-            copy = open_file(temporary, self._busy_timeout)
-            try:
-                self._db.backup(copy)
-                copy.execute("PRAGMA journal_mode = DELETE")
-            finally:
-                copy.close()
-            temporary.replace(target)
+            copy_verified(self._db, target)
 
     def close(self) -> None:
         self._db.close()

@@ -91,7 +91,7 @@ class Vectors:
 
             expected = {VECTORS: manifest.entries * self.dimension * 4, KEYS: manifest.entries * 8}
             sizes = {name: entry[0] for name, entry in manifest.files.items()}
-            if sizes != expected or not manifests.intact(self.folder, manifest):
+            if sizes != expected or not manifests.readable(self.folder, manifest):
                 raise IndexUnusable("its files do not match their checksums")
             shape = (manifest.entries, self.dimension)
             matrix = np.memmap(self.folder / VECTORS, dtype="<f4", mode="r", shape=shape)

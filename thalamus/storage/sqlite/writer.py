@@ -122,11 +122,12 @@ class SqliteWriter:
             ),
         )
 
-    def add_link(self, link: Link) -> None:
-        self._db.execute(
+    def add_link(self, link: Link) -> bool:
+        added = self._db.execute(
             "INSERT OR IGNORE INTO link (source, relation, target) VALUES (?,?,?)",
             (link.source, link.relation, link.target),
         )
+        return added.rowcount > 0
 
     def save_plan(self, plan: Plan) -> None:
         self._insert(

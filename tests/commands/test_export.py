@@ -1,0 +1,391 @@
+"""`thalamus export` and `thalamus import`: the same store again; other services' conversations."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import NOW, Result
+from thalamus.clock import Clock, parse_time
+from thalamus.engine import Thalamus
+from thalamus.exchange.importer import KINDS, Importer
+from thalamus.exchange.lines import export_lines
+from thalamus.policy.vector import pack
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Turn
+from thalamus.stages.reembed import reembed
+from thalamus.storage.protocol import Vector
+from thalamus.terminal import jsonl
+
+Run = Callable[..., Result]
+
+# -- any store -------------------------------------------------------------------------------
+
+words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30)
+maybe = st.none() | words
+times = st.sampled_from(
+    [
+        "0001-01-01T00:00:00Z",
+        "1969-12-31T23:59:59.999Z",
+        "2024-02-29T23:59:59Z",
+        "2026-05-08T13:56:00.001Z",
+        "9999-12-31T23:59:59Z",
+    ]
+)
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(codec="utf-8"), max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3),
+    max_leaves=6,
+)
+metadata = st.dictionaries(words, json_values, max_size=4)
+provenances = st.none() | st.builds(
+    Provenance, turn=words, quote=maybe, page=st.none() | st.integers(1, 9)
+)
+units = st.floats(0, 1)
+shared = {
+    "created_at": times,
+    "recorded_at": times,
+    "session": maybe,
+    "user": maybe,
+    "agent": maybe,
+    "metadata": metadata,
+}
+turns = st.builds(Turn, message=words, answer=maybe, **shared)
+memories = st.builds(
+    Memory,
+    content=words,
+    type=words,
+    topic=maybe,
+    importance=st.sampled_from(["low", "medium", "high"]),
+    scope=st.sampled_from(["core", "episodic", "archival"]),
+    status=st.sampled_from(["active", "superseded", "quarantined"]),
+    sensitivity=st.sampled_from(["normal", "personal"]),
+    expires_at=st.none() | times,
+    trust=units,
+    provenance=provenances,
+    **shared,
+)
+facts = st.builds(
+    Fact,
+    subject=words,
+    predicate=words,
+    object=words,
+    quote=maybe,
+    trust=units,
+    provenance=provenances,
+    valid_from=st.none() | times,
+    valid_to=st.none() | times,
+    retired_at=st.none() | times,
+    **shared,
+)
+documents = st.builds(
+    Document, path=words, status=st.just("ingested"), title=maybe, summary=maybe, recorded_at=times
+)
+plans = st.builds(Plan, session=words, turn=maybe, created_at=times)
+links = st.builds(Link, source=words, relation=st.sampled_from(["about", "part_of"]), target=words)
+events = st.builds(Event, name=words, at=times, turn=maybe, session=maybe, data=metadata)
+vectors = st.none() | st.lists(
+    st.floats(-1, 1, width=32).filter(lambda x: abs(x) > 1e-3), min_size=3, max_size=3
+)
+stores = st.fixed_dictionaries(
+    {
+        "items": st.lists(st.tuples(turns | memories | facts, vectors), max_size=6),
+        "others": st.lists(documents | plans | links, max_size=4),
+        "events": st.lists(events, max_size=4),
+    }
+)
+
+
+def engine(home: str | Path, **more: Any) -> Thalamus:
+    clock = Clock(parse_time(NOW))
+    given = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    return Thalamus(clock=clock, **(given | more))
+
+
+def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
+    store = thalamus.open_store(True)
+    assert store is not None
+    with store.writing() as writer:
+        for number, (item, values) in enumerate(made["items"]):
+            item.id = f"item_{number}"
+            vector = Vector("given", pack(values)) if values else None
+            kind = {Turn: writer.add_turn, Memory: writer.add_memory, Fact: writer.add_fact}
+            kind[type(item)](item, vector)
+        for number, other in enumerate(made["others"]):
+            if isinstance(other, Link):
+                writer.add_link(other)
+                continue
+            other.id = f"other_{number}"
+            if isinstance(other, Document):
+                other.sha256 = f"sha {number}"
+                writer.add_document(other)
+            else:
+                writer.save_plan(other)
+        for event in made["events"]:
+            writer.add_event(event)
+
+
+def take(thalamus: Thalamus, lines: list[bytes], batch: int = 3) -> Importer:
+    importer = Importer(thalamus.context)
+    records = [importer.check(jsonl.decode(line, n, *KINDS)) for n, line in enumerate(lines)]
+    for start in range(0, len(records), batch):
+        importer.add(records[start : start + batch])
+    importer.finish()
+    return importer
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made=stores)
+def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        engine(Path(folder, "one")) as one,
+        engine(Path(folder, "two")) as two,
+    ):
+        fill(one, made)
+        lines = list(export_lines(one.store, embeddings=True))
+        if not lines:
+            return
+        take(two, lines)
+        again = list(export_lines(two.store, embeddings=True))
+        # an import of records without a ledger begins one
+        if not made["events"]:
+            again = [line for line in again if b'{"record":"event","name":"imported"' not in line]
+        assert again == lines
+        assert one.store.check() == two.store.check() == []
+        counts = two.store.counts()
+        take(two, lines)
+        assert two.store.counts() == counts
+        plain = [line for line in export_lines(two.store) if b'"embedding"' in line]
+        assert not plain
+
+
+# -- the commands ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full(thalamus: Thalamus) -> Thalamus:
+    """A store with a bit of everything."""
+    thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
+    thalamus.run_turn("Where do I live?")
+    thalamus.session = "other"
+    thalamus.remember(
+        [
+            Memory(content="A line\nand # another", user="ann", created_at="2023-05-08T10:00:00Z"),
+            Fact(subject="Ann", predicate="lives_in", object="Rome", valid_from="2020-01-01"),
+            Fact(subject="Ann", predicate="lives_in", object="Oslo", valid_from="2022-01-01"),
+        ]
+    )
+    thalamus.ingest_bytes(b"# Rivers\n\nThe Tejo flows to Lisbon.\n", "rivers.md")
+    return thalamus
+
+
+def test_the_same_store_again(run: Run, full: Thalamus, tmp_path: Path) -> None:
+    exported = run("export", str(tmp_path / "all.jsonl"))
+    assert (exported.code, exported.stdout, exported.stderr) == (0, "", "")
+    text = (tmp_path / "all.jsonl").read_text()
+    assert [p.name for p in tmp_path.glob("*.part")] == [] and run("export").stdout == text
+    kinds = {record["record"] for record in map(json.loads, text.splitlines())}
+    assert kinds == {"turn", "memory", "fact", "document", "plan", "link", "event"}
+
+    other = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_BATCH_SIZE": "4"}
+    result = run("import", "--json", str(tmp_path / "all.jsonl"), env=other)
+    assert (result.code, result.stderr) == (0, "")
+    [summary] = result.records
+    assert summary["record"] == "event" and summary["data"]["there"] == {}
+    assert summary["data"]["added"]["event"] > 5 and summary["data"]["events_left_out"] == 0
+    counts = full.store.counts()
+    assert summary["data"]["embedded"] == counts["embedding"]
+    assert run("export", env=other).stdout == text
+    with engine(tmp_path / "other") as copy:
+        assert copy.store.counts() == counts and copy.store.check() == []
+        question = "Where does the user live?"
+        assert copy.retrieve(question) == full.retrieve(question)
+
+    again = run("import", input=text, env=other)
+    assert again.stdout.startswith("imported nothing; there already: 2 turns, ")
+    assert run("export", env=other).stdout == text
+
+
+def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: Path) -> None:
+    lines = run("export").stdout.splitlines()
+    other = {"THALAMUS_HOME": str(tmp_path / "other")}
+    memory = next(n for n, line in enumerate(lines) if '"memory"' in line)
+    broken = lines[memory].replace('"content"', '"contents"')
+    text = "\n".join([*lines[: memory + 1], "", broken, *lines[memory + 1 :]])
+    result = run("import", "--json", input=text, env=other)
+    error = json.loads(result.stderr)
+    assert result.code == 3 and error["line"] == memory + 3 and "contents" in error["message"]
+    with engine(tmp_path / "other") as copy:
+        assert copy.store.counts()["turn"] == 2 and copy.store.counts()["memory"] == 1
+    result = run("import", input="\n".join(lines), env=other)  # mended
+    assert result.code == 0 and "there already: 2 turns, 1 memory" in result.stdout
+    assert run("export", env=other).stdout.splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ({"record": "memory", "content": "x"}, "id"),
+        ({"record": "memory", "id": "mem_1", "content": "x"}, "created_at"),
+        ({"record": "turn", "id": "turn_1", "message": "x", "created_at": "soon"}, "created_at"),
+        ({"record": "plan", "id": "plan_1", "created_at": NOW}, "session"),
+        ({"record": "document", "id": "doc_1", "path": "x", "status": "ingested"}, "sha256"),
+        ({"record": "link", "source": "a", "relation": "likes", "target": "b"}, "relation"),
+        ({"record": "verdict", "decision": "add", "reason": "x", "rule": "x"}, "record"),
+    ],
+)
+def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], field: str) -> None:
+    from thalamus.errors import BadRecord
+    from thalamus.stages.prepare import RecordProblem
+
+    with pytest.raises((BadRecord, RecordProblem)) as caught:
+        Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *KINDS))
+    assert caught.value.field == field  # type: ignore[union-attr]
+
+
+def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
+    from thalamus.stages.prepare import RecordProblem
+
+    importer = Importer(thalamus.context)
+    common = {"content": "x", "created_at": NOW, "embedding_model": "m"}
+    importer.check(Memory(id="mem_1", embedding=[1.0, 0.0], **common))
+    for wrong in ([1.0], [0.0, 0.0], []):
+        with pytest.raises(RecordProblem):
+            importer.check(Memory(id="mem_2", embedding=wrong, **common))
+
+
+def test_into_a_store_with_a_ledger_of_its_own(full: Thalamus, tmp_path: Path) -> None:
+    lines = list(export_lines(full.store))
+    with engine(tmp_path / "other") as other:
+        other.remember([Memory(content="Here before.")])
+        importer = take(other, lines)
+        events = list(other.store.events())
+        assert importer.left_out == sum(b'{"record":"event"' in line for line in lines)
+        assert [event.name for event in events] == ["stored", "imported"]
+        assert events[-1].data["added"]["turn"] == 2 and other.store.check() == []
+        take(other, lines)
+        assert len(list(other.store.events())) == 2
+
+
+def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_path: Path) -> None:
+    lines = list(export_lines(full.store))
+    with engine(tmp_path / "other") as other:
+        importer = Importer(other.context)
+        importer.add([jsonl.decode(line, 1, *KINDS) for line in lines[:-3]])  # then it was killed
+        take(other, lines)
+        assert list(export_lines(other.store)) == lines
+
+
+def test_missing_embeddings_are_told_and_made_later(
+    run: Run, full: Thalamus, tmp_path: Path
+) -> None:
+    text = run("export").stdout
+    down = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_EMBEDDER": "ollama:nothing"}
+    down["THALAMUS_OLLAMA_HOST"] = "127.0.0.1:9"
+    result = run("import", input=text, env=down)
+    assert result.code == 0 and "`thalamus reindex --embed` makes them" in result.stderr
+    with engine(tmp_path / "other") as copy:
+        assert copy.retrieve("Lisbon")
+        assert reembed(copy.context, copy.store) == full.store.counts()["embedding"]
+
+
+def test_filters(run: Run, full: Thalamus) -> None:
+    def kinds(*arguments: str) -> list[str]:
+        return sorted({record["record"] for record in run("export", *arguments).records})
+
+    assert kinds("--session", "main") == ["fact", "link", "memory", "plan", "turn"]
+    [memory] = run("export", "--user", "ann", "--until", "2024-01-01").records
+    assert memory["content"] == "A line\nand # another"
+    assert run("export", "--since", "2030-01-01").records == []
+    assert run("export", "--since", "soon").code == 2
+
+
+def test_for_reading(run: Run, full: Thalamus) -> None:
+    text = run("export", "--format", "markdown").stdout
+    assert "## Session main\n" in text and "> I moved to Lisbon in May" in text
+    assert "- observation: A line and # another" in text  # no heading of its own
+    assert "- lives in Rome: 2020-01-01 to 2022-01-01\n" in text
+    assert "- lives in Oslo: since 2022-01-01\n" in text
+    assert "## Documents\n\n### Rivers\n" in text and "The Tejo" not in text.split("##")[1]
+    assert run("export", "--format", "markdown", "--embeddings").code == 2
+
+
+def test_without_a_store_or_a_place(run: Run, full: Thalamus, tmp_path: Path) -> None:
+    missing = run("export", str(tmp_path / "x"), env={"THALAMUS_HOME": str(tmp_path / "none")})
+    assert missing.code == 10 and not (tmp_path / "x").exists()
+    assert run("export", str(tmp_path / "no" / "where")).code == 2
+    assert run("import", str(tmp_path / "nothing")).code == 2
+
+
+# -- other services --------------------------------------------------------------------------
+
+CLAUDE = [
+    {
+        "uuid": "c1",
+        "name": "Trips",
+        "created_at": "2024-03-01T10:00:00Z",
+        "chat_messages": [
+            {"uuid": "m1", "sender": "human", "text": "Hi", "created_at": "2024-03-01T10:00:00Z"},
+            {"uuid": "m2", "sender": "assistant", "text": "Hello."},
+            {"uuid": "", "sender": "human", "text": "Where?", "created_at": "2024-03-02T10:00:00Z"},
+            {"uuid": "", "sender": "human", "text": "Where?", "created_at": "2024-03-02T10:00:00Z"},
+        ],
+    },
+    {"uuid": "c2", "name": "Broken", "chat_messages": [{"text": "nobody said this"}]},
+    {
+        "uuid": "c3",
+        "name": "Undated",
+        "chat_messages": [{"uuid": "m9", "sender": "human", "text": "When?"}],
+    },
+]
+
+
+def test_conversations_of_claude_come_in_once(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(CLAUDE))
+    real = {"THALAMUS_NOW": ""}  # ids do not depend on a fixed clock
+    first = run("import", "--from", "claude", str(path), env=real)
+    assert first.code == 0 and first.stdout == "imported 4 turns of 2 conversations\n"
+    assert "'Broken'" in first.stderr
+    turns = [r for r in run("export").records if r["record"] == "turn"]
+    assert [(t["session"], t["message"], t["answer"]) for t in turns] == [
+        ("claude:c1", "Hi", "Hello."),
+        ("claude:c1", "Where?", None),
+        ("claude:c1", "Where?", None),
+        ("claude:c3", "When?", None),
+    ]
+    assert turns[0]["created_at"] == "2024-03-01T10:00:00Z"
+    again = run("import", "--from", "claude", "--json", str(path), env=real)
+    data = again.records[0]["data"]
+    assert (data["conversations"], data["added"], data["there"]) == (2, 0, 4)
+    assert [r for r in run("export").records if r["record"] == "turn"] == turns
+    assert "2024-03-01" in run("retrieve", "Hi").stdout
+
+
+def test_conversations_of_chatgpt(run: Run, tmp_path: Path) -> None:
+    def node(name: str, parent: str | None, role: str, text: str, at: float) -> dict[str, Any]:
+        content = {"content_type": "text", "parts": [text]}
+        message = {"id": name, "author": {"role": role}, "create_time": at, "content": content}
+        return {"id": name, "parent": parent, "children": [], "message": message}
+
+    nodes = [node("u", None, "user", "Hi", 1.7e9), node("a", "u", "assistant", "Hello", 1.7e9 + 1)]
+    talk = {"conversation_id": "g1", "title": "Greeting", "current_node": "a"}
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([{**talk, "mapping": {item["id"]: item for item in nodes}}]))
+    result = run("import", "--from", "chatgpt", str(path))
+    assert result.stdout == "imported 1 turn of 1 conversation\n"
+    turn = run("export").records[0]
+    assert (turn["session"], turn["created_at"]) == ("chatgpt:g1", "2023-11-14T22:13:20Z")
+    wrong = run("import", "--from", "claude", str(path))
+    assert wrong.code == 1 and "claude" not in wrong.stdout

@@ -1,0 +1,82 @@
+"""`thalamus reindex`."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus.engine import Thalamus
+from thalamus.records import Memory
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def filled(thalamus: Thalamus) -> Thalamus:
+    thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
+    return thalamus
+
+
+def test_the_indexes_are_made_anew(run: Run, filled: Thalamus, home: Path) -> None:
+    index = home / "data" / "default" / "index"
+    (index / "vectors-99").mkdir()
+    shutil.rmtree(index / "fulltext")
+    result = run("reindex")
+    assert result.stdout == "fulltext: 60 entries\nvectors of scripted: 60 entries\n"
+    assert not (index / "vectors-99").exists()
+    [record] = run("reindex", "--json").records
+    assert [state["healthy"] for state in record["data"]["indexes"]] == [True, True]
+    assert filled.retrieve("n7")[0].text == "Memory number n7."
+
+
+def test_embeddings_of_a_new_model(run: Run, filled: Thalamus) -> None:
+    new = {"THALAMUS_EMBEDDER": "wordllama"}
+    missing = run("reindex", env=new)
+    assert "60 entries have no embedding of wordllama" in missing.stdout
+    [record] = run("reindex", "--embed", "--json", env=new).records
+    data = record["data"]
+    assert (data["embedded"], data["missing"]) == (60, 0)
+    assert [state["entries"] for state in data["indexes"]] == [60, 60, 60]
+    assert run("reindex", "--embed", "--json", env=new).records[0]["data"]["embedded"] == 0
+
+
+def test_without_an_embedder(run: Run, filled: Thalamus) -> None:
+    assert run("reindex", "--embed", env={"THALAMUS_EMBEDDER": "none"}).code == 2
+    assert run("reindex", env={"THALAMUS_EMBEDDER": "none"}).code == 0
+    down = {"THALAMUS_EMBEDDER": "ollama:x", "THALAMUS_OLLAMA_HOST": "127.0.0.1:9"}
+    result = run("reindex", "--embed", env=down)
+    assert result.code in (12, 13) and filled.store.counts()["embedding"] == 60
+
+
+def test_a_killed_run_is_continued(
+    filled: Thalamus, run: Run, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Each batch is kept; the next run makes only what is missing."""
+    names = [Memory(content=f"Another memory, x{number}.") for number in range(3000)]
+    none = Thalamus(config=filled.config, clock=filled.clock)
+    object.__setattr__(none.config, "embedder", "none")
+    none.remember(names)
+    assert none.store.count_unembedded("scripted") == 3000
+    process = subprocess.Popen(
+        [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+        env=environment | {"THALAMUS_BATCH_SIZE": "20"},
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+    )
+    while none.store.count_unembedded("scripted") == 3000:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    left = none.store.count_unembedded("scripted")
+    assert 0 < left < 3000 and left % 20 == 0
+    [record] = run("reindex", "--embed", "--json").records
+    assert (record["data"]["embedded"], record["data"]["missing"]) == (left, 0)
+    none.close()

@@ -1,0 +1,80 @@
+"""Records and vectors for the storage tests; also run in processes of their own."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from thalamus.clock import Clock, parse_time
+from thalamus.policy.vector import pack
+from thalamus.records import Event, Memory
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.sqlite.store import SqliteStore
+
+AT = "2024-05-01T10:00:00Z"
+WORDS = "alpha beta gamma delta lisbon paris tokyo cat dog bird tree house car boat river".split()
+DIMENSION = 8
+
+
+def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> SqliteStore:
+    clock = Clock(parse_time(AT))
+    return SqliteStore(folder, create=create, busy_timeout=busy_timeout, clock=clock)
+
+
+def memory(name: str, content: str | None = None, **more: object) -> Memory:
+    """A memory whose id and last word are ``name``."""
+    words = " ".join(random.Random(name).choices(WORDS, k=8))
+    values: dict[str, object] = {
+        "id": f"mem_{name}",
+        "content": content or f"{words} {name}",
+        "created_at": AT,
+        "recorded_at": AT,
+    }
+    return Memory(**(values | more))
+
+
+def vector(name: str, model: str = "m") -> Vector:
+    draw = random.Random(name)
+    return Vector(model, pack(draw.gauss(0, 1) for _ in range(DIMENSION)))
+
+
+def fill(store: SqliteStore, names: list[str], batch: int = 50) -> None:
+    """Stores a memory with its vector for each name, and one ledger entry per batch."""
+    for start in range(0, len(names), batch):
+        part = names[start : start + batch]
+        with store.writing() as writer:
+            for name in part:
+                writer.add_memory(memory(name), vector(name))
+            writer.add_event(Event(name="stored", at=AT, data={"first": part[0]}))
+
+
+def found(store: SqliteStore, name: str, where: Filter | None = None) -> bool:
+    """Whether both searches find the memory ``name`` first."""
+    where = where or Filter()
+    text = store.search_text([name], where, 3)
+    near = store.search_vector(vector(name), where, 3)
+    wanted = f"mem_{name}"
+    return [h.entry.id for h in text[:1]] == [wanted] == [h.entry.id for h in near[:1]]
+
+
+def start(code: str, *arguments: object, **options: object) -> subprocess.Popen[str]:
+    """A Python process running ``code`` (which may import this module) with ``sys.argv[1:]``."""
+    command = [sys.executable, "-c", f"from tests.storage.making import *\n{code}"]
+    return subprocess.Popen(
+        [*command, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def finish(process: subprocess.Popen[str], timeout: float = 60) -> str:
+    """What the process printed; it must end well."""
+    out, err = process.communicate(timeout=timeout)
+    assert process.returncode == 0, (process.returncode, out[-2000:], err[-2000:])
+    return out

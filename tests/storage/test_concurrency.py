@@ -1,0 +1,146 @@
+"""Several processes at once on one store."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.storage.making import AT, fill, finish, found, open_store, start
+from thalamus.records import Memory
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite.restore import restore
+
+# Waits for a line, so that all begin at the same moment; then stores `count` in batches.
+WRITER = """
+import sys
+folder, name, count, batch = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+import numpy, tantivy, usearch.index
+print("ready", flush=True)
+sys.stdin.readline()
+store = open_store(folder)
+fill(store, [f"{name}x{number}" for number in range(count)], batch)
+assert found(store, f"{name}x0") and found(store, f"{name}x{count - 1}")
+"""
+
+
+def together(processes: list[subprocess.Popen[str]]) -> None:
+    for process in processes:
+        assert process.stdout is not None and process.stdin is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in processes:
+        finish(process)
+
+
+@pytest.mark.parametrize(("processes", "count"), [(2, 300), (8, 60)])
+def test_processes_storing_at_once_lose_nothing(tmp_path: Path, processes: int, count: int) -> None:
+    """They also make the store at once: it does not exist before."""
+    folder = tmp_path / "store"
+    together([start(WRITER, folder, f"p{n}", count, 20) for n in range(processes)])
+    store = open_store(folder, create=False)
+    names = [f"p{n}x{number}" for n in range(processes) for number in range(count)]
+    kept = [r.id for r in store.everything() if isinstance(r, Memory)]
+    assert sorted(kept) == sorted(f"mem_{name}" for name in names)
+    assert store.check() == []
+    for state in store.index_states():
+        assert (state.entries, state.behind, state.healthy) == (len(names), 0, True)
+    assert all(found(store, name) for name in names[::7])
+
+
+CREATOR = """
+import sys
+print("ready", flush=True)
+sys.stdin.readline()
+store = open_store(Path(sys.argv[1]))
+fill(store, [sys.argv[2]])
+"""
+
+
+def test_making_the_same_store_at_once(tmp_path: Path) -> None:
+    for attempt in range(3):
+        folder = tmp_path / f"store{attempt}"
+        together([start(CREATOR, folder, f"n{number}") for number in range(6)])
+        store = open_store(folder, create=False)
+        assert store.counts()["memory"] == 6 and store.check() == []
+        assert all(found(store, f"n{number}") for number in range(6))
+
+
+READER = """
+import sys
+store = open_store(Path(sys.argv[1]), create=False)
+print("ready", flush=True)
+searches = 0
+while not (store.folder / "stop").exists():
+    hits = store.search_text(["anchor"], Filter(), 5)
+    near = store.search_vector(vector("anchor"), Filter(), 5)
+    ids = [hit.entry.id for hit in hits]
+    assert ids == ["mem_anchor"] and near[0].entry.id == "mem_anchor", (ids, near[:1])
+    broad = [h.entry.id for h in store.search_text(["lisbon", "cat", "dog"], Filter(), 400)]
+    assert len(broad) == len(set(broad))
+    searches += 1
+print(searches)
+"""
+
+
+def test_readers_are_right_while_others_write_and_rebuild(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    fill(open_store(folder), ["anchor"])
+    readers = [start(READER, folder) for _ in range(2)]
+    for reader in readers:
+        assert reader.stdout is not None and reader.stdout.readline() == "ready\n"
+    writer = open_store(folder)
+    for number in range(40):
+        fill(writer, [f"n{number}x{part}" for part in range(5)])
+        if number % 10 == 9:
+            writer.rebuild_indexes()
+    (folder / "stop").touch()
+    assert all(int(finish(reader)) > 0 for reader in readers)
+
+
+ENDLESS = """
+import sys
+store = open_store(Path(sys.argv[1]), create=False)
+number = 0
+while not (store.folder / "stop").exists():
+    fill(store, [f"w{number}"])
+    print(f"w{number}", flush=True)
+    number += 1
+"""
+
+
+def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None:
+    """Every acknowledged record is in the restored store or in the one that was put aside."""
+    folder = tmp_path / "store"
+    store = open_store(folder)
+    fill(store, ["before"])
+    store.backup(tmp_path / "copy.db")
+    writer = start(ENDLESS, folder)
+    assert writer.stdout is not None
+    acknowledged = [writer.stdout.readline().strip() for _ in range(5)]
+    store.backup(tmp_path / "busy.db")
+    asides = []
+    for _ in range(3):
+        asides.append(restore(folder, tmp_path / "copy.db", stamp=AT))
+        acknowledged += [writer.stdout.readline().strip() for _ in range(5)]
+        time.sleep(0.02)
+    (folder / "stop").touch()
+    acknowledged += finish(writer).split()
+    kept: set[str | None] = set()
+    for number, path in enumerate([tmp_path / "busy.db", *asides]):
+        other = tmp_path / f"other{number}"
+        other.mkdir()
+        assert path is not None
+        path.rename(other / "thalamus.db")
+        opened = open_store(other, create=False)
+        assert opened.check() == []
+        kept |= {record.id for record in opened.memories(Filter(), 10_000)}
+    live = {record.id for record in store.memories(Filter(), 10_000)}
+    assert {f"mem_{name}" for name in acknowledged} <= kept | live
+    assert store.check() == [] and found(store, "before") and found(store, acknowledged[-1])
+    assert all(state.healthy and not state.behind for state in store.index_states())

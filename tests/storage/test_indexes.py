@@ -1,0 +1,259 @@
+"""The indexes: disposable, and never a reason for a wrong answer.
+
+What may kill the process (native code fed damaged bytes) runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.storage.making import fill, finish, found, memory, open_store, start, vector
+from thalamus.records import Memory
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite.store import SqliteStore
+
+NAMES = [f"n{number}" for number in range(120)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = open_store(tmp_path / "store")
+    fill(store, NAMES[:100])
+    fill(store, NAMES[100:])
+    yield store
+    store.close()
+
+
+def healthy(store: SqliteStore) -> bool:
+    states = store.index_states()
+    return len(states) == 2 and all(
+        state.healthy and state.behind == 0 and state.entries == len(NAMES) for state in states
+    )
+
+
+def reopened(store: SqliteStore) -> SqliteStore:
+    return open_store(store.folder, create=False)
+
+
+# A process that damages the index in many ways, one after the other, and searches each time. It
+# says what it does before it does it, so that a crash is known by its last line.
+DAMAGE = """
+import os, random, shutil, sys
+
+def flip(data, draw):
+    for _ in range(draw.choice([1, 1, 8, 100])):
+        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+    return data
+
+def zero(data, draw):
+    start = draw.randrange(len(data))
+    data[start : start + 512] = bytes(len(data[start : start + 512]))
+    return data
+
+WAYS = {
+    "flip": flip,
+    "zero": zero,
+    "cut": lambda data, draw: data[: draw.randrange(len(data))],
+    "empty": lambda data, draw: b"",
+    "noise": lambda data, draw: draw.randbytes(len(data)),
+    "longer": lambda data, draw: data + draw.randbytes(100),
+    "missing": lambda data, draw: None,
+}
+folder, seed, cases = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+names = [f"n{number}" for number in range(120)]
+draw = random.Random(seed)
+index, kept = folder / "index", folder / "kept"
+shutil.copytree(index, kept)
+for case in range(cases):
+    shutil.rmtree(index)
+    shutil.copytree(kept, index)
+    files = sorted(p for p in index.rglob("*") if p.is_file() and p.stat().st_size)
+    for path in draw.sample(files, draw.choice([1, 1, 1, 3])):
+        way = draw.choice(list(WAYS))
+        print(case, way, path.relative_to(index), flush=True)
+        status = path.stat()
+        data = WAYS[way](bytearray(path.read_bytes()), draw)
+        path.unlink() if data is None else path.write_bytes(data)
+        if data is not None and draw.random() < 0.5:  # as a failing disk does it
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    store = open_store(folder, create=False)
+    lost = [name for name in draw.sample(names, 6) if not found(store, name)]
+    fill(store, [f"new{case}"])
+    lost += [] if found(store, f"new{case}") else ["new"]
+    hits = len(store.search_text(["lisbon", "cat", "dog", "tree"], Filter(), 500))
+    store.rebuild_indexes()
+    assert hits == len(store.search_text(["lisbon", "cat", "dog", "tree"], Filter(), 500))
+    assert not lost, lost
+    store.close()
+    shutil.rmtree(kept)
+    shutil.copytree(index, kept)
+print("done")
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_damaged_files_are_noticed_and_made_anew(store: SqliteStore, seed: int) -> None:
+    store.close()
+    assert finish(start(DAMAGE, store.folder, seed, 30)).endswith("done\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_damage_at_length(store: SqliteStore, seed: int) -> None:
+    store.close()
+    assert finish(start(DAMAGE, store.folder, seed, 100), 110).endswith("done\n")
+
+
+def test_a_damaged_index_is_mended_by_the_search_that_meets_it(store: SqliteStore) -> None:
+    store.close()
+    for path in (store.folder / "index").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:-1] + b"\x00")
+    again = reopened(store)
+    assert not any(state.healthy for state in again.index_states())
+    assert found(again, "n7") and healthy(again)
+
+
+def test_a_missing_index_is_made_anew(store: SqliteStore) -> None:
+    store.close()
+    shutil.rmtree(store.folder / "index")
+    assert found(reopened(store), "n7") and healthy(reopened(store))
+
+
+def test_an_index_taken_away_under_an_open_store(store: SqliteStore) -> None:
+    assert found(store, "n7")
+    shutil.rmtree(store.folder / "index")
+    assert found(store, "n8") and healthy(store)
+
+
+@pytest.mark.parametrize("copy", [shutil.copy, shutil.copy2], ids=["new times", "kept times"])
+def test_an_older_index_put_back_catches_up(tmp_path: Path, copy: object) -> None:
+    store = open_store(tmp_path / "store")
+    fill(store, NAMES[:60])
+    old = tmp_path / "old"
+    shutil.copytree(store.folder / "index", old)
+    fill(store, NAMES[60:])
+    store.close()
+    shutil.rmtree(store.folder / "index")
+    shutil.copytree(old, store.folder / "index", copy_function=copy)  # type: ignore[arg-type]
+    again = reopened(store)
+    assert all(found(again, name) for name in ("n1", "n59", "n60", "n119")) and healthy(again)
+
+
+def test_the_index_of_another_store_is_not_believed(store: SqliteStore, tmp_path: Path) -> None:
+    other = open_store(tmp_path / "other")
+    fill(other, [f"other{number}" for number in range(120)])
+    for each in (store, other):
+        each.close()
+    shutil.rmtree(store.folder / "index")
+    shutil.copytree(other.folder / "index", store.folder / "index")
+    again = reopened(store)
+    assert found(again, "n7") and healthy(again)
+
+
+def test_a_raised_epoch_makes_the_indexes_anew(store: SqliteStore) -> None:
+    with sqlite3.connect(store.path) as connection:
+        connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'epoch'")
+    assert not any(state.entries for state in store.index_states())
+    assert found(store, "n7") and healthy(store)
+
+
+def test_a_database_put_back_by_hand_is_told_from_the_one_indexed(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    """The same store, so the same store id; its keys have come as far again with other rows."""
+    store.backup(tmp_path / "copy.db")
+    fill(store, ["gone1", "gone2"])
+    store.close()
+    for suffix in ("-wal", "-shm"):
+        store.path.with_name(store.path.name + suffix).unlink(missing_ok=True)
+    shutil.copy(tmp_path / "copy.db", store.path)
+    again = reopened(store)
+    with again.writing() as writer:
+        for name in ("new1", "new2", "new3"):
+            writer.add_memory(memory(name), vector(name))
+    assert all(found(again, name) for name in ("new1", "new2", "new3", "n7"))
+
+
+def test_removed_rows_leave_the_indexes(store: SqliteStore) -> None:
+    assert found(store, "n7")
+    with sqlite3.connect(store.path) as connection:
+        key = connection.execute("SELECT key FROM memory WHERE id = 'mem_n7'").fetchone()[0]
+        connection.execute("DELETE FROM memory WHERE key = ?", (key,))
+        connection.execute("DELETE FROM embedding WHERE key = ?", (key,))
+        connection.execute("INSERT INTO removal (key) VALUES (?)", (key,))
+    assert store.search_text(["n7"], Filter(), 3) == []
+    near = store.search_vector(vector("n7"), Filter(), 200)
+    assert len(near) == 119 and "mem_n7" not in {hit.entry.id for hit in near}
+    assert store.index_states()[0].entries == 119
+    fill(store, ["n120"])
+    assert found(store, "n120") and found(store, "n8")
+
+
+def test_all_embeddings_of_a_model_may_go(store: SqliteStore) -> None:
+    with sqlite3.connect(store.path) as connection:
+        connection.execute("DELETE FROM embedding")
+    shutil.rmtree(store.folder / "index")
+    assert store.search_vector(vector("n7"), Filter(), 3) == []
+    assert [hit.entry.id for hit in store.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
+    fill(store, ["n120"])
+    assert found(store, "n120")
+
+
+def test_while_another_process_holds_the_index_lock(store: SqliteStore) -> None:
+    """What came since is searched in the tables, and weighs as much as what is in the index."""
+    with (store.folder / "index" / "index.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        fill(store, ["n120", "n121"])
+        with store.writing() as writer:
+            writer.add_memory(memory("twin", "n5 lisbon n5"), vector("twin"))
+        assert store.index_states()[0].behind == 3
+        assert found(store, "n120") and found(store, "n121") and found(store, "n7")
+        first, second, *_ = store.search_text(["n5", "cat"], Filter(), 10)
+        assert {first.entry.id, second.entry.id} == {"mem_n5", "mem_twin"}
+    assert found(store, "n120") and store.index_states()[0].behind == 0
+
+
+def test_a_manifest_is_believed_only_when_whole(store: SqliteStore) -> None:
+    """A watermark that is too high by a flipped digit would hide rows."""
+    path = store.folder / "index" / "fulltext" / "manifest"
+    text = path.read_text()
+    assert json.loads(text.partition(" ")[2])["watermark"] == 120
+    with store.writing() as writer:
+        writer.add_memory(memory("after"), vector("after"))
+    path.write_text(text.replace('"watermark": 120', '"watermark": 121'))
+    again = reopened(store)
+    assert [hit.entry.id for hit in again.search_text(["after"], Filter(), 1)] == ["mem_after"]
+
+
+def test_an_idle_reader_sees_what_others_write(store: SqliteStore) -> None:
+    assert found(store, "n7")
+    code = "import sys\nfill(open_store(Path(sys.argv[1])), ['news1', 'news2'])"
+    finish(start(code, store.folder))
+    assert found(store, "news1") and found(store, "news2") and found(store, "n7")
+    finish(start("import sys\nopen_store(Path(sys.argv[1])).rebuild_indexes()", store.folder))
+    assert found(store, "news1") and found(store, "n7")
+
+
+def test_words_of_every_script_are_found(store: SqliteStore) -> None:
+    texts = {
+        "cafe": "Über das Café in Zürich",
+        "han": "我搬到了里斯本",
+        "thai": "ฉันย้ายไปลิสบอน",
+        "syntax": 'AND OR "unclosed (paren: field:value* +-!^~\\',
+        "nul": "before\x00after",
+    }
+    with store.writing() as writer:
+        for name, text in texts.items():
+            writer.add_memory(Memory(id=name, content=text, created_at="x", recorded_at="x"))
+    for words, name in (("zurich", "cafe"), ("里斯本", "han"), ("unclosed", "syntax")):
+        assert [hit.entry.id for hit in store.search_text([words], Filter(), 1)] == [name]
+    assert store.search_text(['"', "(", "AND"], Filter(), 3) is not None
+    assert store.get("nul").content == "before\x00after"  # type: ignore[union-attr]

@@ -1,0 +1,49 @@
+"""`thalamus backup`: a copy of the store while it is in use."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def backup(
+    config: Config,
+    file: Annotated[str, typer.Argument(help="Where to write the copy.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    json: Json = False,
+) -> None:
+    """Copies the store to one file, as it is at one moment, while others may write.
+
+    The copy is verified before it takes its name. `thalamus restore FILE` brings it back; the
+    search indexes are not in it, they are made anew.
+    """
+    from pathlib import Path
+
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.records import Event
+    from thalamus.storage.sqlite.copying import judge
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.counts import in_words
+
+    path = Path(file)
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", fix="Name the file that is to be written.")
+    if path.exists() and not force:
+        raise UsageError(f"{path} is there already.", fix="Name another file, or give --force.")
+    with engine(config) as thalamus:
+        thalamus.store.backup(path)
+        counts = judge(path)
+        if json:
+            data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
+            jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))
+        else:
+            print(f"{path}: {in_words(counts)}")

@@ -1,0 +1,79 @@
+"""`thalamus export`: everything, for other programs or for reading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from thalamus.commands.options import STORE, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from contextlib import AbstractContextManager
+    from typing import BinaryIO
+
+    from thalamus.engine import Thalamus
+    from thalamus.exchange.selection import Selection
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def export(
+    config: Config,
+    file: Annotated[str, typer.Argument(help="Where to write; - is standard output.")] = "-",
+    format: Annotated[
+        Literal["jsonl", "markdown"],
+        typer.Option("--format", help="jsonl is complete; markdown is for reading."),
+    ] = "jsonl",
+    embeddings: Annotated[
+        bool, typer.Option("--embeddings", help="With the vectors of memories and facts (jsonl).")
+    ] = False,
+    user: Annotated[str | None, typer.Option(help="Only what belongs to this user.")] = None,
+    session: Annotated[str | None, typer.Option(help="Only what was said in this session.")] = None,
+    since: Annotated[str | None, typer.Option(help="Only what was said at or after DATE.")] = None,
+    until: Annotated[str | None, typer.Option(help="Only what was said before DATE.")] = None,
+) -> None:
+    """Writes the memory as JSON lines, one record per line, for `thalamus import`; or as Markdown.
+
+    Without filters the export is complete: turns, memories, facts, documents, plans, links and
+    the ledger, all of one moment. A filtered export has no ledger.
+    """
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.exchange.selection import Selection
+    from thalamus.terminal.console import counting
+    from thalamus.terminal.files import replacing
+
+    if embeddings and format == "markdown":
+        raise UsageError("--embeddings goes with --format jsonl.")
+    selection = Selection(
+        user=user,
+        session=session,
+        since=read_date(since, "--since"),
+        until=read_date(until, "--until"),
+    )
+    with engine(config) as thalamus:
+        lines = _lines(thalamus, selection, format, embeddings)
+        output: AbstractContextManager[BinaryIO] = replacing(file)
+        with output as stream, counting("exported", "records") as advance:
+            for line in lines:
+                stream.write(line)
+                advance(1)
+
+
+def _lines(
+    thalamus: Thalamus, selection: Selection, format: str, embeddings: bool
+) -> Iterator[bytes]:
+    opened = thalamus.store  # raises NoStore before anything is written
+    if format == "markdown":
+        from thalamus.exchange.markdown import export_markdown
+
+        return (f"{line}\n".encode() for line in export_markdown(opened, selection))
+    from thalamus.exchange.lines import export_lines
+
+    return export_lines(opened, selection, embeddings)

@@ -1,0 +1,188 @@
+"""`thalamus import`: an export of Thalamus, or of another service."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from thalamus.engine import Thalamus
+    from thalamus.errors import BadRecord
+    from thalamus.exchange.importer import Importable, Importer
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command("import")
+@settings("embedder", *OWNER, *STORE)
+def import_(
+    config: Config,
+    file: Annotated[str, typer.Argument(help="What to read; - is standard input.")] = "-",
+    source: Annotated[
+        Literal["thalamus", "chatgpt", "claude"],
+        typer.Option("--from", help="Whose export it is: a file, its .zip or its folder."),
+    ] = "thalamus",
+    json: Json = False,
+) -> None:
+    """Reads what `thalamus export` wrote; or the conversations that ChatGPT or Claude exported.
+
+    Records keep their ids, dates, sessions and links; those that are there already are skipped,
+    so an interrupted import is continued by running it again. Into an empty store the ledger is
+    replayed as it was. At a bad line what came before it is kept.
+
+    Conversations become turns with their own dates, a session each. No model reads them; to take
+    memories and facts from them afterwards:
+    `thalamus export --session SESSION | grep '"record":"turn"' | thalamus reflect | thalamus store`
+    """
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        if source == "thalamus":
+            _import_records(file, thalamus, json)
+        else:
+            _import_chats(source, file, thalamus, json)
+
+
+def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.exchange.importer import Importer
+    from thalamus.terminal.console import counting
+
+    importer = Importer(thalamus.context)
+    problem: BadRecord | None = None
+    with counting("imported", "records") as advance:
+        for lines in _batches(file, thalamus.config.batch_size):
+            records, problem = _checked(lines, importer)
+            importer.add(records)
+            advance(len(records))
+            if problem is not None:
+                break
+    importer.finish(complete=problem is None)
+    if problem is not None:
+        raise problem
+    embedded = _embed_missing(thalamus)
+    _tell_records(importer, embedded, thalamus, json)
+
+
+def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
+    from itertools import islice
+    from pathlib import Path
+
+    from thalamus.errors import UsageError
+    from thalamus.terminal import jsonl
+
+    if file == "-":
+        yield from jsonl.numbered_lines(size)
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            numbered = ((n, line) for n, line in enumerate(stream, start=1) if line.strip())
+            while lines := list(islice(numbered, size)):
+                yield lines
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _checked(
+    lines: list[tuple[int, bytes]], importer: Importer
+) -> tuple[list[Importable], BadRecord | None]:
+    """The records up to the first bad line, and what is wrong with that one."""
+    from thalamus.errors import BadRecord
+    from thalamus.exchange.importer import KINDS
+    from thalamus.stages.prepare import RecordProblem
+    from thalamus.terminal import jsonl
+
+    records: list[Importable] = []
+    for number, line in lines:
+        try:
+            records.append(importer.check(jsonl.decode(line, number, *KINDS)))
+        except BadRecord as error:
+            return records, error
+        except RecordProblem as error:
+            return records, BadRecord(number, f"`{error.field}`: {error}", error.field)
+    return records, None
+
+
+def _embed_missing(thalamus: Thalamus) -> int:
+    """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
+    from thalamus.stages.reembed import missing, reembed
+    from thalamus.terminal.console import counting
+
+    opened = thalamus.open_store(False)
+    if opened is None:
+        return 0
+    try:
+        total = missing(thalamus.context, opened)[1]
+        with counting("embedded", "entries", total) as advance:
+            return reembed(thalamus.context, opened, advance)
+    except Exception as error:
+        print(f"thalamus: embeddings are missing: {error}", file=sys.stderr)
+        print(
+            "  `thalamus reindex --embed` makes them; words are searched meanwhile.",
+            file=sys.stderr,
+        )
+        return 0
+
+
+def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.terminal.counts import in_words
+
+    data = {
+        "added": dict(importer.added),
+        "there": dict(importer.there),
+        "events_left_out": importer.left_out,
+        "embedded": embedded,
+    }
+    text = f"imported {in_words(importer.added)}"
+    if importer.there:
+        text += f"; there already: {in_words(importer.there)}"
+    if importer.left_out:
+        text += f"; {importer.left_out:,} ledger entries left out: this store has its own ledger"
+    _tell(text, data, thalamus, json)
+
+
+def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> None:
+    from pathlib import Path
+
+    from thalamus.errors import UsageError
+    from thalamus.exchange.chats import import_chats
+    from thalamus.terminal.console import counting
+    from thalamus.terminal.counts import in_words
+
+    if file == "-":
+        raise UsageError(f"Name the file, .zip or folder that {source} exported.")
+    with counting("imported", "turns") as advance:
+        chats = import_chats(source, Path(file), thalamus.context, _problem, advance)
+    if chats.problem:
+        _problem(f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` makes them")
+    data = {
+        "source": source,
+        "conversations": len(chats.sessions),
+        "added": chats.added,
+        "there": chats.there,
+    }
+    found = in_words({"conversation": len(chats.sessions)})
+    text = f"imported {in_words({'turn': chats.added})} of {found}"
+    if chats.there:
+        text += f"; {chats.there:,} were there already"
+    _tell(text, data, thalamus, json)
+
+
+def _problem(text: str) -> None:
+    print(f"thalamus: {text}", file=sys.stderr)
+
+
+def _tell(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) -> None:
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    if json:
+        jsonl.write(Event(name="imported", at=thalamus.clock.stamp(), data=data))
+    else:
+        print(text)

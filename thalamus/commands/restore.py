@@ -1,0 +1,80 @@
+"""`thalamus restore`: brings a backup back."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def restore(
+    config: Config,
+    file: Annotated[str, typer.Argument(help="A file that `thalamus backup` wrote.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Replace a store that is there without asking.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Puts a backup in the place of the store. The store that was there is kept beside it.
+
+    Other processes may go on working: they see the old state, then the restored one.
+    """
+    from pathlib import Path
+
+    from thalamus.clock import Clock
+    from thalamus.errors import UsageError
+    from thalamus.records import Event
+    from thalamus.storage.sqlite import restore as storage
+    from thalamus.storage.sqlite.copying import judge
+    from thalamus.storage.sqlite.database import FILE
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.counts import in_words
+
+    path = Path(file)
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.")
+    live = config.store_dir / FILE
+    if live.exists() and live.samefile(path):
+        raise UsageError(f"{path} is the store itself, not a backup.")
+    counts = judge(path)
+    if live.exists() and not yes:
+        _ask(live, in_words(counts))
+    clock = Clock.from_environment()
+    aside = storage.restore(
+        config.store_dir,
+        path,
+        stamp=clock.stamp(),
+        tenant=config.tenant,
+        busy_timeout=config.busy_timeout,
+    )
+    if json:
+        kept = str(aside) if aside else None
+        data = {"path": str(live), "counts": counts, "kept": kept}
+        jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
+        return
+    print(f"{live}: {in_words(counts)}")
+    if aside is not None:
+        print(f"The store that was there is kept as {aside}")
+
+
+def _ask(live: Path, what: str) -> None:
+    """Asks on a terminal whether to go on; elsewhere ``--yes`` must be given."""
+    from thalamus.errors import Interrupted, UsageError
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"There is a store at {live} already.", fix="Give --yes to replace it.")
+    question = f"Replace the store at {live} with {what}? It is kept beside it. [y/N] "
+    print(question, end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise Interrupted()

@@ -1,0 +1,34 @@
+"""An export as JSON lines: everything that is needed to make the same store again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from thalamus.exchange.selection import Selection, select
+from thalamus.policy.vector import unpack
+from thalamus.records import Fact, Memory, Record
+from thalamus.storage.protocol import Store
+
+
+def export_lines(
+    opened: Store, selection: Selection | None = None, embeddings: bool = False
+) -> Iterator[bytes]:
+    """One line per record, in an order in which ``Importer`` can take them.
+
+    With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
+    """
+    encoder = msgspec.json.Encoder()
+    for record in select(opened.everything(), selection or Selection()):
+        if embeddings:
+            record = _with_embedding(record, opened)
+        yield encoder.encode(record) + b"\n"
+
+
+def _with_embedding(record: Record, opened: Store) -> Record:
+    if not isinstance(record, (Memory, Fact)) or record.id is None:
+        return record
+    for vector in opened.vectors_of([record.id]).values():
+        record.embedding, record.embedding_model = unpack(vector.data), vector.model
+    return record

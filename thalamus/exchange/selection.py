@@ -1,0 +1,62 @@
+"""Which records an export takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Record, Turn
+
+
+@dataclass(frozen=True)
+class Selection:
+    """None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC 3339 in UTC) bound
+    when something was said."""
+
+    user: str | None = None
+    session: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it takes everything."""
+        return all(getattr(self, field.name) is None for field in fields(self))
+
+    def takes(self, record: Turn | Memory | Fact | Plan) -> bool:
+        at = record.created_at or ""
+        return (
+            (self.user is None or getattr(record, "user", self.user) == self.user)
+            and (self.session is None or record.session == self.session)
+            and (self.since is None or at >= self.since)
+            and (self.until is None or at < self.until)
+        )
+
+
+def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
+    """The records that a selection takes, and what belongs to them.
+
+    Links are taken when both their ends are, documents when a memory taken came from them. The
+    ledger is one chain, so a selection has none of it.
+    """
+    if selection.complete:
+        yield from records
+        return
+    taken: set[str | None] = set()
+    documents: set[str | None] = set()
+    for record in records:
+        if isinstance(record, Link):
+            wanted = record.source in taken and record.target in taken
+        elif isinstance(record, Document):
+            wanted = record.id in documents
+        elif isinstance(record, (Turn, Memory, Fact, Plan)):
+            wanted = selection.takes(record)
+        else:
+            wanted = False
+        if not wanted:
+            continue
+        if not isinstance(record, (Link, Event)):
+            taken.add(getattr(record, "id", None))
+        if isinstance(record, (Memory, Fact)) and record.provenance is not None:
+            documents.add(record.provenance.document)
+        yield record

@@ -1,0 +1,66 @@
+"""How far the tables have come: what the indexes' watermarks are compared with."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from thalamus.storage.protocol import Space
+
+
+class Positions:
+    """Reads the counters of a store."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    def meta(self, name: str) -> str:
+        """A store-wide value, or an empty string."""
+        row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def last_key(self) -> int:
+        """The key that was given out last."""
+        return self._number("SELECT value - 1 FROM meta WHERE name = 'next_key'")
+
+    def last_removal(self) -> int:
+        return self.sequence("removal")
+
+    def last_embedding(self, space_id: int) -> int:
+        """The number of the newest embedding of one model."""
+        return self._number(
+            "SELECT n FROM embedding WHERE space = ? ORDER BY n DESC LIMIT 1", space_id
+        )
+
+    def sequence(self, table: str) -> int:
+        """The largest number ever given out in a table, also when its row is gone since."""
+        return self._number("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
+
+    def removed_since(self, n: int) -> list[int]:
+        """The keys of the entries that were removed after removal ``n``."""
+        return [row[0] for row in self._db.execute("SELECT key FROM removal WHERE n > ?", (n,))]
+
+    def last_event(self) -> list[Any]:
+        """Number and hash of the ledger's last entry; empty when there is none."""
+        row = self._db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+        return list(row) if row else []
+
+    def has_event(self, anchor: list[Any]) -> bool:
+        """Whether the ledger has this entry; it always has "none"."""
+        if not anchor:
+            return True
+        row = self._db.execute("SELECT hash FROM event WHERE seq = ?", anchor[:1]).fetchone()
+        return row is not None and row[0] == anchor[1]
+
+    def spaces(self) -> Iterator[tuple[int, Space]]:
+        """The embedding models with their numbers."""
+        for row in self._db.execute("SELECT id, model, dimension FROM space").fetchall():
+            yield row[0], Space(row[1], row[2])
+
+    def dimension(self, space_id: int) -> int:
+        return self._number("SELECT dimension FROM space WHERE id = ?", space_id)
+
+    def _number(self, query: str, *values: Any) -> int:
+        row = self._db.execute(query, values).fetchone()
+        return int(row[0] or 0) if row else 0
