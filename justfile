@@ -11,6 +11,10 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
+# the long tests: hundreds of kills and damaged files
+torture:
+    pytest -m slow
+
 # the linter and the formatter
 lint:
     ruff check .

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -226,6 +226,25 @@ class Thalamus:
     def export_memory(self) -> Iterator[Any]:
         """Every record of the store, in an order in which ``import_memory`` takes it."""
         yield from self.store.everything()
+
+    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
+        """Stores exported records as they are; those that are there already are skipped.
+
+        Returns how many of each kind were added. Embeddings that are missing are made.
+        """
+        from itertools import islice
+
+        from thalamus.exchange.importer import Importer
+        from thalamus.stages.reembed import reembed
+
+        importer = Importer(self.context)
+        rest = iter(records)
+        while batch := list(islice(rest, self.config.batch_size)):
+            importer.add([importer.check(record) for record in batch])
+        importer.finish()
+        if (store := self.open_store(False)) is not None:
+            reembed(self.context, store)
+        return dict(importer.added)
 
     def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
         """The filter for this user and agent at this time."""

@@ -25,7 +25,7 @@ _EMBEDDING_CONTEXT = 2048
 _EMBED_FIX = "Choose a model that is made for embeddings."
 _CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
 
-# DRY sampling against repeated runs of tokens; short ones, such as names out of the notes, stay free
+# DRY sampling against repeated runs of tokens; short ones, such as names in notes, stay free
 _AGAINST_LOOPS = {"dry_multiplier": 0.8, "dry_allowed_length": 8}
 
 

@@ -1,0 +1,104 @@
+"""`thalamus config`: path, show, check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    made = home / "config"
+    made.mkdir(parents=True)
+    return made
+
+
+def states(records: list[dict[str, Any]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for record in records:
+        found.setdefault(record["state"], []).append(record["detail"])
+    return found
+
+
+def test_path_names_what_is_used(run: Run, folder: Path) -> None:
+    (folder / "config.yaml").write_text("user: jo\n")
+    found = {record["name"]: record for record in run("config", "path", "--json").records}
+    assert found["user file"] == {
+        "name": "user file",
+        "path": str(folder / "config.yaml"),
+        "exists": True,
+    }
+    assert found["store"]["exists"] is False
+    assert "(not there)" in run("config", "path").stdout
+
+
+def test_show_tells_where_each_value_comes_from(run: Run, folder: Path) -> None:
+    (folder / "config.yaml").write_text("user: jo\nmodels: {plan: 'ollama:big'}\n")
+    url = {"THALAMUS_OPENAI_BASE_URL": "http://me:secret@host/v1"}
+    done = run("config", "--json", "--session", "tea", env=url)
+    found = {record["name"]: record for record in done.records}
+    assert found["user"]["origin"] == str(folder / "config.yaml")
+    assert found["session"] == {
+        "name": "session",
+        "value": "tea",
+        "origin": "flag",
+        "meaning": "the session of a turn that names none",
+    }
+    assert found["model"]["origin"] == "THALAMUS_MODEL"
+    assert found["flow"]["origin"] == "default"
+    assert found["openai_base_url"]["value"] == "http://host/v1"
+    plain = run("config", env=url).stdout
+    assert "secret" not in plain
+    assert yaml.safe_load(plain)["models"] == {"plan": "ollama:big"}
+
+
+def test_check_finds_nothing_wrong_by_default(run: Run) -> None:
+    done = run("config", "check")
+    assert done.code == 0
+    assert all(line.startswith("ok ") for line in done.stdout.splitlines())
+
+
+def test_check_tells_every_wrong_setting_of_a_file(run: Run, folder: Path) -> None:
+    (folder / "config.yaml").write_text("modle: x\nthreads: many\nbatch_size: 0\nuser: jo\n")
+    done = run("config", "check", "--json")
+    assert done.code == 2
+    problems = states(done.records)["problem"]
+    assert len(problems) == 3
+    assert "did you mean 'model'?" in problems[0]
+    assert "threads must be a int" in problems[1]
+    assert "batch_size must be at least 1" in problems[2]
+
+
+def test_check_tells_broken_yaml_and_wrong_variables(run: Run, folder: Path) -> None:
+    (folder / "config.yaml").write_text("user: [jo\n")
+    assert run("config", "check").code == 2
+    (folder / "config.yaml").unlink()
+    done = run("config", "check", "--json", env={"THALAMUS_THREADS": "x", "THALAMUS_MODLE": "y"})
+    found = states(done.records)
+    assert done.code == 2
+    assert "THALAMUS_MODLE sets nothing" in found["warning"]
+    assert any("threads must be a int" in detail for detail in found["problem"])
+
+
+def test_check_reads_prompts_models_and_flows(run: Run, folder: Path) -> None:
+    (folder / "prompts").mkdir()
+    (folder / "prompts" / "plan.md").write_text("Plan <<USER_MESAGE>>")
+    (folder / "prompts" / "anser.md").write_text("Hi")
+    (folder / "config.yaml").write_text(
+        "models: {plan: 'olama:x', dream: scripted}\nflows: {mine: [retrieve, sing]}\n"
+    )
+    done = run("config", "check", "--json")
+    found = states(done.records)
+    assert done.code == 2
+    told = "\n".join(found["problem"])
+    assert "<<USER_MESAGE>> is not one of its tokens" in told
+    assert "'olama:x' is not the name of a chat model" in told
+    assert "models.dream: no such role" in told
+    assert "flows.mine must be a list of stages" in told
+    assert any("anser.md is never used" in detail for detail in found["warning"])

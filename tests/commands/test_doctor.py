@@ -1,0 +1,87 @@
+"""`thalamus doctor`: what is well, what is not, and the exit status."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from thalamus.engine import Thalamus
+
+Run = Callable[..., Any]
+SAID = "I moved to Lisbon in May and I prefer short answers."
+
+
+def by_name(records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {record["name"]: record for record in records}
+
+
+def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
+    done = run("doctor", "--json")
+    found = by_name(done.records)
+    assert done.code == 0
+    assert found["store"]["state"] == "ok"
+    assert found["store"]["detail"].startswith("none yet")
+    assert found["model answer, reflect, plan, summary"]["detail"] == "scripted answers"
+    assert set(found["python"]) == {"name", "state", "detail", "fix"}
+    assert not (home / "data").exists()
+
+
+def test_rows_are_counted_against_both_indexes(run: Run, thalamus: Thalamus) -> None:
+    thalamus.run_turn(SAID)
+    counts = thalamus.store.counts()
+    rows = counts["turn"] + counts["memory"] + counts["fact"]
+    thalamus.close()
+    done = run("doctor", "--no-models", "--json")
+    found = by_name(done.records)
+    assert done.code == 0
+    assert found["index fulltext"]["detail"] == f"{rows} of {rows} rows"
+    assert found["index vectors scripted"]["detail"] == f"{rows} of {rows} rows"
+    assert f"{counts['event']} ledger entries in an unbroken chain" in found["integrity"]["detail"]
+    assert "embedder" not in found
+    other = run("doctor", "--no-models", "--embedder", "wordllama").stdout
+    assert f"{rows} entries have none by wordllama" in other
+
+
+def test_a_forged_ledger_and_a_damaged_index_are_problems(
+    run: Run, thalamus: Thalamus, home: Path
+) -> None:
+    thalamus.run_turn(SAID)
+    store = thalamus.store
+    thalamus.close()
+    with sqlite3.connect(store.path) as database:
+        database.execute("UPDATE event SET data = '{}' WHERE seq = 2")
+    index = max(
+        (path for path in (store.folder / "index").rglob("*") if path.is_file()),
+        key=lambda path: path.stat().st_size,
+    )
+    index.write_bytes(b"\x00" * index.stat().st_size)
+    done = run("doctor", "--no-models")
+    assert done.code == 1
+    assert "problem   integrity: ledger entry 2" in done.stdout
+    assert "problem   index" in done.stdout
+    assert "thalamus reindex" in done.stdout
+
+
+def test_models_that_do_not_answer(run: Run) -> None:
+    nothing = {"THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+    chosen = run("doctor", "--model", "ollama:tea", "--json", env=nothing)
+    assert chosen.code == 1
+    model = by_name(chosen.records)["model answer, reflect, plan, summary"]
+    assert model["state"] == "problem"
+    assert "nothing answers" in model["detail"]
+    automatic = run("doctor", "--model", "auto", "--json", env=nothing)
+    assert automatic.code == 0
+    assert by_name(automatic.records)["model answer, reflect, plan, summary"]["state"] == "warning"
+
+
+def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:
+    folder = home / "data" / "default"
+    folder.mkdir(parents=True)
+    (folder / "thalamus.db").write_bytes(b"not a database" * 100)
+    done = run("doctor", "--no-models", "--json")
+    assert done.code == 1
+    store = by_name(done.records)["store"]
+    assert store["state"] == "problem"
+    assert "cannot be read" in store["detail"]

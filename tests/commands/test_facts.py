@@ -1,0 +1,98 @@
+"""`thalamus facts`: what holds, what held, and a new statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from thalamus.engine import Thalamus
+from thalamus.records import Fact
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def stored(thalamus: Thalamus) -> None:
+    """Someone who moved from Porto to Lisbon and likes two things."""
+    thalamus.remember(
+        [
+            Fact(subject="user", predicate="lives_in", object="Porto", valid_from="2020-01-01"),
+            Fact(subject="user", predicate="lives_in", object="Lisbon", valid_from="2026-05-01"),
+            Fact(subject="user", predicate="likes", object="tea", valid_from="2021-03-04"),
+            Fact(subject="Ana", predicate="likes", object="coffee", valid_from="2022-01-01"),
+        ]
+    )
+    thalamus.close()
+
+
+def test_without_a_store_listing_fails_and_adding_makes_one(run: Run) -> None:
+    none = run("facts")
+    assert none.code == 10
+    assert none.stdout == ""
+    assert "There is no store" in none.stderr
+    assert run("facts", "add", "user", "likes", "tea").code == 0
+    assert run("facts").stdout.startswith("user likes tea  (said 2026-05-08)  [fact_")
+
+
+def test_lists_what_holds_now(run: Run, stored: None) -> None:
+    lines = run("facts").stdout.splitlines()
+    assert [line.split("  [")[0] for line in lines] == [
+        "Ana likes coffee  (since 2022-01-01)",
+        "user likes tea  (since 2021-03-04)",
+        "user lives_in Lisbon  (since 2026-05-01)",
+    ]
+
+
+def test_filters_narrow_the_list(run: Run, stored: None) -> None:
+    only = run("facts", "list", "--predicate", "lives in", "--history", "--json").records
+    assert [(fact["object"], fact["valid_to"]) for fact in only] == [
+        ("Porto", "2026-05-01T00:00:00Z"),
+        ("Lisbon", None),
+    ]
+    then = run("facts", "--as-of", "2025-01-01", "--subject", "USER", "--json").records
+    assert {fact["object"] for fact in then} == {"Porto", "tea"}
+    assert len(run("facts", "--limit", "1").stdout.splitlines()) == 1
+    assert {fact["record"] for fact in then} == {"fact"}
+
+
+def test_history_is_in_the_order_of_the_world(run: Run, stored: None) -> None:
+    lines = run("facts", "history", "the user").stdout.splitlines()
+    assert [line.split("  [")[0] for line in lines] == [
+        "user lives_in Porto  (2020-01-01 to 2026-05-01)",
+        "user likes tea  (since 2021-03-04)",
+        "user lives_in Lisbon  (since 2026-05-01)",
+    ]
+    assert all(line.endswith("recorded 2026-05-08") for line in lines)
+    then = run("facts", "history", "user", "--as-of", "2020-06-01", "--json").records
+    assert [fact["object"] for fact in then] == ["Porto"]
+
+
+def test_adding_tells_what_it_supersedes_and_what_is_known(run: Run, stored: None) -> None:
+    arguments = ("facts", "add", "user", "moved to", "Rome", "--from", "2026-05-07")
+    fact, verdict = run(*arguments, "--quote", "I am in Rome now.", "--json").records
+    assert (fact["predicate"], fact["object"]) == ("lives_in", "Rome")
+    assert (fact["valid_from"], fact["quote"]) == ("2026-05-07T00:00:00Z", "I am in Rome now.")
+    assert verdict["decision"] == "supersede"
+    assert verdict["content"] == "user lives_in Lisbon"
+    again = run(*arguments).stdout
+    assert again.count(fact["id"]) == 1
+    assert "it is known already" in again
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--as-of", "yesterday"), "--as-of: 'yesterday' is not a date"),
+        (("add", " ", "likes", "tea"), "SUBJECT is empty"),
+        (("add", "a", "b", "c", "--from", "2026-02-01", "--to", "2026-01-01"), "later than --from"),
+        (("lisst",), "No such command 'lisst'"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_usage_error(
+    run: Run, arguments: tuple[str, ...], words: str
+) -> None:
+    done = run("facts", *arguments)
+    assert done.code == 2
+    assert words in done.stderr

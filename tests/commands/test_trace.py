@@ -1,0 +1,79 @@
+"""`thalamus trace`: the ledger of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from thalamus.engine import Thalamus
+from thalamus.records import Issue, Memory, Step, Turn
+from thalamus.tracing import FIRST_LOOK, last_turns
+
+Run = Callable[..., Any]
+SAID = "I moved to Lisbon in May and I prefer short answers."
+
+
+def test_shows_each_stage_of_the_last_turn(run: Run, thalamus: Thalamus) -> None:
+    thalamus.run_turn("Hello.")
+    turn = thalamus.run_turn(SAID)
+    thalamus.close()
+    shown = run("trace").stdout
+    lines = shown.splitlines()
+    assert lines[0] == f"{turn.id}  2026-05-08T13:56:00Z  session main  “{SAID}”"
+    stages = [line.split()[1] for line in lines if line.startswith(("├─", "└─"))]
+    assert stages == ["retrieve", "answer", "reflect", "store", "plan"]
+    step = next(step for step in turn.trace if step.stage == "answer")
+    assert f"├─ answer  scripted  {step.tokens_in}+{step.tokens_out} tokens  0 ms" in lines
+    assert f"out {turn.id}  “{turn.answer}”" in shown
+    assert "add: user lives_in Lisbon" in shown
+
+    records = run("trace", (turn.id or "")[:-1], "--json").records
+    assert {record["turn"] for record in records} == {turn.id}
+    assert [record["data"]["stage"] for record in records] == stages
+    assert all(record["record"] == "event" and record["hash"] for record in records)
+
+
+def test_the_last_turns_are_a_line_each(run: Run, thalamus: Thalamus) -> None:
+    turns = [thalamus.run_turn(f"Message {number}.") for number in range(3)]
+    thalamus.reset_session("other")
+    thalamus.run_turn("Elsewhere.")
+    thalamus.remember([Memory(content="Not a turn.")])
+    thalamus.close()
+    lines = run("trace", "--last", "2", "--session", "main").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [turn.id for turn in turns[1:]]
+    assert "retrieve answer reflect store plan" in lines[0]
+    assert "“Message 1.”" in lines[0]
+
+
+def test_unusable_replies_and_issues_are_shown(run: Run, thalamus: Thalamus) -> None:
+    step = Step(
+        stage="reflect",
+        at="2026-05-08T13:56:00Z",
+        model="tiny",
+        detail={"unusable_replies": ["I am a poet."], "memories": 0},
+    )
+    problem = Issue(stage="reflect", code="unusable_reply", message="no JSON", fix="Use more.")
+    thalamus.remember([Turn(message="Hi.", id="turn_x", trace=[step], issues=[problem])])
+    thalamus.close()
+    lines = run("trace", "turn_x").stdout.splitlines()
+    assert "│     └─ I am a poet." in lines
+    assert "└─ issue in reflect: no JSON" in lines
+    assert lines[-1] == "   └─ Use more."
+    assert "1 issue" in run("trace", "--last", "1").stdout
+
+
+def test_turns_are_found_behind_many_other_entries(thalamus: Thalamus) -> None:
+    thalamus.remember([Turn(message="Hi.", id="turn_old")])
+    for number in range(FIRST_LOOK + 1):
+        thalamus.remember([Memory(content=f"Note {number}.")])
+    assert last_turns(thalamus.store, 1) == ["turn_old"]
+    assert last_turns(thalamus.store, 5) == ["turn_old"]
+
+
+def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:
+    assert run("trace").code == 10
+    thalamus.remember([Memory(id="mem_1", content="No turn.")])
+    thalamus.close()
+    assert run("trace").code == 4
+    assert run("trace", "mem_1").code == 4
+    assert run("trace", "mem_1", "--last", "2").code == 2

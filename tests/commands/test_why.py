@@ -1,0 +1,155 @@
+"""`thalamus why`: back to the words of a turn or the page of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from thalamus.engine import Thalamus
+from thalamus.provenance import Origin, resolve, trace_back
+from thalamus.records import Document, Fact, Link, Memory, Provenance, Turn
+
+Run = Callable[..., Any]
+SAID = "I moved to Lisbon in May and I prefer short answers."
+
+
+def relations(origin: Origin) -> list[str | None]:
+    return [child.relation for child in origin.origins]
+
+
+def test_a_fact_leads_to_the_words_and_the_model(run: Run, thalamus: Thalamus) -> None:
+    turn = thalamus.run_turn(SAID)
+    fact = next(f for f in thalamus.facts() if f.predicate == "lives_in")
+    lines = run("why", fact.id).stdout.splitlines()
+    assert lines == [
+        f"fact user lives_in Lisbon  [{fact.id}]",
+        "├─ extracted by scripted",
+        f"└─ said in turn {turn.id} on 2026-05-08 in session main: “{SAID}”",
+    ]
+    (origin,) = run("why", (fact.id or "")[:-2], "--json").records
+    assert origin["record"] == "origin"
+    assert (origin["origins"][0]["id"], origin["origins"][0]["quote"]) == (turn.id, SAID)
+
+
+def test_an_answer_leads_to_its_evidence_and_that_to_its_own_origin(
+    run: Run, thalamus: Thalamus
+) -> None:
+    first = thalamus.run_turn(SAID)
+    thalamus.reset_session("two")
+    second = thalamus.run_turn("Where do I live, in Lisbon?")
+    (origin,) = run("why", "--session", "two", "--json").records
+    assert (origin["id"], origin["answer"], origin["model"]) == (
+        second.id,
+        second.answer,
+        "scripted",
+    )
+    assert {child["id"] for child in origin["origins"]} == {item.id for item in second.evidence}
+    fact = next(child for child in origin["origins"] if child["kind"] == "fact")
+    assert [(part["relation"], part["id"]) for part in fact["origins"]] == [("said_in", first.id)]
+    assert "built on turn" in run("why", second.id).stdout
+
+
+def test_a_piece_of_a_document_leads_to_its_page(run: Run, thalamus: Thalamus) -> None:
+    store = thalamus.open_store(create=True)
+    assert store is not None
+    place = Provenance(document="doc_1", page=3, offset=120, heading="Brewing")
+    with store.writing() as writer:
+        writer.add_document(
+            Document(path="tea.pdf", status="ingested", id="doc_1", title="Tea", sha256="0")
+        )
+    thalamus.remember(
+        [
+            Memory(id="mem_1", content="Use soft water.", type="document_chunk", provenance=place),
+            Memory(
+                id="mem_2",
+                content="Tea: all about it.",
+                type="document_summary",
+                provenance=Provenance(document="doc_1"),
+            ),
+        ]
+    )
+    assert run("why", "mem_1").stdout.splitlines()[1] == (
+        "└─ read in document “Tea”, tea.pdf, page 3, offset 120, under “Brewing”  [doc_1]: "
+        "“Use soft water.”"
+    )
+    (summary,) = trace_back(store, "mem_2").origins
+    assert summary.quote is None  # a summary's words are the model's
+
+
+def test_what_was_superseded_is_followed_to_its_own_words(thalamus: Thalamus) -> None:
+    thalamus.remember(
+        [
+            Fact(
+                id=f"fact_{city}",
+                subject="user",
+                predicate="lives_in",
+                object=city,
+                valid_from=since,
+                quote=f"I live in {city}.",
+                provenance=Provenance(turn=f"turn_{city}", quote=f"I live in {city}."),
+            )
+            for city, since in (("Porto", "2020-01-01"), ("Rome", "2024-01-01"))
+        ]
+    )
+    found = trace_back(thalamus.store, "fact_Rome")
+    said, old = found.origins
+    assert (said.kind, said.quote) == ("missing", "I live in Rome.")
+    assert (old.id, old.relation, old.valid_to) == (
+        "fact_Porto",
+        "supersedes",
+        "2024-01-01T00:00:00Z",
+    )
+    assert old.origins[0].quote == "I live in Porto."
+    assert relations(trace_back(thalamus.store, "fact_Porto")) == ["said_in"]
+
+
+def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
+    names = [f"mem_{number:02}" for number in range(20)]
+    thalamus.remember([Memory(id=name, content=name) for name in names])
+    with thalamus.store.writing() as writer:
+        for source, target in zip(names, [*names[1:], names[0]], strict=True):
+            writer.add_link(Link(source=source, relation="derived_from", target=target))
+    found = trace_back(thalamus.store, names[0], depth=3)
+    for name in names[:3]:
+        assert (found.id, found.note) == (name, None)
+        (found,) = found.origins
+    assert (found.id, found.note, found.origins) == (
+        "mem_03",
+        "further origins are left out",
+        [],
+    )
+    found = trace_back(thalamus.store, names[0], depth=100)
+    for _ in names:
+        (found,) = found.origins
+    assert (found.id, found.note) == (names[0], "shown already")
+
+
+def test_evidence_of_evidence_is_not_followed(thalamus: Thalamus) -> None:
+    thalamus.remember([Turn(message="one", id="t1"), Turn(message="two", id="t2")])
+    with thalamus.store.writing() as writer:
+        writer.add_link(Link(source="t1", relation="evidence_of", target="t2"))
+        writer.add_link(Link(source="t2", relation="evidence_of", target="t1"))
+    found = trace_back(thalamus.store, "t2")
+    assert [child.id for child in found.origins] == ["t1"]
+    assert found.origins[0].origins == []
+
+
+def test_what_was_typed_in_says_so(run: Run, thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(id="mem_typed", content="Buy milk.", created_at="2023-05-08")])
+    assert run("why", "mem_typed").stdout.splitlines() == [
+        "memory Buy milk.  [mem_typed]",
+        "└─ given as it is on 2023-05-08, without a turn or a document",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(("why", "nope"), 4), (("why",), 4), (("why", "mem_"), 2)]
+)
+def test_what_cannot_be_found(
+    run: Run, thalamus: Thalamus, arguments: tuple[str, ...], code: int
+) -> None:
+    thalamus.remember([Memory(id="mem_a", content="a"), Memory(id="mem_ab", content="b")])
+    assert resolve(thalamus.store, "mem_a") == "mem_a"
+    assert run(*arguments).code == code

@@ -1,0 +1,138 @@
+"""Configuration: layers, where each value came from, and errors that name the place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thalamus.config import SETTINGS, Config, as_table, find_project_file, load
+from thalamus.errors import ConfigError
+
+
+def put(folder: Path, text: str, name: str = "config.yaml") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def load_at(tmp_path: Path, environ: dict[str, str] | None = None, **flags: Any) -> Config:
+    return load(flags, {"THALAMUS_HOME": str(tmp_path / "home"), **(environ or {})}, tmp_path)
+
+
+def test_flags_win_over_environment_over_project_over_user_over_defaults(tmp_path: Path) -> None:
+    user = put(tmp_path / "home" / "config", "model: u\nuser: u\nagent: u\ntenant: u\n")
+    project = put(tmp_path, "model: p\nuser: p\nagent: p\n", ".thalamus.yaml")
+    environ = {"THALAMUS_MODEL": "e", "THALAMUS_USER": "e"}
+    config = load_at(tmp_path, environ, model="f", session=None)
+    assert (config.model, config.user, config.agent, config.tenant) == ("f", "e", "p", "u")
+    assert config.session == "main"
+    assert dict(config.origin) == {
+        "home": "THALAMUS_HOME",
+        "model": "flag",
+        "user": "THALAMUS_USER",
+        "agent": str(project),
+        "tenant": str(user),
+    }
+
+
+def test_the_table_has_every_setting_with_its_origin(tmp_path: Path) -> None:
+    table = as_table(load_at(tmp_path, user="jo"))
+    assert [name for name, _, _ in table] == list(SETTINGS)
+    assert ("user", "jo", "flag") in table
+    assert ("flow", "classic", "default") in table
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("enable_reflection: false", "enable_reflection", False),
+        ("enable_reflection: 'off'", "enable_reflection", False),
+        ("model_timeout: 5", "model_timeout", 5.0),
+        ("threads: '3'", "threads", 3),
+        ("user: 42", "user", "42"),
+        ('{"models": {"plan": "scripted"}}', "models", {"plan": "scripted"}),
+        ("user: null", "user", ""),
+        ("", "user", ""),
+    ],
+)
+def test_values_are_converted(tmp_path: Path, text: str, name: str, value: object) -> None:
+    put(tmp_path / "home" / "config", text)
+    found = getattr(load_at(tmp_path), name)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("modle: x", "there is no setting 'modle'; did you mean 'model'?"),
+        ("threads: many", "threads must be a int, not 'many'"),
+        ("threads: 1.5", "threads must be a int"),
+        ("threads: true", "threads must be a int"),
+        ("threads: -1", "threads must not be negative"),
+        ("enable_reflection: perhaps", "enable_reflection must be a bool"),
+        ("models: scripted", "models must be a"),
+        ("user: [a, b]", "user must be a str"),
+        ("batch_size: 0", "batch_size must be at least 1"),
+        ("cassette_mode: erase", "cassette_mode must be replay or record"),
+        ("log_level: loud", "log_level must be"),
+        ("tenant: ../other", "tenant must consist of"),
+        ("tenant: ''", "tenant must consist of"),
+        ("- a\n- b", "`name: value` lines"),
+        ("user: [a", "line 1"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, words: str) -> None:
+    put(tmp_path / "home" / "config", text)
+    with pytest.raises(ConfigError) as caught:
+        load_at(tmp_path)
+    assert words in str(caught.value)
+
+
+def test_an_error_names_its_source(tmp_path: Path) -> None:
+    project = put(tmp_path / "a", "threads: x", ".thalamus.yaml")
+    with pytest.raises(ConfigError, match=str(project)):
+        load_at(tmp_path / "a")
+    with pytest.raises(ConfigError, match="environment: threads"):
+        load_at(tmp_path / "elsewhere", {"THALAMUS_THREADS": "x"})
+
+
+def test_an_empty_variable_is_not_given(tmp_path: Path) -> None:
+    put(tmp_path / "home" / "config", "user: jo")
+    assert load_at(tmp_path, {"THALAMUS_USER": ""}).user == "jo"
+
+
+def test_the_nearest_project_file_is_found_from_below(tmp_path: Path) -> None:
+    outer = put(tmp_path, "user: outer", ".thalamus.yaml")
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    assert find_project_file(below) == outer
+    inner = put(tmp_path / "a", "user: inner", ".thalamus.yaml")
+    assert find_project_file(below) == inner
+
+
+def test_one_home_or_the_xdg_directories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load_at(tmp_path, tenant="work")
+    assert config.store_dir == tmp_path / "home" / "data" / "work"
+    assert config.config_dir == tmp_path / "home" / "config"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    bare = Config()
+    assert bare.data_dir == tmp_path / "xdg" / "thalamus"
+    assert bare.cache_dir == tmp_path / ".cache" / "thalamus"
+
+
+def test_roles_fall_back_on_the_model(tmp_path: Path) -> None:
+    put(tmp_path / "home" / "config", "model: a\nmodels: {plan: b}")
+    config = load_at(tmp_path)
+    assert (config.model_for("plan"), config.model_for("answer")) == ("b", "a")
+
+
+def test_a_loaded_configuration_is_frozen(tmp_path: Path) -> None:
+    config = load_at(tmp_path)
+    with pytest.raises(AttributeError):
+        config.user = "other"  # type: ignore[misc]

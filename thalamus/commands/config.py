@@ -1,0 +1,114 @@
+"""`thalamus config`: where the settings are, what they are, whether they are right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thalamus.commands.groups import DefaultsToShow
+from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+app = typer.Typer(
+    cls=DefaultsToShow,
+    rich_markup_mode=None,
+    add_completion=False,
+    help="Show the settings (`show`, which may be left out), where they are, or check them.",
+)
+
+
+@app.command()
+@settings(*STORE)
+def path(config: Config, json: Json = False) -> None:
+    """Shows the files and folders that are used; a file that is not there is marked."""
+    from thalamus.terminal import jsonl
+
+    for name, where in _paths(config):
+        if json:
+            jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
+        else:
+            print(f"{name:13}  {where}" + ("" if where.exists() else "  (not there)"))
+
+
+@app.command()
+@settings("session", *MODELS, *OWNER, *STORE)
+def show(config: Config, json: Json = False) -> None:
+    """Shows each setting with its value, where that came from, and what it means. What is printed
+    can be used as a configuration file."""
+    import msgspec
+
+    from thalamus.config import as_table
+    from thalamus.terminal import jsonl
+
+    meanings = _meanings()
+    for name, value, origin in as_table(config):
+        shown = _without_password(value)
+        if json:
+            meaning = meanings.get(name, "")
+            jsonl.write({"name": name, "value": shown, "origin": origin, "meaning": meaning})
+        else:
+            written = f"{name}: {msgspec.json.encode(shown).decode()}"
+            print(f"{written:32}  # {origin}: {meanings.get(name, '')}")
+
+
+@app.command()
+def check(
+    home: Annotated[
+        str | None, typer.Option("--home", help="One folder for configuration, store and cache.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Checks files, variables, prompt templates, names of models and flows. Exit status 2 when
+    something is wrong."""
+    import sys
+
+    from thalamus.checks import check_configuration
+    from thalamus.terminal.checklist import tell
+
+    if tell(check_configuration(home or ""), json):
+        sys.exit(2)
+
+
+def _paths(config: Config) -> list[tuple[str, Path]]:
+    from pathlib import Path
+
+    from thalamus.config import PROJECT_FILE, USER_FILE, find_project_file
+    from thalamus.storage.sqlite.database import FILE
+
+    found = [
+        ("user file", config.config_dir / USER_FILE),
+        ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
+        ("own prompts", config.config_dir / "prompts"),
+        ("store", config.store_dir / FILE),
+        ("indexes", config.store_dir / "index"),
+        ("models", config.cache_dir / "models"),
+        ("state", config.state_dir),
+    ]
+    if config.log_file:
+        found.append(("log", Path(config.log_file)))
+    return found
+
+
+def _without_password(value: Any) -> Any:
+    """A value as it may be shown: addresses without a user name and password."""
+    if isinstance(value, str) and "://" in value and "@" in value:
+        from thalamus.models.transport import shown
+
+        return shown(value)
+    return value
+
+
+def _meanings() -> dict[str, str]:
+    """The comment behind each setting where it is defined."""
+    import re
+    from pathlib import Path
+
+    from thalamus import config
+
+    source = Path(config.__file__).read_text(encoding="utf-8")
+    lines = re.finditer(r"^    (\w+): .*?  # (.*)$", source, re.MULTILINE)
+    return {line[1]: line[2] for line in lines if line[1] in config.SETTINGS}

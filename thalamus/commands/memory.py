@@ -1,0 +1,157 @@
+"""`thalamus memory`: what is remembered."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.groups import DefaultsToList
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from thalamus.records import Link, Memory
+    from thalamus.storage.protocol import Store
+
+app = typer.Typer(
+    cls=DefaultsToList,
+    rich_markup_mode=None,
+    add_completion=False,
+    help="List memories (`list`, which may be left out), show one, or search them.",
+)
+
+Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
+Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
+
+
+@app.command("list")
+@settings(*OWNER, *STORE)
+def list_memories(
+    config: Config,
+    type: Types = None,
+    topic: Topic = None,
+    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
+    since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
+    until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
+    json: Json = False,
+) -> None:
+    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs."""
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.storage.protocol import Filter
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.plain import memory_line
+
+    if scope not in (None, "core", "episodic", "archival"):
+        raise UsageError(f"--scope: {scope!r} is none; it is core, episodic or archival")
+    with engine(config) as thalamus:
+        where = Filter(
+            user=config.user or None,
+            agent=config.agent or None,
+            now=thalamus.clock.stamp(),
+            kinds=() if type else ("memory",),
+            types=tuple(type or ()),
+            topic=topic,
+            scope=scope,
+            since=read_date(since, "--since"),
+            until=read_date(until, "--until"),
+        )
+        for memory in thalamus.memories(where, limit=limit):
+            if json:
+                jsonl.write(memory)
+            else:
+                print(memory_line(memory))
+
+
+@app.command()
+@settings(*STORE)
+def show(
+    config: Config,
+    id: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
+    json: Json = False,
+) -> None:
+    """Shows every field of one memory and its links. With --json: the memory, then its links."""
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.provenance import resolve
+    from thalamus.records import Memory
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        store = thalamus.store
+        full = resolve(store, id)
+        memory = store.get(full)
+        if not isinstance(memory, Memory):
+            raise UsageError(
+                f"{full} is no memory.", fix=f"`thalamus why {full}` shows what it is."
+            )
+        links = store.links(full)
+        if json:
+            for record in (memory, *links):
+                jsonl.write(record)
+            return
+        for line in _fields(memory):
+            print(line)
+        for link in links:
+            print(_link_line(link, full, store))
+
+
+@app.command()
+@settings("embedder", *OWNER, *STORE)
+def search(
+    config: Config,
+    words: Annotated[list[str], typer.Argument(help="What to look for.")],
+    type: Types = None,
+    topic: Topic = None,
+    k: Annotated[int | None, typer.Option("-k", "--limit", min=1, help="How many.")] = None,
+    json: Json = False,
+) -> None:
+    """Searches memories by words and by meaning, best first. With --json: evidence records."""
+    from thalamus.commands.options import engine
+    from thalamus.commands.retrieve import show as show_evidence
+    from thalamus.records import Instruction
+
+    question = " ".join(words)
+    with engine(config) as thalamus:
+        limit = min(k or config.max_memory_results, 1000)
+        wanted = Instruction(
+            mode="memory", query=question, topic=topic, types=type or [], limit=limit
+        )
+        found = thalamus.retrieve(question, limit=limit, instruction=wanted)
+        for _, failure in thalamus.failures:
+            print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+        show_evidence(found, json)
+
+
+def _fields(memory: Memory) -> Iterator[str]:
+    """A line for each field; what was not given is ``-``."""
+    import msgspec
+
+    names = ["id", *(name for name in memory.__struct_fields__ if name != "id")]
+    for name in names:
+        value = getattr(memory, name)
+        if name in ("v", "embedding", "embedding_model"):
+            continue
+        if name == "provenance" and value is not None:
+            known = msgspec.structs.asdict(value).items()
+            value = {key: part for key, part in known if part is not None}
+        if isinstance(value, dict):
+            value = msgspec.json.encode(value).decode() if value else None
+        yield f"{name:12}  {'-' if value is None else value}"
+
+
+def _link_line(link: Link, id: str, store: Store) -> str:
+    from thalamus.provenance import describe
+    from thalamus.terminal.plain import one_line
+
+    outward = link.source == id
+    other = link.target if outward else link.source
+    relation = link.relation if outward else f"{link.relation} (backwards)"
+    known = describe(store, other)
+    return f"{'link':12}  {relation} {known.kind} {one_line(known.text, 100)}  [{other}]"

@@ -1,0 +1,42 @@
+"""`thalamus schema`: what the records look like."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings()
+def schema(
+    config: Config,
+    name: Annotated[str | None, typer.Argument(help="A record: turn, memory, fact …")] = None,
+    all: Annotated[bool, typer.Option("--all", help="All of them, in one object.")] = False,
+    json: Json = False,
+) -> None:
+    """Lists the records, or prints the JSON Schema of one. With --json, one line of JSON each."""
+    from thalamus import schemas
+    from thalamus.errors import UsageError
+    from thalamus.records import RECORDS
+    from thalamus.terminal import jsonl
+
+    if name is not None and name not in RECORDS:
+        raise UsageError(f"There is no record {name!r}.", fix=f"There are {', '.join(RECORDS)}.")
+    if name is None and not all:
+        for known in RECORDS:
+            if json:
+                jsonl.write({"name": known, "description": schemas.summary(known)})
+            else:
+                print(f"{known:12}  {schemas.summary(known)}")
+        return
+    value = schemas.schema(name) if name else {known: schemas.schema(known) for known in RECORDS}
+    if json:
+        jsonl.write(value)
+    else:
+        print(schemas.pretty(value))

@@ -1,0 +1,57 @@
+"""`thalamus trace`: what each stage of a turn did."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings("session", *STORE)
+def trace(
+    config: Config,
+    turn: Annotated[
+        str | None,
+        typer.Argument(help="The turn's id, or the beginning of it; without one, the last turn."),
+    ] = None,
+    last: Annotated[
+        int | None, typer.Option("--last", min=1, help="The last N turns, a line for each.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Shows the ledger of a turn: each stage with its model, tokens in and out, milliseconds,
+    what went in and came out, what was decided, and what went wrong. --session narrows it to the
+    turns of one session. With --json: the ledger's event records."""
+    from thalamus.commands.options import engine
+    from thalamus.errors import NothingFound, UsageError
+    from thalamus.provenance import resolve
+    from thalamus.terminal import jsonl, ledger
+    from thalamus.terminal.tree import lines
+    from thalamus.tracing import last_turns
+
+    if turn is not None and last is not None:
+        raise UsageError("Give a turn or --last, not both.")
+    with engine(config) as thalamus:
+        store = thalamus.store
+        session = config.session if "session" in config.origin else None
+        chosen = [resolve(store, turn)] if turn else last_turns(store, last or 1, session)
+        if not chosen:
+            raise NothingFound("a turn in the ledger")
+        for id in chosen:
+            events = list(store.events(id))
+            if not events:
+                raise NothingFound(f"{id} in the ledger")
+            if json:
+                for event in events:
+                    jsonl.write(event)
+            elif last is not None:
+                print(ledger.summary(store, id, events))
+            else:
+                for line in lines(ledger.tree(store, id, events)):
+                    print(line)

@@ -1,0 +1,237 @@
+"""The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
+
+Each check is made when it is asked for, so that they can be told one by one, and none of them
+raises: what goes wrong is what they tell.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus import __version__
+from thalamus.checks import Check, State, check_configuration, failed, specs
+from thalamus.errors import ThalamusError
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.engine import Thalamus
+    from thalamus.models.protocol import ChatRequest, Embedder
+    from thalamus.storage.protocol import IndexState, Store
+
+NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
+OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
+PATIENCE = 15.0  # seconds that a model may take to answer here
+LITTLE_SPACE = 1 << 30  # bytes; below it a warning
+NO_SPACE = 50 << 20  # bytes; below it a problem
+
+
+def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
+    """All checks, in the order in which one thing rests on another."""
+    config = thalamus.config
+    yield from versions()
+    yield from paths(config)
+    yield from _safely("store", lambda: store(thalamus))
+    if ask_models:
+        yield from chat_models(config)
+        yield from embedder(config)
+    yield from (check for check in check_configuration(config.home) if check.state != "ok")
+
+
+def versions() -> Iterator[Check]:
+    """Thalamus, Python, SQLite and the packages that matter."""
+    import sqlite3
+
+    yield Check(name="thalamus", state="ok", detail=__version__)
+    yield Check(
+        name="python", state="ok", detail=f"{platform.python_version()} {platform.machine()}"
+    )
+    yield Check(name="sqlite", state="ok", detail=sqlite3.sqlite_version)
+    found, missing = [], []
+    for name in (*NEEDED, *OPTIONAL):
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    yield Check(name="packages", state="ok", detail=", ".join(found))
+    lacking = [name for name in missing if name in NEEDED]
+    if lacking:
+        fix = "Install Thalamus again."
+        detail = f"missing: {', '.join(lacking)}"
+        yield Check(name="packages", state="problem", detail=detail, fix=fix)
+    if "xllamacpp" in missing:
+        fix = "For models in this process: pip install 'thalamus-memory[local]'."
+        yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
+
+
+def paths(config: Config) -> Iterator[Check]:
+    """Whether the folders can be written, and what room there is for the store."""
+    folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
+    for name, folder in folders.items():
+        there = _nearest(folder)
+        writable = os.access(there, os.W_OK)
+        state: State = "ok" if writable or name == "config" else "problem"
+        detail = f"{folder}{'' if writable else ' cannot be written'}"
+        fix = "" if writable else f"Mend the permissions of {there}, or set THALAMUS_HOME."
+        yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
+    free = shutil.disk_usage(_nearest(config.store_dir)).free
+    state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"
+    fix = (
+        "Free some space: a store that cannot be written takes nothing in." if state != "ok" else ""
+    )
+    yield Check(name="disk", state=state, detail=f"{free / 1e9:.1f} GB free", fix=fix)
+
+
+def store(thalamus: Thalamus) -> Iterator[Check]:
+    """The tables, the ledger's chain, and both indexes against the rows."""
+    opened = thalamus.open_store()
+    if opened is None:
+        yield Check(name="store", state="ok", detail=f"none yet at {thalamus.config.store_dir}")
+        return
+    yield Check(
+        name="store", state="ok", detail=f"{opened.path}, schema version {opened.schema_version()}"
+    )
+    counts = opened.counts()
+    rows = ", ".join(f"{count} {table}" for table, count in counts.items())
+    yield Check(name="rows", state="ok", detail=rows)
+    problems = opened.check()
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        fix = "Bring back a copy with `thalamus restore BACKUP`."
+        yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
+    else:
+        detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
+        yield Check(name="integrity", state="ok", detail=detail)
+    findable = counts["turn"] + counts["memory"] + counts["fact"]
+    spaces = {space.model: space.count for space in opened.spaces()}
+    for state in opened.index_states():
+        model = str(state.extra.get("model", ""))
+        yield _index(state, spaces[model] if model else findable, model)
+    yield from embeddings(opened, thalamus)
+
+
+def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
+    """Which models have embedded how much, and what the configured one has not."""
+    for space in opened.spaces():
+        detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
+        yield Check(name="embeddings", state="ok", detail=detail)
+    try:
+        chosen = thalamus.context.models.embedder()
+    except ThalamusError as error:
+        yield failed("embeddings", error)
+        return
+    if chosen is None:
+        yield Check(name="embeddings", state="ok", detail="switched off: full text alone is used")
+        return
+    lacking = opened.count_unembedded(chosen.name)
+    if lacking:
+        detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
+        fix = "Run `thalamus reindex`."
+        yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
+
+
+def chat_models(config: Config) -> Iterator[Check]:
+    """Whether the model of each role says a word. A recording is not asked."""
+    from thalamus.models import choose
+
+    patient = _impatient(config)
+    for spec, roles in specs(config).items():
+        name = f"model {', '.join(roles)}"
+        if config.cassette or spec.startswith("cassette:"):
+            yield _cassette(name, config.cassette or spec.partition(":")[2])
+            continue
+        try:
+            chat = choose.chat_model(spec, patient)
+            reply = chat.chat(_word(roles[0]))
+        except ThalamusError as error:
+            # nothing was chosen: memory works without, and the advice says what to type
+            yield failed(name, error, "warning" if spec == "auto" else "problem")
+        except Exception as error:
+            detail = f"{spec}: {type(error).__name__}: {error}"
+            yield Check(name=name, state="problem", detail=detail)
+        else:
+            yield Check(name=name, state="ok", detail=f"{reply.model} answers")
+
+
+def embedder(config: Config) -> Iterator[Check]:
+    """Whether the embedder makes a vector."""
+    from thalamus.models import choose
+
+    if config.cassette or config.embedder.startswith("cassette:"):
+        yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
+        return
+    try:
+        chosen: Embedder | None = choose.embedder(config.embedder, _impatient(config))
+        if chosen is None:
+            yield Check(name="embedder", state="ok", detail="none: full text alone is used")
+            return
+        size = len(chosen.embed(["word"], "query")[0]) // 4
+    except ThalamusError as error:
+        yield failed("embedder", error)
+    except Exception as error:
+        detail = f"{config.embedder}: {type(error).__name__}: {error}"
+        yield Check(name="embedder", state="problem", detail=detail)
+    else:
+        yield Check(name="embedder", state="ok", detail=f"{chosen.name}, {size} dimensions")
+
+
+def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+    """The checks up to the one that cannot be made, and why."""
+    try:
+        yield from checks()
+    except ThalamusError as error:
+        yield failed(name, error)
+    except Exception as error:
+        detail = f"{type(error).__name__}: {error}"
+        fix = "If it persists, bring back a copy with `thalamus restore BACKUP`."
+        yield Check(name=name, state="problem", detail=detail, fix=fix)
+
+
+def _index(state: IndexState, rows: int, model: str) -> Check:
+    name = f"index {state.name}" + (f" {model}" if model else "")
+    detail = f"{state.entries} of {rows} rows"
+    if not state.healthy:
+        return Check(
+            name=name,
+            state="problem",
+            detail=f"{detail}; {state.note or 'damaged'}",
+            fix="Run `thalamus reindex`; nothing is lost.",
+        )
+    if state.behind:
+        detail += f", {state.behind} to be added at the next search, and searched until then"
+    return Check(name=name, state="ok", detail=detail)
+
+
+def _cassette(name: str, file: str) -> Check:
+    if Path(file).expanduser().is_file():
+        return Check(name=name, state="ok", detail=f"recorded in {file}")
+    fix = "Record it with THALAMUS_CASSETTE_MODE=record."
+    return Check(name=name, state="warning", detail=f"there is no recording {file}", fix=fix)
+
+
+def _impatient(config: Config) -> Config:
+    from thalamus.config import SETTINGS, Config
+
+    values = {name: getattr(config, name) for name in SETTINGS}
+    values["model_timeout"] = min(config.model_timeout or PATIENCE, PATIENCE)
+    return Config(**values)
+
+
+def _word(role: str) -> ChatRequest:
+    from typing import cast
+
+    from thalamus.models.protocol import ChatRequest, Message, Role
+
+    return ChatRequest(role=cast(Role, role), messages=[Message("user", "Say yes.")], max_tokens=1)
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the nearest above it that exists."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder

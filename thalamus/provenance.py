@@ -1,0 +1,193 @@
+"""Where something came from: the walk over provenance, links and ledger behind ``why``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import field
+
+from thalamus.errors import NothingFound, UsageError
+from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
+from thalamus.storage.protocol import Store
+
+DEPTH = 6  # steps back from what was asked about
+Thing = Turn | Memory | Fact | Document | Plan
+Kind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
+
+
+class Origin(Record, tag="origin"):
+    """One thing and what it came from.
+
+    ``relation`` says how what is above it in the tree came from it: ``said_in``, ``read_in``,
+    ``evidence``, or a link's own name. ``quote`` holds the words that were taken; ``model`` made
+    it (extracted a memory or fact, answered a turn). ``missing``: its id is all that is known.
+    ``answer`` is a turn's, ``note`` is there where the walk stopped.
+    """
+
+    id: str
+    kind: Kind
+    text: str
+    relation: str | None = None
+    quote: str | None = None
+    at: str | None = None
+    session: str | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+    answer: str | None = None
+    path: str | None = None
+    page: int | None = None
+    offset: int | None = None
+    heading: str | None = None
+    model: str | None = None
+    note: str | None = None
+    origins: list[Origin] = field(default_factory=list)
+
+
+def resolve(store: Store, prefix: str) -> str:
+    """The id that ``prefix`` is, or is the beginning of.
+
+    Raises ``NothingFound``, or ``UsageError`` naming the ids when several begin like that.
+    """
+    if store.get(prefix) is not None:
+        return prefix
+    found = store.complete_id(prefix) if prefix else []
+    if not found:
+        raise NothingFound(f"the id {prefix!r}")
+    if len(found) > 1:
+        raise UsageError(
+            f"Several ids begin with {prefix!r}: {', '.join(found)}.", fix="Give more of it."
+        )
+    return found[0]
+
+
+def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
+    """The tree of origins of a turn, memory, fact, document or plan."""
+    return _Walk(store).origin(id, None, depth)
+
+
+def describe(store: Store, id: str) -> Origin:
+    """A thing by its id, without what it came from."""
+    thing = store.get(id)
+    if thing is None:
+        return Origin(id=id, kind="missing", text="(not in the store)")
+    return _describe(thing, id)
+
+
+class _Walk:
+    """Each thing is followed once: a second meeting, so also a cycle, ends in a note."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen: set[str] = set()
+
+    def origin(
+        self, id: str, relation: str | None, depth: int, words: Provenance | None = None
+    ) -> Origin:
+        """The origin ``id``; ``words`` is where in it the thing above was found."""
+        thing = self._store.get(id)
+        found = describe(self._store, id)
+        found.relation = relation
+        if words is not None:
+            found.quote = words.quote or found.quote
+            found.page, found.offset, found.heading = words.page, words.offset, words.heading
+        if thing is None or isinstance(thing, Document) or (isinstance(thing, Turn) and relation):
+            return found  # what was said or written comes from nowhere else
+        if id in self._seen:
+            found.note = "shown already"
+            return found
+        self._seen.add(id)
+        if depth <= 0:
+            found.note = "further origins are left out"
+            return found
+        found.model = self._model(thing)
+        found.origins = list(self._sources(thing, id, depth))
+        return found
+
+    def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
+        told: set[str] = set()
+        source = thing.provenance if isinstance(thing, Memory | Fact) else None
+        if source is not None and source.turn:
+            told.add(source.turn)
+            yield self.origin(source.turn, "said_in", depth - 1, source)
+        if source is not None and source.document:
+            told.add(source.document)
+            words = source
+            if source.quote is None and source.offset is not None and isinstance(thing, Memory):
+                words = Provenance(
+                    quote=thing.content,
+                    page=source.page,
+                    offset=source.offset,
+                    heading=source.heading,
+                )
+            yield self.origin(source.document, "read_in", depth - 1, words)
+        if isinstance(thing, Plan) and thing.turn:
+            yield self.origin(thing.turn, "planned_after", depth - 1)
+        for link in self._store.links(id):
+            other, relation = _backwards(link, id, thing)
+            if other and other not in told:
+                told.add(other)
+                # of a turn's evidence: where each piece comes from, and no further
+                step = min(1, depth - 1) if relation == "evidence" else depth - 1
+                yield self.origin(other, relation, step)
+
+    def _model(self, thing: Thing) -> str | None:
+        """The model that the ledger names for the stage that made this."""
+        turn = thing.id if isinstance(thing, Turn) else None
+        stage = "answer" if isinstance(thing, Turn) else "reflect"
+        if isinstance(thing, Memory | Fact) and thing.provenance is not None:
+            turn = thing.provenance.turn
+        if turn is None:
+            return None
+        for event in self._store.events(turn):
+            if event.name == "stage" and event.data.get("stage") == stage:
+                return event.data.get("model")
+        return None
+
+
+def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
+    """The other end of a link and its name, when it leads to where ``id`` came from."""
+    if link.relation == "evidence_of":
+        return (link.source, "evidence") if link.target == id else (None, "")
+    if link.relation == "merged_into":
+        return (link.source, "merged_from") if link.target == id else (None, "")
+    if link.source != id:
+        return None, ""
+    return link.target, link.relation
+
+
+def _kind(thing: Thing) -> Kind:
+    names: dict[type, Kind] = {
+        Turn: "turn",
+        Memory: "memory",
+        Fact: "fact",
+        Document: "document",
+        Plan: "plan",
+    }
+    return names[type(thing)]
+
+
+def _text(thing: Thing) -> str:
+    if isinstance(thing, Turn):
+        return thing.message
+    if isinstance(thing, Memory):
+        return thing.content
+    if isinstance(thing, Fact):
+        return f"{thing.subject} {thing.predicate} {thing.object}"
+    if isinstance(thing, Document):
+        return thing.title or thing.path
+    return "; ".join(item.query for item in thing.retrieval_instructions)
+
+
+def _describe(thing: Thing, id: str) -> Origin:
+    found = Origin(id=id, kind=_kind(thing), text=_text(thing))
+    if isinstance(thing, Document):
+        found.at, found.path = thing.recorded_at, thing.path
+    else:
+        found.at, found.session = thing.created_at, thing.session
+    if isinstance(thing, Turn):
+        found.answer = thing.answer
+    if isinstance(thing, Fact):
+        found.quote = thing.quote
+        found.valid_from, found.valid_to = thing.valid_from, thing.valid_to
+    return found

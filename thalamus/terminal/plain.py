@@ -1,0 +1,54 @@
+"""Records as plain lines, the same on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.records import Fact, Memory
+
+
+def day(moment: str | None) -> str:
+    """The date of an RFC 3339 time; empty when there is none."""
+    return (moment or "")[:10]
+
+
+def one_line(text: str, most: int = 0) -> str:
+    """The text on one line; cut to ``most`` characters when that is not 0."""
+    line = " ".join(text.split())
+    return f"{line[: most - 1]}…" if most and len(line) > most else line
+
+
+def quoted(text: str, most: int = 0) -> str:
+    """The text on one line between quotation marks."""
+    return f"“{one_line(text, most)}”"
+
+
+def statement(fact: Fact) -> str:
+    """``user lives_in Lisbon``."""
+    return one_line(f"{fact.subject} {fact.predicate} {fact.object}")
+
+
+def interval(fact: Fact) -> str:
+    """When a fact holds in the world, as far as is known: ``since 2026-05-01``."""
+    begun = day(fact.valid_from)
+    if begun and fact.valid_to:
+        text = f"{begun} to {day(fact.valid_to)}"
+    elif begun:
+        text = f"since {begun}"
+    else:
+        text = f"said {day(fact.created_at)}"
+        text += f", until {day(fact.valid_to)}" if fact.valid_to else ""
+    return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
+
+
+def fact_line(fact: Fact) -> str:
+    """``user lives_in Lisbon  (since 2026-05-01)  [fact_…]``."""
+    return f"{statement(fact)}  ({interval(fact)})  [{fact.id}]"
+
+
+def memory_line(memory: Memory) -> str:
+    """``2026-05-08  preference  The user prefers short answers.  (answers)  [mem_…]``."""
+    topic = f"  ({memory.topic})" if memory.topic else ""
+    kind = f"{memory.type:13}"
+    return f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
