@@ -85,6 +85,20 @@ def test_the_saved_plan_is_executed_by_the_next_turn_of_the_session(run: Run) ->
     assert len(elsewhere.records[0]["retrieval_instructions"]) == 1
 
 
+def test_a_past_question_does_not_stand_before_what_answers_it(run: Run) -> None:
+    env = {"THALAMUS_EMBEDDER": "wordllama"}
+    run("turn", "I moved to Lisbon in May.", env=env)
+    run("turn", "--session", "b", "Where do I live now?", env=env)
+    found = run("retrieve", "--json", "Where do I live now?", env=env).records
+    kinds = [(item["kind"], "Where" in item["text"]) for item in found]
+    assert kinds[0] == ("fact", False)
+    assert ("turn", True) in kinds[1:]
+    history = run(
+        "retrieve", "--json", "--mode", "history", "Where do I live now?", env=env
+    ).records
+    assert "Where" in history[0]["text"]
+
+
 def test_many_records_go_through_in_order(environment: dict[str, str]) -> None:
     lines = [json.dumps({"record": "turn", "message": f"I like colour {n}."}) for n in range(5)]
     output, codes = pipeline(environment, "\n".join(lines), *FILTERS)

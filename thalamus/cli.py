@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-import typer
-import typer.main
-from typer.core import TyperGroup
+gc.set_threshold(20_000)  # start-up makes many objects and little garbage
 
-from thalamus import __version__
-from thalamus.errors import BadRecord, Interrupted, ThalamusError
+import typer  # noqa: E402
+import typer.main  # noqa: E402
+from typer.core import TyperGroup  # noqa: E402
+
+from thalamus import __version__  # noqa: E402
+from thalamus.errors import BadRecord, Interrupted, ThalamusError  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

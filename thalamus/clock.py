@@ -6,7 +6,6 @@ follow from what they name: the same commands then print the same bytes.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from datetime import UTC, datetime
@@ -88,6 +87,8 @@ class Clock:
 
 def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:
     """``prefix_`` + 9 characters of time (milliseconds) + 12 characters of a BLAKE2 hash."""
+    import hashlib
+
     digest = hashlib.blake2b(salt, digest_size=8)
     for part in parts:
         digest.update(b"\x1f" + str(part).encode())

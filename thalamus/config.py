@@ -161,6 +161,9 @@ def read_file(path: Path) -> dict[str, Any]:
     return {str(key): value for key, value in loaded.items() if value is not None}
 
 
+_IN_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
 def _convert(name: str, value: Any, source: str) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
@@ -168,8 +171,8 @@ def _convert(name: str, value: Any, source: str) -> Any:
     try:
         return _as_kind(kind, value)
     except (TypeError, ValueError):
-        wanted = getattr(kind, "__name__", "mapping")
-        raise ConfigError(f"{source}: {name} must be a {wanted}, not {value!r}") from None
+        wanted = _IN_WORDS.get(kind, "a mapping")
+        raise ConfigError(f"{source}: {name} must be {wanted}, not {value!r}") from None
 
 
 def _as_kind(kind: Any, value: Any) -> Any:

@@ -131,7 +131,7 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
     lacking = opened.count_unembedded(chosen.name)
     if lacking:
         detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
-        fix = "Run `thalamus reindex`."
+        fix = "Run `thalamus reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +17,14 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import NoStore
-from thalamus.events import ThalamusEvents
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
-from thalamus.stages.context import Context
-from thalamus.stages.prepare import Storable
 from thalamus.storage.protocol import Filter
-from thalamus.templates import Templates
 
 if TYPE_CHECKING:
+    from thalamus.events import ThalamusEvents
     from thalamus.models.protocol import Embedder
+    from thalamus.stages.context import Context
+    from thalamus.stages.prepare import Storable
     from thalamus.storage.protocol import Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
@@ -49,22 +49,37 @@ class Thalamus:
         use_memory: bool = True,
         **settings: Any,
     ) -> None:
-        from thalamus.models.choose import Models
-
         self.config = config if config is not None else load(flags=settings)
         self.clock = clock or Clock.from_environment()
-        self.events = events or ThalamusEvents(self.clock)
         self.session = self.config.session
         self._store: SqliteStore | None = None
         self._sessions: set[str] = set()
-        self.context = Context(
+        self._use_memory = use_memory
+        if events is not None:
+            self.events = events
+
+    @cached_property
+    def events(self) -> ThalamusEvents:
+        """Who is told what happens."""
+        from thalamus.events import ThalamusEvents
+
+        return ThalamusEvents(self.clock)
+
+    @cached_property
+    def context(self) -> Context:
+        """What the stages are handed; made when the first of them is run."""
+        from thalamus.models.choose import Models
+        from thalamus.stages.context import Context
+        from thalamus.templates import Templates
+
+        return Context(
             config=self.config,
             clock=self.clock,
             models=Models(self.config),
             templates=Templates(self.config.config_dir / "prompts"),
             open_store=self.open_store,
             events=self.events,
-            use_memory=use_memory,
+            use_memory=self._use_memory,
         )
 
     def __enter__(self) -> Thalamus:
@@ -217,7 +232,8 @@ class Thalamus:
         self, subject: str | None = None, *, as_of: str | None = None, history: bool = False
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``history`` all that ever did."""
-        return self.store.facts(self.here(as_of, timeless=history), subject, history)
+        where = self.here(as_of or (None if history else self.clock.stamp()), timeless=history)
+        return self.store.facts(where, subject, history)
 
     def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
         """Memories, newest first."""

@@ -71,7 +71,7 @@ def test_check_tells_every_wrong_setting_of_a_file(run: Run, folder: Path) -> No
     problems = states(done.records)["problem"]
     assert len(problems) == 3
     assert "did you mean 'model'?" in problems[0]
-    assert "threads must be a int" in problems[1]
+    assert "threads must be a whole number" in problems[1]
     assert "batch_size must be at least 1" in problems[2]
 
 
@@ -83,7 +83,7 @@ def test_check_tells_broken_yaml_and_wrong_variables(run: Run, folder: Path) -> 
     found = states(done.records)
     assert done.code == 2
     assert "THALAMUS_MODLE sets nothing" in found["warning"]
-    assert any("threads must be a int" in detail for detail in found["problem"])
+    assert any("threads must be a whole number" in detail for detail in found["problem"])
 
 
 def test_check_reads_prompts_models_and_flows(run: Run, folder: Path) -> None:

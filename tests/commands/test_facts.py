@@ -33,7 +33,7 @@ def test_without_a_store_listing_fails_and_adding_makes_one(run: Run) -> None:
     assert none.stdout == ""
     assert "There is no store" in none.stderr
     assert run("facts", "add", "user", "likes", "tea").code == 0
-    assert run("facts").stdout.startswith("user likes tea  (said 2026-05-08)  [fact_")
+    assert run("facts").stdout.startswith("user likes tea  (since 2026-05-08)  [fact_")
 
 
 def test_lists_what_holds_now(run: Run, stored: None) -> None:

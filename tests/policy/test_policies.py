@@ -68,6 +68,16 @@ def test_near_duplicates_are_packed_once() -> None:
     assert lines == [f"- [2026-05-08] {said}"]
 
 
+def test_the_assistants_words_are_given_only_when_asked_for() -> None:
+    text = "User: I have a dog called Rex.\nAssistant: Try the park by the river."
+    turn = [Evidence(id="a", kind="turn", text=text)]
+    assert pack.evidence_lines(turn, 500, "What is my dog called?")[0] == [
+        "- I have a dog called Rex."
+    ]
+    for question in ("Which park did you recommend?", "What did you tell me?", "¿Qué parque?"):
+        assert "by the river" in pack.evidence_lines(turn, 500, question)[0][0]
+
+
 @given(st.lists(st.text(min_size=1, max_size=80), max_size=12), st.integers(0, 20))
 def test_dialogue_is_the_newest_that_fits(messages: list[str], most: int) -> None:
     turns = [Turn(message=text, answer="ok") for text in messages]
@@ -140,6 +150,7 @@ def test_facts_need_their_words_in_the_message() -> None:
     ("predicate", "message", "decision"),
     [
         ("dislikes", "I prefer short answers.", "refuse"),
+        ("dislikes", "I was given short answers.", "refuse"),
         ("likes", "I don't eat short answers.", "refuse"),
         ("dislikes", "I don't like short answers.", "add"),
         ("prefers", "I prefer short answers.", "add"),

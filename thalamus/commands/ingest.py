@@ -44,6 +44,7 @@ def ingest(
     from thalamus.readers.choose import walk
     from thalamus.terminal import jsonl
     from thalamus.terminal.console import counting
+    from thalamus.terminal.plain import document_line
 
     paths = walk([Path(name) for name in files if name != "-"], recursive)
     total = len(paths) + ("-" in files)
@@ -57,7 +58,7 @@ def ingest(
             if json:
                 jsonl.write(document)
             else:
-                print(line(document), flush=True)
+                print(document_line(document), flush=True)
             advance(1)
     if total and failed == total:
         sys.exit(1)
@@ -82,13 +83,3 @@ def _documents(
         yield done(thalamus.ingest_bytes(sys.stdin.buffer.read(), "stdin", summary=summarise))
     for path in paths:
         yield done(thalamus.ingest_document(path, summary=summarise))
-
-
-def line(document: Document) -> str:
-    """One readable line about what became of a file."""
-    if document.status == "failed":
-        return f"failed     {document.path}: {document.reason} ({document.kind})"
-    pages = f"{document.pages} pages, " if document.pages and document.pages > 1 else ""
-    size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
-    title = f" “{document.title}”" if document.title else ""
-    return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"

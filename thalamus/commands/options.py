@@ -89,6 +89,8 @@ def _parameter(name: str) -> inspect.Parameter:
 
 
 def _start_log(config: Config) -> None:
+    if config.log_level == "warning" and not config.log_file:
+        return  # what logging does by itself: warnings go to standard error
     import logging
 
     logging.basicConfig(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -33,6 +34,9 @@ def store(config: Config) -> None:
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
             advance(_store_lines(lines, thalamus))
+        if thalamus.context.unembedded is not None:
+            text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
+            print(f"{text}\n  `thalamus reindex --embed` makes them later.", file=sys.stderr)
 
 
 def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus) -> int:

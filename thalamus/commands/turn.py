@@ -44,8 +44,8 @@ def turn(
     """
     from thalamus.commands.filtering import leave_with_failures, warn
     from thalamus.commands.options import engine
-    from thalamus.commands.telling import Teller
     from thalamus.terminal import jsonl
+    from thalamus.terminal.telling import Teller
 
     with (
         Teller(stream=not json and sys.stdout.isatty(), log=events) as teller,

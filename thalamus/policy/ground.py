@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, words
 from thalamus.records import Verdict
 
 ENOUGH = 0.5  # share of a memory's words that must stand in the user's message
@@ -45,7 +45,7 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     in_message = share_found(wanted, words(grounds.message))
     named = [name for name in specifics(content) if not _stands_in(name, grounds.message)]
     if in_message >= ENOUGH and not named:
-        if _question_only(grounds.message):
+        if only_asks(grounds.message):
             return _refuse(content, "question", "the message only asks"), 0.0
         return Verdict(decision="add", rule="grounded", reason="the user said so"), 1.0
     recalled = max((share_found(wanted, words(text)) for text in grounds.evidence), default=0.0)
@@ -68,7 +68,7 @@ def judge_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> V
     content = f"{subject} {predicate} {object}"
     if _opposite(predicate, grounds.message):
         return _refuse(content, "opposite", "the message says the opposite")
-    if _question_only(grounds.message):
+    if only_asks(grounds.message):
         return _refuse(content, "question", "the message only asks")
     for part, name in ((subject, "subject"), (object, "object")):
         wanted = [word for word in content_words(part) or words(part) if word not in _FRAME]
@@ -92,7 +92,8 @@ def _opposite(predicate: str, message: str) -> bool:
     """Small models turn likes into dislikes and back. English only; elsewhere nothing is said."""
     said = set(words(message))
     if predicate in ("dislikes", "hates"):
-        return bool(said & _LIKING) and not said & _DISLIKING
+        english = len(said & STOP_WORDS) > 1
+        return not said & _DISLIKING and (english or bool(said & _LIKING))
     return (
         predicate in ("likes", "loves", "prefers")
         and bool(said & _DISLIKING)
@@ -152,7 +153,8 @@ def _said(grounds: Grounds) -> str:
     return f"{grounds.message}\n{grounds.answer}"
 
 
-def _question_only(message: str) -> bool:
+def only_asks(message: str) -> bool:
+    """Whether a message consists of questions and states nothing."""
     sentences = [part.strip() for part in _SENTENCE.findall(message) if part.strip()]
     return bool(sentences) and all(part.endswith(("?", "？")) for part in sentences)
 

@@ -45,6 +45,9 @@ def fill(name: str, template: str, values: Mapping[str, str]) -> str:
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
         raise PromptError(name, f"there is no value for <<{unresolved[0]}>>")
+    empty = re.compile("|".join(rf"^<<{name}>>\n\n" for name, value in values.items() if not value))
+    if empty.pattern:  # a paragraph that would be empty goes with its blank line
+        template = re.sub(empty.pattern, "", template, flags=re.MULTILINE)
     return _TOKEN.sub(lambda match: values[match.group(1)], template).strip()
 
 

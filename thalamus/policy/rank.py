@@ -7,13 +7,14 @@ Functions for Hybrid Retrieval", 2023).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from thalamus.records import Evidence
 
 TEXT_WEIGHT = 0.5
 VECTOR_WEIGHT = 0.5
+ASKED = 0.3  # a past question is like the present one in every word, and tells nothing
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 
@@ -38,6 +39,15 @@ def fuse(text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]])
             parts.setdefault(id, {})[name] = round(found[id], 4)
     order = sorted(scores, key=lambda id: (-scores[id], id))
     return [Fused(id, round(scores[id], 4), parts[id]) for id in order]
+
+
+def demote(fused: Sequence[Fused], ids: Collection[str], factor: float) -> list[Fused]:
+    """The ranking with the scores of ``ids`` multiplied by ``factor``."""
+    changed = [
+        replace(item, score=round(item.score * factor, 4)) if item.id in ids else item
+        for item in fused
+    ]
+    return sorted(changed, key=lambda item: (-item.score, item.id))
 
 
 def normalise(scores: Mapping[str, float]) -> dict[str, float]:

@@ -54,7 +54,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     bare = context.templates.fill("answer", NOW=_now(turn, context), PERSONA=persona, MEMORIES="")
     budget = _budget(context) - pack.estimate_tokens(bare) - pack.estimate_tokens(turn.message)
     share = max(0, int(budget * pack.EVIDENCE_SHARE))
-    lines, used = pack.evidence_lines(turn.evidence, share)
+    lines, used = pack.evidence_lines(turn.evidence, share, turn.message)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
     recent = []
     if store is not None:
@@ -82,10 +82,12 @@ def _budget(context: Context) -> int:
 
 
 def _persona(turn: Turn, context: Context, store: Store | None) -> str:
-    if store is None:
-        return NOTHING
-    core = store.core_memories(turn.user, turn.agent, context.clock.stamp())
-    return "\n".join(f"- {fence(memory.content)}" for memory in core) or NOTHING
+    """The core memories between their tags; nothing at all when there are none."""
+    core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
+    if not core:
+        return ""
+    lines = "\n".join(f"- {fence(memory.content)}" for memory in core)
+    return f"<persona>\n{lines}\n</persona>"
 
 
 def _now(turn: Turn, context: Context) -> str:

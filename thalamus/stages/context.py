@@ -38,6 +38,10 @@ class Context:
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    # why records that are no turns were stored without embeddings, if they were
+    unembedded: Exception | None = None
+    # the answer so far, while it is streamed: what an interruption leaves
+    heard: list[str] = field(default_factory=list)
 
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
@@ -52,10 +56,12 @@ class Context:
             max_tokens=self.config.max_answer_tokens if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
         )
-        sink = None
-        if answer and self.events.wants_tokens:
-            sink = lambda text: self.events.emit("on_token", text)  # noqa: E731
-        return chat.chat(request, sink), chat
+        self.heard.clear()
+        return chat.chat(request, self._hear if answer and self.events.wants_tokens else None), chat
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(text)
+        self.events.emit("on_token", text)
 
 
 Stage = Callable[[Turn, Context], Turn]

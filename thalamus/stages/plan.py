@@ -7,6 +7,7 @@ from msgspec import structs
 from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import PLAN_SCHEMA, PlanReply
+from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Event, Instruction, Plan, Turn
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, step
@@ -25,7 +26,7 @@ def plan(turn: Turn, context: Context) -> Turn:
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
     )
     asked = ask_for(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
-    instructions = _useful(asked.value.retrieval_instructions) if asked.value else []
+    instructions = _useful(asked.value.retrieval_instructions, turn) if asked.value else []
     session = turn.session or context.config.session
     saved = Plan(
         retrieval_instructions=instructions,
@@ -52,14 +53,16 @@ def plan(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _useful(instructions: list[Instruction]) -> list[Instruction]:
-    """Without those that ask for nothing, and a topic that would only narrow the search: the
-    model does not know which topics the store uses, so its topic becomes words of the query."""
+def _useful(instructions: list[Instruction], turn: Turn) -> list[Instruction]:
+    """Those that ask for something that has to do with the turn: small models copy the prompt's
+    example. A topic would only narrow the search to one that the store may not use, so it becomes
+    words of the query."""
+    said = words("\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence))))
     useful = []
     for item in instructions:
-        words = " ".join(part for part in (item.query.strip(), item.topic or "") if part)
-        if words:
-            useful.append(structs.replace(item, query=words, topic=None, limit=min(item.limit, 5)))
+        query = " ".join(part for part in (item.query.strip(), item.topic or "") if part)
+        if share_found(content_words(item.query), said) > 0 and content_words(item.query):
+            useful.append(structs.replace(item, query=query, topic=None, limit=min(item.limit, 5)))
     return useful
 
 

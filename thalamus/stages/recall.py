@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from thalamus.models.protocol import Embedder
 from thalamus.policy import rank
+from thalamus.policy.ground import only_asks
+from thalamus.policy.pack import ANSWERED
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
@@ -80,8 +84,11 @@ def recall(
         recent = store.entries(where, instruction.limit)
         return [evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text) for e in recent]
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
-    fused = rank.fuse(_pairs(text), _pairs(vector))[: instruction.limit]
-    return [evidence(entries[f.id], f, planned, query.text) for f in fused]
+    fused = rank.fuse(_pairs(text), _pairs(vector))
+    if instruction.mode != "history":
+        fused = rank.demote(fused, [e.id for e in entries.values() if _asked(e)], rank.ASKED)
+    best = fused[: instruction.limit]
+    return [evidence(entries[f.id], f, planned, query.text) for f in best]
 
 
 def narrow(where: Filter, instruction: Instruction) -> Filter:
@@ -116,6 +123,12 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
         trust=entry.trust,
         provenance=entry.provenance,
     )
+
+
+def _asked(entry: Entry) -> bool:
+    """Whether an entry is a turn in which the user only asked."""
+    said = entry.text.split(ANSWERED, 1)[0].removeprefix("User: ")
+    return entry.kind == "turn" and only_asks(said)
 
 
 def _pairs(hits: list[Hit]) -> list[tuple[str, float]]:

@@ -41,6 +41,9 @@ def store_records(records: Sequence[Storable], context: Context) -> list[Storabl
             done.append(_write(record, writer, vectors, context))
         _log(done, writer, context, tick)
     problems = [issue("store", problem)] if problem else []
+    if problem is not None and not any(isinstance(record, Turn) for record in done):
+        context.events.failed("stage store: embedding", problem)
+        context.unembedded = problem
     return [_with_issues(record, problems) for record in done]
 
 

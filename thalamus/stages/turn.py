@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import structs
 
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
-from thalamus.records import Turn
+from thalamus.records import Issue, Turn
 from thalamus.stages.answer import answer
 from thalamus.stages.context import Context, Stage, issue, step
 from thalamus.stages.plan import plan
@@ -33,20 +33,35 @@ FLOWS: dict[str, tuple[str, ...]] = {"classic": tuple(STAGES)}
 def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     """Runs the stages over a turn. A stage that raises is left out; the turn goes on.
 
-    A model that is down or missing is not asked again for a later stage of the same turn.
+    A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
+    ends the turn, but not before what there is of it is stored, if the flow stores anything.
     """
     down: set[str] = set()
-    for name in stages:
+    for position, name in enumerate(stages):
         spec = context.config.model_for(name) if name in MODEL_STAGES else ""
         if spec in down:
             entry = step(context, name, context.clock.tick(), detail={"note": "the model is down"})
             turn = structs.replace(turn, trace=[*turn.trace, entry])
             continue
         known = len(context.failures)
-        turn = run_stage(name, turn, context)
+        try:
+            turn = run_stage(name, turn, context)
+        except KeyboardInterrupt:
+            if "store" in stages[position:]:
+                run_stage("store", interrupted(turn, name, context), context)
+            raise
         if any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
             down.add(spec)
     return turn
+
+
+def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
+    """The turn as an interruption in ``stage`` leaves it: with as much of the answer as came."""
+    note = Issue(stage=stage, code="interrupted", message="interrupted by the user")
+    partial = "".join(context.heard).strip() if stage == "answer" else turn.answer
+    metadata = {**turn.metadata, "interrupted": stage}
+    issues = [*turn.issues, note]
+    return structs.replace(turn, answer=partial or None, issues=issues, metadata=metadata)
 
 
 def run_stage(name: str, turn: Turn, context: Context) -> Turn:

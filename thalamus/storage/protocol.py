@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from thalamus.records import (
     Document,
@@ -29,8 +30,7 @@ from thalamus.records import (
 )
 
 
-@dataclass(frozen=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which entries a search or a listing may return; None and empty mean "any".
 
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
@@ -52,8 +52,7 @@ class Filter:
     exclude: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One row that can be found: a memory, a fact, a turn or a piece of a document."""
 
     key: int
@@ -70,16 +69,14 @@ class Entry:
     provenance: Provenance | None
 
 
-@dataclass(frozen=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """An entry with the score of one search arm (BM25, or cosine similarity)."""
 
     entry: Entry
     score: float
 
 
-@dataclass(frozen=True)
-class Space:
+class Space(Struct, frozen=True):
     """A space of vectors: those of one embedding model."""
 
     model: str
@@ -87,16 +84,14 @@ class Space:
     count: int = 0
 
 
-@dataclass(frozen=True)
-class Vector:
+class Vector(Struct, frozen=True):
     """A packed vector with the name of the model that made it."""
 
     model: str
     data: bytes
 
 
-@dataclass
-class IndexState:
+class IndexState(Struct):
     """How an index stands against the tables."""
 
     name: str
@@ -104,7 +99,7 @@ class IndexState:
     behind: int
     healthy: bool
     note: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = {}
 
 
 class Writer(Protocol):

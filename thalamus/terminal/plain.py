@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.records import Fact, Memory
+    from thalamus.records import Document, Fact, Memory
 
 
 def day(moment: str | None) -> str:
@@ -30,15 +30,10 @@ def statement(fact: Fact) -> str:
 
 
 def interval(fact: Fact) -> str:
-    """When a fact holds in the world, as far as is known: ``since 2026-05-01``."""
-    begun = day(fact.valid_from)
-    if begun and fact.valid_to:
-        text = f"{begun} to {day(fact.valid_to)}"
-    elif begun:
-        text = f"since {begun}"
-    else:
-        text = f"said {day(fact.created_at)}"
-        text += f", until {day(fact.valid_to)}" if fact.valid_to else ""
+    """When a fact holds in the world: ``since 2026-05-01``. From when it was said on, if no more
+    is known: so ``--as-of`` takes it too."""
+    begun = day(fact.valid_from or fact.created_at)
+    text = f"{begun} to {day(fact.valid_to)}" if fact.valid_to else f"since {begun}"
     return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
 
 
@@ -52,3 +47,13 @@ def memory_line(memory: Memory) -> str:
     topic = f"  ({memory.topic})" if memory.topic else ""
     kind = f"{memory.type:13}"
     return f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+
+
+def document_line(document: Document) -> str:
+    """One readable line about what became of a file."""
+    if document.status == "failed":
+        return f"failed     {document.path}: {document.reason} ({document.kind})"
+    pages = f"{document.pages} pages, " if document.pages and document.pages > 1 else ""
+    size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
+    title = f" “{document.title}”" if document.title else ""
+    return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"

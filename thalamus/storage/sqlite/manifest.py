@@ -66,14 +66,15 @@ def readable(folder: Path, manifest: Manifest) -> bool:
 def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
     """Whether every file is what the manifest says; bytes beyond those covered do not count."""
     for name, (size, changed, crc) in manifest.files.items():
+        path = folder / name
         try:
-            status = (folder / name).stat()
-        except OSError:
-            return False
-        if status.st_size < size:
-            return False
-        same = status.st_size == size and status.st_mtime_ns == changed
-        if (thorough or not same) and checksum(folder / name, size) != crc:
+            status = path.stat()
+            same = status.st_size == size and status.st_mtime_ns == changed
+            if status.st_size < size:
+                return False
+            if (thorough or not same) and checksum(path, size) != crc:
+                return False
+        except OSError:  # another process is making the index anew
             return False
     return True
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sqlite3
 from typing import Any, cast
 
@@ -24,6 +22,8 @@ from thalamus.storage.protocol import Entry
 
 def pack_json(value: Any) -> str:
     """Compact JSON with sorted keys: the same value always gives the same text."""
+    import json  # 2 ms that a reader need not pay
+
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -51,7 +51,7 @@ def entry(row: sqlite3.Row) -> Entry:
         session=row["session"],
         user=row["user"],
         trust=row["trust"],
-        metadata=json.loads(row["metadata"]),
+        metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )
 
@@ -60,7 +60,7 @@ def memory(row: sqlite3.Row) -> Memory:
     plain = _without(row, "key", "metadata", "provenance", "said", "content_hash")
     return Memory(
         **plain,
-        metadata=json.loads(row["metadata"]),
+        metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )
 
@@ -69,14 +69,14 @@ def fact(row: sqlite3.Row) -> Fact:
     plain = _without(row, "key", "metadata", "provenance")
     return Fact(
         **plain,
-        metadata=json.loads(row["metadata"]),
+        metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )
 
 
 def turn(row: sqlite3.Row) -> Turn:
     plain = _without(row, "key", "metadata")
-    return Turn(**plain, metadata=json.loads(row["metadata"]))
+    return Turn(**plain, metadata=msgspec.json.decode(row["metadata"]))
 
 
 def document(row: sqlite3.Row) -> Document:
@@ -88,7 +88,7 @@ def plan(row: sqlite3.Row) -> Plan:
 
 
 def event(row: sqlite3.Row) -> Event:
-    return Event(**_without(row, "data"), data=json.loads(row["data"]))
+    return Event(**_without(row, "data"), data=msgspec.json.decode(row["data"]))
 
 
 def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
@@ -114,6 +114,8 @@ def content_hash(record: Memory) -> bytes:
 
 
 def _hash(*parts: str | None) -> bytes:
+    import hashlib
+
     digest = hashlib.blake2b(digest_size=12)
     for part in parts:
         digest.update(b"\x00" if part is None else b"\x01" + part.encode("utf-8", "replace"))

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.clock import Clock
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Entry, Filter, Hit, IndexState, Space, Vector
-from thalamus.storage.sqlite import ledger, rows
-from thalamus.storage.sqlite.copying import COUNTED, copy_verified, quick_check
+from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import FILE, connect, open_file, translated
 from thalamus.storage.sqlite.entries import condition
-from thalamus.storage.sqlite.indexes import Indexes
-from thalamus.storage.sqlite.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.indexes import Indexes
+    from thalamus.storage.sqlite.writer import SqliteWriter
 
 T = TypeVar("T")
 _TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
@@ -55,13 +57,20 @@ class SqliteStore:
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
         self._db = connect(folder, tenant, busy_timeout, create)
-        self._indexes = Indexes(folder / "index", self._db)
+
+    @cached_property
+    def _indexes(self) -> Indexes:
+        from thalamus.storage.sqlite.indexes import Indexes
+
+        return Indexes(self.folder / "index", self._db)
 
     # -- writing -------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self) -> Iterator[SqliteWriter]:
         """One transaction, durable at the end of the block; then the indexes follow."""
+        from thalamus.storage.sqlite.writer import SqliteWriter
+
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -212,11 +221,15 @@ class SqliteStore:
         return [Link(**dict(row)) for row in self._rows(query, (id,))]
 
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        from thalamus.storage.sqlite import ledger
+
         with translated(self.path, self._busy_timeout):
             yield from ledger.read(self._db, turn, limit)
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        from thalamus.storage.sqlite import ledger
+
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
@@ -251,9 +264,14 @@ class SqliteStore:
     # -- care ----------------------------------------------------------------------------------
 
     def counts(self) -> dict[str, int]:
+        from thalamus.storage.sqlite.copying import COUNTED
+
         return {table: self._rows(f"SELECT count(*) FROM {table}")[0][0] for table in COUNTED}
 
     def check(self) -> list[str]:
+        from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.copying import quick_check
+
         with translated(self.path, self._busy_timeout):
             return quick_check(self._db) or ledger.problems(self._db)
 
@@ -271,6 +289,8 @@ class SqliteStore:
             return self._indexes.states()
 
     def backup(self, target: Path) -> None:
+        from thalamus.storage.sqlite.copying import copy_verified
+
         with translated(target, self._busy_timeout):
             copy_verified(self._db, target)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,10 @@ class Teller:
         self.events = ThalamusEvents()
         self._stack = ExitStack()
         self._streamed = False
+        self.before_text: Callable[[], None] = _nothing  # e.g. to take a status line away
         if stream:
             self.events.bind("on_token", self._token)
+            self.events.bind("on_status_update", self._stage)
         if log:
             self.events.write_to(self._open(log))
 
@@ -31,8 +34,13 @@ class Teller:
         self._stack.close()
 
     def finish(self, answer: str) -> None:
-        """Ends the streamed answer, or prints it whole."""
-        print("" if self._streamed else answer, flush=True)
+        """Prints the answer, unless it was streamed already."""
+        if not self._streamed:
+            print(answer, flush=True)
+        self._streamed = False
+
+    def forget(self) -> None:
+        """The answer that was being streamed will not be finished."""
         self._streamed = False
 
     def explain(self, turn: Turn) -> None:
@@ -40,7 +48,13 @@ class Teller:
         for line in explanation(turn):
             print(line, file=sys.stderr)
 
+    def _stage(self, stage: str, status: str) -> None:
+        """Ends the line of a streamed answer before anything else is said."""
+        if stage == "answer" and status != "started" and self._streamed:
+            print(flush=True)
+
     def _token(self, text: str) -> None:
+        self.before_text()
         self._streamed = True
         print(text, end="", flush=True)
 
@@ -55,6 +69,10 @@ class Teller:
             return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
         except OSError as error:
             raise UsageError(f"The events cannot be written to {log}: {error.strerror}") from None
+
+
+def _nothing() -> None:
+    pass
 
 
 def explanation(turn: Turn) -> list[str]:

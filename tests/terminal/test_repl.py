@@ -1,0 +1,191 @@
+"""The chat: in a pipe, on a terminal, and its slash commands."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus.terminal.repl import complete, is_command, unfence
+
+Run = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [("hello", True), ('"""one', False), ('"""one\ntwo"""', True), ('"""', False), ("", True)],
+)
+def test_enter_ends_a_message_unless_quotes_are_open(text: str, done: bool) -> None:
+    assert complete(text) == done
+
+
+def test_quotes_are_taken_off() -> None:
+    assert unfence('"""\none\ntwo\n"""') == "one\ntwo"
+    assert unfence("plain\n") == "plain"
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [("/help", True), ("/memory cats", True), ("/etc/hosts is odd", False), ("//x", False)],
+)
+def test_what_a_command_is(text: str, command: bool) -> None:
+    assert is_command(text) == command
+
+
+def test_lines_in_a_pipe_are_messages(run: Run) -> None:
+    done = run("chat", input="I moved to Lisbon in May.\nWhere do I live?\n")
+    assert done.code == 0
+    answers = done.stdout.splitlines()
+    assert len(answers) == 2
+    assert "Lisbon" in answers[1]
+    sessions = {r["session"] for r in run("export").records if r["record"] == "turn"}
+    assert len(sessions) == 1
+    assert sessions.pop().startswith("chat_")
+
+
+PROMPT = r"\[\?2004h"  # the prompt is ready: it has switched bracketed paste on
+
+
+class Terminal:
+    """`thalamus chat` on a pseudo-terminal."""
+
+    def __init__(self, environment: dict[str, str], *arguments: str) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "thalamus", "chat", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"},
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(slave)
+        self.seen = ""
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def expect(self, pattern: str, seconds: float = 40) -> None:
+        """Waits until what was printed since the last time matches."""
+        end = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.seen, re.DOTALL)):
+            left = end - time.monotonic()
+            if left <= 0 or not self._read(left):
+                raise AssertionError(f"{pattern!r} did not come:\n{self.seen}")
+        self.seen = self.seen[found.end() :]
+
+    def say(self, text: str, answer: str) -> None:
+        """Types a line, waits for the answer and for the prompt that follows."""
+        self.type(f"{text}\r")
+        self.expect(f"{answer}.*{PROMPT}")
+
+    def close(self) -> int:
+        """Waits for the end, reading what is still printed."""
+        while self._read(30):
+            pass
+        code = self.process.wait(30)
+        os.close(self.master)
+        return code
+
+    def _read(self, seconds: float) -> bool:
+        """Reads what is there within ``seconds``; False at the end, or when nothing comes."""
+        if not select.select([self.master], [], [], seconds)[0]:
+            return False
+        try:
+            self.seen += os.read(self.master, 65536).decode("utf-8", "replace")
+        except OSError:  # the other side has closed
+            return False
+        return True
+
+
+def _own_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.fixture
+def terminal(environment: dict[str, str]) -> Callable[..., Terminal]:
+    return lambda *arguments: Terminal(environment, *arguments)
+
+
+def test_a_conversation(terminal: Callable[..., Terminal], home: Path) -> None:
+    chat = terminal()
+    chat.expect(f"model scripted.*/help.*{PROMPT}")
+    chat.say("/facts", "Nothing is remembered yet")
+    chat.say("I moved to Lisbon in May.", "Noted: You moved to Lisbon in May")
+    chat.say("/facts", "user lives_in Lisbon")
+    chat.say("/plan", "memory: moved Lisbon")
+    chat.say("/why", "answered by scripted")
+    chat.say("/fact", "Did you mean /facts")
+    chat.say("/reset", "session session_")
+    chat.say("Where do I live?", "You told me on 2026-05-08")
+    chat.say("/model llamacpp:/nowhere.gguf", "nowhere.gguf")
+    chat.type("\x03")  # at the prompt it only clears the line
+    chat.say("/debug", "debug is on")
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert "I moved to Lisbon" in (home / "state" / "history").read_text()
+
+
+def test_pasted_lines_are_one_message(terminal: Callable[..., Terminal], run: Run) -> None:
+    chat = terminal("--session", "pasted")
+    chat.expect(f"/help.*{PROMPT}")
+    chat.type("\x1b[200~I have two cats.\nThey are called Fado and Saudade.\x1b[201~")
+    chat.say("", "Noted")
+    chat.type("\x04")
+    assert chat.close() == 0
+    turns = [r for r in run("export").records if r["record"] == "turn"]
+    assert [turn["message"].splitlines() for turn in turns] == [
+        ["I have two cats.", "They are called Fado and Saudade."]
+    ]
+
+
+def test_without_a_model_it_says_what_to_type(run: Run, environment: dict[str, str]) -> None:
+    chat = Terminal(environment | {"THALAMUS_MODEL": "llamacpp:/nowhere.gguf"})
+    chat.expect("nowhere.gguf")
+    assert chat.close() == 13
+
+
+SLOW = """
+import time
+from thalamus import Thalamus, ThalamusEvents
+
+class Slow(ThalamusEvents):
+    def on_token(self, text):
+        print(text, end="", flush=True)
+        time.sleep(0.4)
+
+with Thalamus(events=Slow()) as thalamus:
+    thalamus.run_turn("I moved to Lisbon in May and I have a dog called Rex and two old cats.")
+"""
+
+
+def test_an_interrupted_answer_is_kept_as_far_as_it_came(
+    environment: dict[str, str], run: Run
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    heard = os.read(process.stdout.fileno(), 200).decode()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    turn = next(r for r in run("export").records if r["record"] == "turn")
+    assert turn["message"].startswith("I moved to Lisbon")
+    assert turn["answer"].startswith(heard.split()[0])
+    assert len(turn["answer"]) < len(turn["message"])
+    assert turn["metadata"] == {"interrupted": "answer"}

@@ -1,0 +1,140 @@
+"""`thalamus demo`: two short sessions, the second remembering the first."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import MODELS, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from thalamus.records import Turn
+    from thalamus.terminal.story import Story
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*MODELS, "home")
+def demo(
+    config: Config,
+    scripted: Annotated[
+        bool, typer.Option("--scripted", help="Use the deterministic model: instant, no download.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Plays two short sessions, the second remembering the first, in a temporary store. Nothing
+    of your own memory is read or written.
+
+    It takes the model that --model or the configuration names, else one of Ollama's, else a
+    fetched one; when there is none it fetches a tiny one (98 MB), and when that is impossible it
+    says why and goes on with the scripted model. With --json: the turn records.
+    """
+    import tempfile
+
+    from thalamus import demo as script
+    from thalamus.terminal.story import Story
+
+    model = script.SCRIPTED if scripted else script.find_model(config, _report)
+    story = None if json else Story()
+    with tempfile.TemporaryDirectory(prefix="thalamus-demo-") as folder:
+        _play(script.settings(config, folder, model), story)
+    if story is not None:
+        _what_next(config, model, story)
+
+
+def _play(config: Config, story: Story | None) -> None:
+    from thalamus import demo as script
+    from thalamus.events import ThalamusEvents
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.repl import Status
+
+    events = ThalamusEvents()
+    status = Status()
+    events.bind("on_status_update", status.update)
+    turns = []
+    try:
+        with script.open_engine(config, events) as thalamus:
+            if story is not None:
+                _introduce(config, story)
+            for session, turn in script.play(thalamus, _teller(story)):
+                turns.append((session, turn))
+                if story is None:
+                    jsonl.write(turn)
+    finally:
+        status.clear()
+    if story is not None:
+        helped, asked = script.recalled(turns)
+        story.text()
+        story.text(
+            f"In {helped} of the {asked} turns of the second session, what was said in the first "
+            "one was recalled and handed to the model. It saw nothing else of it."
+        )
+
+
+def _teller(story: Story | None) -> Callable[[str, Turn], None]:
+    """Tells each stage, and a heading where a session begins."""
+    begun: set[str | None] = set()
+
+    def told(stage: str, turn: Turn) -> None:
+        if story is None:
+            return
+        if stage == "said" and turn.session not in begun:
+            later = ", a week later, in a new conversation" if begun else ""
+            begun.add(turn.session)
+            story.heading(f"The {turn.session} session{later}")
+        story.tell(stage, turn)
+
+    return told
+
+
+def _introduce(config: Config, story: Story) -> None:
+    from thalamus import demo as script
+
+    story.text("Two short sessions in a temporary store; the second one remembers the first.")
+    story.text(f"Chat model: {config.model}. Embeddings: {config.embedder}.")
+    if config.model == script.SCRIPTED:
+        story.text(
+            "The scripted model is no language model: it follows rules, and shows how everything "
+            "works without one."
+        )
+    elif script.is_tiny(config.model):
+        story.text(
+            "This is a tiny model and much of what it says is nonsense. What it wants to remember "
+            "is checked against your words, and what it made up is refused."
+        )
+
+
+def _what_next(config: Config, model: str, story: Story) -> None:
+    from thalamus import demo as script
+
+    story.text()
+    story.text("The demo's store is gone again. Your own memory is kept in")
+    print(f"  {config.store_dir}")
+    chosen = f" --model {model}" if config.model != "auto" or model == script.SCRIPTED else ""
+    hints = [
+        (f"thalamus chat{chosen}", "talk, and be remembered"),
+        (f'thalamus turn{chosen} "I moved to Oslo."', "the same for scripts"),
+        ("thalamus ingest FILES", "let it read documents"),
+        ('thalamus retrieve "a question"', "ask the memory itself"),
+        ("thalamus models list", "which models there are"),
+    ]
+    if script.is_tiny(model) or model == script.SCRIPTED:
+        hints.append(("ollama pull qwen3:4b", "a model that makes more of it"))
+    story.text()
+    story.text("What to type next:")
+    width = max(len(command) for command, _ in hints)
+    for command, what in hints:
+        if width + len(what) + 6 <= story.width:
+            print(f"  {command:{width}}  {what}")
+        else:
+            print(f"  {command}\n      {what}")
+
+
+def _report(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
