@@ -41,13 +41,21 @@ def fuse(text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]])
     return [Fused(id, round(scores[id], 4), parts[id]) for id in order]
 
 
-def demote(fused: Sequence[Fused], ids: Collection[str], factor: float) -> list[Fused]:
-    """The ranking with the scores of ``ids`` multiplied by ``factor``."""
-    changed = [
-        replace(item, score=round(item.score * factor, 4)) if item.id in ids else item
-        for item in fused
+def fuse_demoting(
+    text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], ids: Collection[str]
+) -> list[Fused]:
+    """``fuse``, with ``ids`` ranked apart: they neither set the scale of the others' scores nor
+    keep more than ``ASKED`` of their own."""
+    others = fuse(
+        [pair for pair in text if pair[0] not in ids],
+        [pair for pair in vector if pair[0] not in ids],
+    )
+    demoted = [
+        replace(item, score=round(item.score * ASKED, 4))
+        for item in fuse(text, vector)
+        if item.id in ids
     ]
-    return sorted(changed, key=lambda item: (-item.score, item.id))
+    return sorted([*others, *demoted], key=lambda item: (-item.score, item.id))
 
 
 def normalise(scores: Mapping[str, float]) -> dict[str, float]:

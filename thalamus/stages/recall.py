@@ -84,9 +84,9 @@ def recall(
         recent = store.entries(where, instruction.limit)
         return [evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text) for e in recent]
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
-    fused = rank.fuse(_pairs(text), _pairs(vector))
-    if instruction.mode != "history":
-        fused = rank.demote(fused, [e.id for e in entries.values() if _asked(e)], rank.ASKED)
+    history = instruction.mode == "history"
+    asked = set() if history else {e.id for e in entries.values() if _asked(e)}
+    fused = rank.fuse_demoting(_pairs(text), _pairs(vector), asked)
     best = fused[: instruction.limit]
     return [evidence(entries[f.id], f, planned, query.text) for f in best]
 
