@@ -88,13 +88,16 @@ def ask(
     """The evidence for a question with these options. Raises ``UsageError`` for a bad one."""
     import msgspec
 
+    from thalamus.commands.dates import read_date
     from thalamus.commands.vector_file import read_vector
     from thalamus.errors import UsageError
     from thalamus.records import Instruction
     from thalamus.storage.protocol import Filter
 
     for name in ("since", "until", "as_of"):
-        options[name] = _time(options[name], "now" if name == "as_of" else name)
+        given = options[name]
+        assert given is None or isinstance(given, str)
+        options[name] = read_date(given, f"--{'now' if name == 'as_of' else name}")
     limit = k or thalamus.config.max_memory_results
     try:
         instruction = msgspec.convert({**options, "query": question, "limit": limit}, Instruction)
@@ -132,15 +135,3 @@ def show(found: list[Evidence], json: bool) -> None:
             )
     if not found and not json:
         print("Nothing is remembered about that.", file=sys.stderr)
-
-
-def _time(value: object, option: str) -> str | None:
-    from thalamus.clock import format_time, parse_time
-    from thalamus.errors import UsageError
-
-    if not value:
-        return None
-    try:
-        return format_time(parse_time(str(value)))
-    except ValueError:
-        raise UsageError(f"--{option}: {value!r} is not a date; write it like 2026-05-08") from None

@@ -1,0 +1,59 @@
+"""The Python API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from thalamus import Thalamus
+from thalamus.errors import NoStore
+from thalamus.records import Fact, Link, Memory, Turn
+
+
+def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
+    first = thalamus.run_turn("I moved to Lisbon in May.")
+    assert first.issues == []
+    thalamus.reset_session()
+    second = thalamus.process_user_message("Where do I live?")
+    assert "Lisbon" in (second.answer or "")
+    assert [fact.object for fact in thalamus.facts("user")] == ["Lisbon"]
+    assert [memory.content for memory in thalamus.memories()] == [
+        "The user moved to Lisbon in May."
+    ]
+
+
+def test_without_a_store_nothing_can_be_asked(thalamus: Thalamus) -> None:
+    with pytest.raises(NoStore):
+        thalamus.retrieve("anything")
+
+
+def test_a_document(thalamus: Thalamus, tmp_path: Path) -> None:
+    path = tmp_path / "pond.md"
+    path.write_text("# Pond\n\nHerons come at dawn.\n")
+    assert thalamus.ingest_document(path, summary=False).status == "ingested"
+    assert thalamus.import_document(str(path)).status == "unchanged"
+    assert thalamus.retrieve("herons")[0].kind == "document"
+
+
+def test_future_facts_do_not_hold_yet(thalamus: Thalamus) -> None:
+    given = {"subject": "user", "predicate": "lives_in"}
+    thalamus.remember([Fact(object="Lisbon", valid_from="2024-05-01", **given)])
+    thalamus.remember([Fact(object="Rome", valid_from="2030-01-01", **given)])
+    assert [fact.object for fact in thalamus.facts()] == ["Lisbon"]
+    assert [fact.object for fact in thalamus.facts(as_of="2031-01-01T00:00:00Z")] == ["Rome"]
+    assert len(thalamus.facts(history=True)) == 2
+
+
+def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
+    exported = list(thalamus.export_memory())
+    settings = {"model": "scripted", "embedder": "scripted"}
+    with Thalamus(home=str(tmp_path / "other"), clock=thalamus.clock, **settings) as other:
+        added = other.import_memory(exported)
+        assert added["turn"] == 1
+        assert list(other.export_memory()) == exported
+        assert other.import_memory(exported) == {}
+        assert other.retrieve("Where does the user live?")[0].id
+    kinds = {type(record) for record in exported}
+    assert {Turn, Memory, Fact, Link} <= kinds
