@@ -137,7 +137,19 @@ def test_a_turn_with_a_failing_embedder_carries_the_issue(run: Run) -> None:
     down = {"THALAMUS_EMBEDDER": "llamacpp:/nowhere.gguf"}
     record = run("turn", "--json", "Where do I live?", env=down).records[0]
     assert "Lisbon" in record["answer"]
-    assert {issue["code"] for issue in record["issues"]} == {"model_missing"}
+    assert {issue["code"] for issue in record["issues"]} == {"not_embedded", "model_missing"}
+
+
+def test_after_a_change_of_embedder_words_serve_and_it_is_said(run: Run) -> None:
+    run("turn", "I moved to Lisbon in May.")
+    other = {"THALAMUS_EMBEDDER": "wordllama"}
+    asked = run("retrieve", "--json", "Lisbon", env=other)
+    assert asked.records[0]["scores"].keys() == {"fulltext"}
+    assert "reindex --embed" in asked.stderr
+    assert run("reindex", "--embed", env=other).code == 0
+    again = run("retrieve", "--json", "Lisbon", env=other)
+    assert again.records[0]["scores"].keys() == {"fulltext", "vector"}
+    assert again.stderr == ""
 
 
 class Clumsy(ThalamusEvents):

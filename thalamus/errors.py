@@ -141,6 +141,14 @@ class ModelFailed(ThalamusError):
     name = "model_failed"
 
 
+class NotEmbedded(ThalamusError):
+    """Most of what is remembered has no vectors by {0} yet, so words alone are searched."""
+
+    code = 1
+    name = "not_embedded"
+    fix = "`thalamus reindex --embed` makes them; it can be interrupted and resumed."
+
+
 class CassetteMiss(ThalamusError):
     """The cassette {0} has no recording of this call.
     {1}"""

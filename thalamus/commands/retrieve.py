@@ -118,6 +118,8 @@ def ask(
     )
     for _, failure in thalamus.failures[before:]:
         print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+        if advice := getattr(failure, "advice", ""):
+            print(f"  {advice}", file=sys.stderr)
     return found
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from thalamus.errors import NotEmbedded
 from thalamus.models.protocol import Embedder
 from thalamus.policy import rank
 from thalamus.policy.ground import only_asks
@@ -53,11 +54,15 @@ def make_query(
     embedder is not woken.
     """
     query = Query(text, given)
-    if given is None and embedder is not None and (known is None or embedder.name in known):
+    if given is not None or embedder is None:
+        return query
+    if known is None or embedder.name in known:
         try:
             query.vector = Vector(embedder.name, embedder.embed([text], "query")[0])
         except Exception as error:
             query.problems.append(error)
+    elif known:
+        query.problems.append(NotEmbedded(embedder.name))
     return query
 
 
