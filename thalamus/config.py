@@ -199,11 +199,10 @@ def _as_bool(value: Any) -> bool:
         return value
     words = {"1": True, "true": True, "yes": True, "on": True}
     words |= {"0": False, "false": False, "no": False, "off": False}
-    return words[str(value).lower()] if str(value).lower() in words else _not_a_bool()
-
-
-def _not_a_bool() -> bool:
-    raise ValueError
+    word = str(value).lower()
+    if word not in words:
+        raise ValueError(value)
+    return words[word]
 
 
 def _check(values: Mapping[str, Any]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from thalamus.commands.options import MODELS, OWNER, STORE, settings
+from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, NoMemory, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -20,15 +20,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("session", *MODELS, *OWNER, *STORE)
 def chat(
     config: Config,
-    no_memory: Annotated[
-        bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Tell what was planned, fetched, kept and stored.")
-    ] = False,
-    events: Annotated[
-        str | None, typer.Option(help="Write events as JSON lines to FILE (- for stderr).")
-    ] = None,
+    no_memory: NoMemory = False,
+    debug: Debug = False,
+    events: Events = None,
 ) -> None:
     """Talks with a model that remembers. Type /help inside for its commands.
 

@@ -29,6 +29,15 @@ STORE = ("home", "tenant")
 OWNER = ("user", "agent")
 MODELS = ("model", "embedder")
 
+NoMemory = Annotated[
+    bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
+]
+Debug = Annotated[
+    bool, typer.Option("--debug", help="Tell what was planned, fetched, kept and stored.")
+]
+Events = Annotated[
+    str | None, typer.Option("--events", help="Write events as JSON lines to FILE (- for stderr).")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 
 

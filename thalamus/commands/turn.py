@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
+from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, Json, NoMemory, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -29,15 +29,9 @@ def turn(
     flow: Annotated[
         str | None, typer.Option(help="The flow: classic, one of your own, or stages a,b,c.")
     ] = None,
-    no_memory: Annotated[
-        bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Tell what was planned, fetched, kept and stored.")
-    ] = False,
-    events: Annotated[
-        str | None, typer.Option(help="Write events as JSON lines to FILE (- for stderr).")
-    ] = None,
+    no_memory: NoMemory = False,
+    debug: Debug = False,
+    events: Events = None,
 ) -> None:
     """Runs a turn: recalls, answers, reflects, stores and plans. Prints the answer, or with
     --json the whole record. Standard input may hold a plain message or turn records.

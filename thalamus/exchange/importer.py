@@ -11,11 +11,10 @@ from typing import TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.clock import format_time, parse_time
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.stages.context import Context
-from thalamus.stages.prepare import RecordProblem
+from thalamus.stages.prepare import RecordProblem, check_vector, in_one_form
 from thalamus.storage.protocol import Store, Vector, Writer
 
 Importable = Turn | Memory | Fact | Document | Plan | Link | Event
@@ -30,7 +29,6 @@ _REQUIRED: dict[type, tuple[str, ...]] = {
     Document: ("id", "sha256"),
     Plan: ("id", "session", "created_at"),
 }
-_TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
 _OF_A_PIPELINE = ("evidence", "retrieval_instructions", "reflection", "stored", "plan", "trace")
 
 
@@ -61,7 +59,7 @@ class Importer:
                     raise RecordProblem(name, problem)
         elif isinstance(record, (Memory, Fact)):
             self._check_vector(record)
-        return record if isinstance(record, Event) else _with_times(record)
+        return record if isinstance(record, Event) else in_one_form(record)
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``."""
@@ -146,10 +144,9 @@ class Importer:
             self.left_out += 1
 
     def _check_vector(self, record: Memory | Fact) -> None:
-        if record.embedding is UNSET:
+        check_vector(record)
+        if record.embedding is UNSET or record.embedding_model is UNSET:
             return
-        if record.embedding_model is UNSET or not record.embedding_model:
-            raise RecordProblem("embedding_model", "an embedding needs the name of its model")
         if self._sizes is None:
             opened = self._context.open_store(False)
             self._sizes = {s.model: s.dimension for s in opened.spaces()} if opened else {}
@@ -157,23 +154,6 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
-        try:
-            pack(record.embedding)
-        except ValueError as error:
-            raise RecordProblem("embedding", str(error)) from None
-
-
-def _with_times(record: R) -> R:
-    changes = {}
-    for name in _TIMES:
-        text = getattr(record, name, None)
-        if text:
-            try:
-                changes[name] = format_time(parse_time(text))
-            except (ValueError, OverflowError):
-                problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
-                raise RecordProblem(name, problem) from None
-    return structs.replace(record, **changes)
 
 
 def _vector(record: Memory | Fact) -> Vector | None:

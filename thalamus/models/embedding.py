@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from thalamus.errors import ModelFailed
 from thalamus.models.protocol import EmbedKind
-from thalamus.policy.vector import pack
+from thalamus.policy.vector import dimension, pack
 
 Call = Callable[[list[str]], Sequence[Sequence[float]]]
 
@@ -24,6 +25,21 @@ _TOO_LONG = re.compile(
     r"|maximum.{0,30}tokens|must have less than \d+ tokens",
     re.IGNORECASE,
 )
+
+
+class Measured(ABC):
+    """An embedder that learns its dimension from the first vector it makes."""
+
+    _dimension: int | None = None
+
+    def dimension(self) -> int:
+        """The number of dimensions; the first call asks the model."""
+        if self._dimension is None:
+            self._dimension = dimension(self.embed(["word"], "document")[0])
+        return self._dimension
+
+    @abstractmethod
+    def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]: ...
 
 
 _TOKENS = re.compile(r"(\d+) tokens")

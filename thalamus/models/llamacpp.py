@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.errors import ModelFailed
-from thalamus.models.embedding import embed_batches, prefixed
+from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
-from thalamus.policy.vector import dimension
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
@@ -106,7 +105,7 @@ class LlamaCppChat:
         return ModelFailed(self.name, words, fix="Choose another model with --model.")
 
 
-class LlamaCppEmbedder:
+class LlamaCppEmbedder(Measured):
     """An embedding model in a GGUF file; arguments as for ``LlamaCppChat``.
 
     Texts go one at a time: batches would not be faster on a CPU, and the rounding of a vector
@@ -118,13 +117,6 @@ class LlamaCppEmbedder:
         self._path = Path(path).expanduser()
         self._threads = threads or default_threads()
         self._settings: Settings | None = None
-        self._dimension: int | None = None
-
-    def dimension(self) -> int:
-        """The number of dimensions; the first call loads the model."""
-        if self._dimension is None:
-            self._dimension = dimension(self.embed(["word"], "document")[0])
-        return self._dimension
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text, the end of what is too long left out.

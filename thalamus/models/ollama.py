@@ -11,11 +11,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
-from thalamus.models.embedding import embed_batches, prefixed
+from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
-from thalamus.policy.vector import dimension
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client
@@ -186,7 +185,7 @@ class OllamaChat:
         return self._opened
 
 
-class OllamaEmbedder:
+class OllamaEmbedder(Measured):
     """An embedding model of an Ollama server; arguments as for ``OllamaChat``."""
 
     def __init__(self, model: str, host: str, timeout: float, keep_alive: str) -> None:
@@ -196,13 +195,6 @@ class OllamaEmbedder:
         self._timeout = timeout
         self._keep_alive = keep_alive
         self._opened: Client | None = None
-        self._dimension: int | None = None
-
-    def dimension(self) -> int:
-        """The number of dimensions; the first call asks the server."""
-        if self._dimension is None:
-            self._dimension = dimension(self.embed(["word"], "document")[0])
-        return self._dimension
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text, the end of what is too long left out.

@@ -8,11 +8,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing
-from thalamus.models.embedding import embed_batches, means_too_long, prefixed
+from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
-from thalamus.policy.vector import dimension
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -232,19 +231,12 @@ class OpenAIChat:
             raise self._server.fail(words) from None
 
 
-class OpenAIEmbedder:
+class OpenAIEmbedder(Measured):
     """An embedding model of an OpenAI-compatible server; arguments as for ``OpenAIChat``."""
 
     def __init__(self, model: str, base_url: str, api_key: str | None, timeout: float) -> None:
         self.name = f"openai:{model}"
         self._server = _Server(self.name, model, base_url, api_key, timeout)
-        self._dimension: int | None = None
-
-    def dimension(self) -> int:
-        """The number of dimensions; the first call asks the server."""
-        if self._dimension is None:
-            self._dimension = dimension(self.embed(["word"], "document")[0])
-        return self._dimension
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
         """One packed vector per text, the end of what is too long left out.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.clock import format_time
-from thalamus.readers.choose import conversations
+from thalamus.readers.exports import conversations_told
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.readers.text import storable
 from thalamus.records import Turn
@@ -27,20 +27,10 @@ def read_export(path: Path, on_problem: Callable[[str], None] | None = None) -> 
     told what was skipped because it is malformed. Raises ``DocumentError`` for another kind of
     file. Memory is needed for one conversation at a time.
     """
-    tell = on_problem or (lambda problem: None)
-    for number, conversation in conversations(path, "mapping", tell):
-        title = str(conversation.get("title") or "")
-        try:
-            said = list(_utterances(conversation))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            tell(f"conversation {number} ({title!r}) is malformed and skipped: {error!r}")
-            continue
-        identity = conversation.get("conversation_id") or conversation.get("id") or number
-        metadata = {"title": storable(title), "source": "chatgpt"}
-        turns = pair(said, f"chatgpt:{identity}", metadata)
-        if said and not said[0].by_user:
-            tell(f"conversation {number} ({title!r}): answers before the first message left out")
-        yield from turns
+    for told in conversations_told(path, "mapping", "title", _utterances, on_problem):
+        identity = told.raw.get("conversation_id") or told.raw.get("id") or told.number
+        metadata = {"title": told.title, "source": "chatgpt"}
+        yield from pair(told.said, f"chatgpt:{identity}", metadata)
 
 
 def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.clock import format_time, parse_time
-from thalamus.readers.choose import conversations
+from thalamus.readers.exports import conversations_told
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.readers.text import storable
 from thalamus.records import Turn
@@ -24,19 +24,9 @@ def read_export(path: Path, on_problem: Callable[[str], None] | None = None) -> 
     skipped because it is malformed. Raises ``DocumentError`` for another kind of file. Memory is
     needed for one conversation at a time.
     """
-    tell = on_problem or (lambda problem: None)
-    for number, conversation in conversations(path, "chat_messages", tell):
-        title = str(conversation.get("name") or "")
-        try:
-            said = list(_utterances(conversation))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            tell(f"conversation {number} ({title!r}) is malformed and skipped: {error!r}")
-            continue
-        metadata = {"title": storable(title), "source": "claude"}
-        turns = pair(said, f"claude:{conversation.get('uuid') or number}", metadata)
-        if said and not said[0].by_user:
-            tell(f"conversation {number} ({title!r}): answers before the first message left out")
-        yield from turns
+    for told in conversations_told(path, "chat_messages", "name", _utterances, on_problem):
+        metadata = {"title": told.title, "source": "claude"}
+        yield from pair(told.said, f"claude:{told.raw.get('uuid') or told.number}", metadata)
 
 
 def _utterances(conversation: dict[str, Any]) -> Iterator[Utterance]:

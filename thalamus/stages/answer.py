@@ -23,7 +23,7 @@ def answer(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     context.events.emit("on_chat_message", "user", turn.message, turn=turn.id, session=turn.session)
     messages, used = build_prompt(turn, context)
-    reply, _ = context.ask("answer", messages)
+    reply = context.ask("answer", messages)
     text = cut_loop(reply.text.strip())
     context.events.emit("on_chat_message", "assistant", text, turn=turn.id, session=turn.session)
     entry = step(

@@ -37,7 +37,7 @@ def ask_for(
     asked: Asked[T] = Asked()
     problem = ""
     for _ in range(TRIES):
-        reply, _chat = context.ask(role, messages, schema)
+        reply = context.ask(role, messages, schema)
         asked.replies.append(reply)
         try:
             asked.value = parse(reply.text, kind)

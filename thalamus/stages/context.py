@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import structs
+
 from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.events import ThalamusEvents
@@ -45,9 +47,8 @@ class Context:
 
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
-    ) -> tuple[ChatReply, Chat]:
+    ) -> ChatReply:
         """One call to the model of a role; an answer is streamed when someone listens."""
-        chat = self.models.chat(role)
         answer = role == "answer"
         request = ChatRequest(
             role=role,
@@ -57,7 +58,8 @@ class Context:
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
-        return chat.chat(request, self._hear if answer and self.events.wants_tokens else None), chat
+        sink = self._hear if answer and self.events.wants_tokens else None
+        return self.models.chat(role).chat(request, sink)
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)
@@ -88,6 +90,12 @@ def step(
         tokens_out=sum(tokens_out) if tokens_out else None,
         **fields,  # type: ignore[arg-type]
     )
+
+
+def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
+    """The turn as it is, with a ledger entry that says why a stage did nothing."""
+    entry = step(context, stage, context.clock.tick(), detail={"note": note})
+    return structs.replace(turn, trace=[*turn.trace, entry])
 
 
 def issue(stage: str, error: Exception) -> Issue:

@@ -10,15 +10,14 @@ from thalamus.policy.replies import PLAN_SCHEMA, PlanReply
 from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Event, Instruction, Plan, Turn
 from thalamus.stages.ask import ask_for
-from thalamus.stages.context import Context, step
+from thalamus.stages.context import Context, skip, step
 
 
 def plan(turn: Turn, context: Context) -> Turn:
     """Puts ``plan`` on the record and saves it for the session's next ``retrieve``."""
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
-        entry = step(context, "plan", tick, detail={"note": "switched off"})
-        return structs.replace(turn, trace=[*turn.trace, entry])
+        return skip(turn, context, "plan", "switched off")
     prompt = context.templates.fill(
         "plan",
         NOW=(turn.created_at or context.clock.stamp())[:10],

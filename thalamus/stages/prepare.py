@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.policy import revise
@@ -17,7 +17,8 @@ from thalamus.storage.protocol import Store
 
 Storable = Turn | Memory | Fact | Reflection
 R = TypeVar("R", Memory, Fact)
-S = TypeVar("S", Turn, Memory, Fact, Reflection)
+S = TypeVar("S", bound=Struct)
+TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
 
 
 class RecordProblem(ValueError):
@@ -49,12 +50,12 @@ def prepare(record: Storable, context: Context, opened: Store | None = None) -> 
     Raises ``RecordProblem`` naming the field of a time or a vector that is none.
     """
     if isinstance(record, Turn):
-        turn = begin(_times(record, ("created_at",)), context, opened)
+        turn = begin(in_one_form(record, ("created_at",)), context, opened)
         if turn.reflection is None:
             return turn
         return structs.replace(turn, reflection=_prepare_reflection(turn.reflection, turn, context))
     if isinstance(record, Reflection):
-        record = _times(record, ("created_at",))
+        record = in_one_form(record, ("created_at",))
         return _prepare_reflection(record, record, context)
     if isinstance(record, Memory):
         return _prepare_item(record, record, context)
@@ -76,8 +77,7 @@ def _prepare_reflection(
 def _prepare_item(item: R, owner: Turn | Reflection | Memory | Fact, context: Context) -> R:
     config = context.config
     now = context.clock.stamp()
-    names = ("created_at", "recorded_at", "expires_at", "valid_from", "valid_to", "retired_at")
-    item = _times(item, tuple(name for name in names if name in item.__struct_fields__))
+    item = in_one_form(item)
     changes: dict[str, object] = {
         "created_at": item.created_at or owner.created_at or now,
         "recorded_at": item.recorded_at or now,
@@ -88,14 +88,15 @@ def _prepare_item(item: R, owner: Turn | Reflection | Memory | Fact, context: Co
     if isinstance(item, Fact):
         changes["predicate"] = revise.predicate_name(item.predicate)
         changes["subject"] = revise.subject_name(item.subject)
-    _check_vector(item)
+    check_vector(item)
     return structs.replace(item, **changes)
 
 
-def _times(record: S, names: tuple[str, ...]) -> S:
+def in_one_form(record: S, names: Sequence[str] = TIMES) -> S:
+    """The record with these of its times as RFC 3339 in UTC. Raises ``RecordProblem``."""
     changes = {}
     for name in names:
-        text = getattr(record, name)
+        text = getattr(record, name, None)
         if text:
             try:
                 changes[name] = format_time(parse_time(text))
@@ -105,7 +106,8 @@ def _times(record: S, names: tuple[str, ...]) -> S:
     return structs.replace(record, **changes)
 
 
-def _check_vector(item: Memory | Fact) -> None:
+def check_vector(item: Memory | Fact) -> None:
+    """Raises ``RecordProblem`` for an embedding that is none, or has no model's name."""
     if item.embedding is UNSET:
         return
     if item.embedding_model is UNSET or not item.embedding_model:

@@ -17,7 +17,7 @@ from thalamus.policy.replies import (
 )
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn
 from thalamus.stages.ask import ask_for
-from thalamus.stages.context import Context, step
+from thalamus.stages.context import Context, skip, step
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
@@ -28,8 +28,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
-        entry = step(context, "reflect", tick, detail={"note": "switched off"})
-        return structs.replace(turn, trace=[*turn.trace, entry])
+        return skip(turn, context, "reflect", "switched off")
     prompt = context.templates.fill(
         "reflect",
         NOW=(turn.created_at or context.clock.stamp())[:10],

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from thalamus.policy import rank
 from thalamus.records import Evidence, Instruction, Turn
-from thalamus.stages.context import Context, issue, step
+from thalamus.stages.context import Context, issue, skip, step
 from thalamus.stages.recall import comparable_models, make_query, recall
 from thalamus.storage.protocol import Filter, Store
 
@@ -24,8 +24,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     turn = begin(turn, context, store)
     if store is None or not context.use_memory:
         note = "no store yet" if store is None else "memory is switched off"
-        entry = step(context, "retrieve", tick, detail={"note": note})
-        return structs.replace(turn, trace=[*turn.trace, entry])
+        return skip(turn, context, "retrieve", note)
 
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=turn.message, limit=limit)

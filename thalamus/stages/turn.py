@@ -12,7 +12,7 @@ from msgspec import structs
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
 from thalamus.records import Issue, Turn
 from thalamus.stages.answer import answer
-from thalamus.stages.context import Context, Stage, issue, step
+from thalamus.stages.context import Context, Stage, issue, skip
 from thalamus.stages.plan import plan
 from thalamus.stages.reflect import reflect
 from thalamus.stages.retrieve import retrieve
@@ -40,8 +40,7 @@ def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     for position, name in enumerate(stages):
         spec = context.config.model_for(name) if name in MODEL_STAGES else ""
         if spec in down:
-            entry = step(context, name, context.clock.tick(), detail={"note": "the model is down"})
-            turn = structs.replace(turn, trace=[*turn.trace, entry])
+            turn = skip(turn, context, name, "the model is down")
             continue
         known = len(context.failures)
         try:

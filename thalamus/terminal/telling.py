@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from thalamus.terminal.plain import one_line
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
+
+SHORT = 100  # characters of one thing that --debug shows
 
 
 class Teller:
@@ -77,21 +82,22 @@ def _nothing() -> None:
 
 def explanation(turn: Turn) -> list[str]:
     """What a turn did, line by line."""
+    short = partial(one_line, most=SHORT)
     lines = [f"[turn {turn.id} in session {turn.session}]"]
     for item in turn.retrieval_instructions:
         lines.append(f"planned   {item.mode}: {item.query!r}, at most {item.limit}")
     for found in turn.evidence:
         day = (found.at or "")[:10]
-        lines.append(f"fetched   {found.score:.2f} {day} {found.kind}: {_short(found.text)}")
+        lines.append(f"fetched   {found.score:.2f} {day} {found.kind}: {short(found.text)}")
     if turn.reflection is not None:
         for memory in turn.reflection.memories_to_store:
-            lines.append(f"kept      {memory.type}: {_short(memory.content)}")
+            lines.append(f"kept      {memory.type}: {short(memory.content)}")
         for fact in turn.reflection.facts:
-            lines.append(f"kept      fact: {fact.subject} {fact.predicate} {_short(fact.object)}")
+            lines.append(f"kept      fact: {fact.subject} {fact.predicate} {short(fact.object)}")
         for verdict in turn.reflection.refused:
-            lines.append(f"refused   {_short(verdict.content)}: {verdict.reason}")
+            lines.append(f"refused   {short(verdict.content)}: {verdict.reason}")
     for verdict in turn.stored:
-        lines.append(f"stored    {verdict.decision}: {_short(verdict.content)} ({verdict.reason})")
+        lines.append(f"stored    {verdict.decision}: {short(verdict.content)} ({verdict.reason})")
     for item in turn.plan.retrieval_instructions if turn.plan else []:
         lines.append(f"next      {item.mode}: {item.query!r}")
     for entry in turn.trace:
@@ -99,8 +105,3 @@ def explanation(turn: Turn) -> list[str]:
         tokens = f" {entry.tokens_in}+{entry.tokens_out} tokens" if entry.tokens_out else ""
         lines.append(f"took      {entry.stage}{model}{tokens} {entry.ms} ms")
     return lines
-
-
-def _short(text: str, most: int = 100) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
