@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "readers": GROUND | {"readers"},
     "storage": GROUND | {"storage"},
     "stages": GROUND | {"stages", "events", "templates"},
+    "evaluation": GROUND | {"evaluation", "engine", "readers", "stages", "storage"},
 }
 # the seams: protocols may be imported by those who are handed what they promise
 SEAMS = {"stages": {"thalamus.models.protocol", "thalamus.storage.protocol"}}

@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "config": "Show and check the configuration.",
     "schema": "Show the JSON Schema of the records.",
     "doctor": "Check the store, the indexes and the models.",
+    "eval": "Measure retrieval on questions with known answers, and compare.",
     "reindex": "Make the search indexes anew.",
     "backup": "Copy the store to a file while it is in use.",
     "restore": "Bring a backup back.",

@@ -295,6 +295,43 @@ class Error(Record, tag="error"):
     field: str | None = None
 
 
+class Evaluation(Record, tag="evaluation"):
+    """What ``thalamus eval retrieval`` measured.
+
+    ``scores``: any@k, all@k and recall@k as shares over all ``questions``, in ``types`` by kind;
+    ``left_out``: those not asked, by reason; ``references``: gold that led nowhere; ``ms``: of one
+    question; ``resumed``: answers that were there before. Without figures it heads a results file.
+    """
+
+    file: str
+    sha256: str
+    format: str
+    level: Literal["session", "turn"]
+    k: list[int]
+    embedder: str
+    questions: int = 0
+    scores: dict[str, float] = {}
+    types: dict[str, dict[str, float]] = {}
+    left_out: dict[str, int] = {}
+    references: int = 0
+    haystacks: int = 0
+    records: int = 0
+    resumed: int = 0
+    seconds: dict[str, float] = {}
+    ms: dict[str, float] = {}
+
+
+class EvaluationResult(Record, tag="evaluation_result"):
+    """One question of an evaluation: what was ``gold``, what was found and how long it took."""
+
+    id: str
+    question: str
+    gold: list[str]
+    ranked: list[str]
+    type: str = ""
+    ms: float = 0.0
+
+
 RECORDS: dict[str, type[Record]] = {
     "turn": Turn,
     "memory": Memory,
@@ -307,4 +344,6 @@ RECORDS: dict[str, type[Record]] = {
     "link": Link,
     "event": Event,
     "error": Error,
+    "evaluation": Evaluation,
+    "evaluation_result": EvaluationResult,
 }

@@ -1,0 +1,39 @@
+"""Fixtures for `thalamus eval`: files of cases, and what is measured on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[Any], str]:
+    """Writes a file of cases: text and bytes as they are, else as one JSON value."""
+
+    def write(content: Any, name: str = "cases.json") -> str:
+        path = tmp_path / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return str(path)
+
+    return write
+
+
+@pytest.fixture
+def measure(run: Run) -> Callable[..., dict[str, Any]]:
+    def measured(path: str, *options: str) -> dict[str, Any]:
+        done = run("eval", "retrieval", path, "--json", *options)
+        assert done.code == 0, done.stderr
+        return done.records[0]
+
+    return measured

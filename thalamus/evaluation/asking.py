@@ -1,0 +1,75 @@
+"""A question through the ordinary ``retrieve``, and what it brought as a ranking of names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from thalamus.engine import Thalamus
+from thalamus.evaluation.protocol import Level, Question
+from thalamus.records import Evidence
+from thalamus.storage.protocol import Filter
+
+SPREAD = 4  # pieces of evidence asked for, to begin with, for each session that is wanted
+
+
+def ask(
+    question: Question,
+    thalamus: Thalamus,
+    level: Level,
+    most: int,
+    labels: Mapping[str, Sequence[str]],
+) -> list[str]:
+    """The first ``most`` labels, or sessions, that the memory holds against a question.
+
+    Raises what stopped one of the two searches: half of a retrieval must not pass for it.
+    """
+    if level == "turn":
+        found = _retrieve(question, thalamus, most)
+        return rank_records(found, question.gold, labels)[:most]
+    return _sessions(question, thalamus, most)[:most]
+
+
+def rank_records(
+    evidence: Sequence[Evidence], gold: Collection[str], labels: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The evidence by name, best first. A record that has several names goes by those that are
+    gold, else by the first. ``labels`` holds the names by id; where it does not know one, the
+    ``id`` in the metadata and the record's own are its names."""
+    ranked: list[str] = []
+    for item in evidence:
+        names = labels.get(item.id) or _own_names(item)
+        ranked += [name for name in names if name in gold] or names[:1]
+    return list(dict.fromkeys(ranked))
+
+
+def rank_sessions(evidence: Sequence[Evidence]) -> list[str]:
+    """The sessions of the evidence, each where its best piece stands."""
+    return list(dict.fromkeys(item.session for item in evidence if item.session))
+
+
+def _own_names(item: Evidence) -> list[str]:
+    own = item.metadata.get("id")
+    return [str(own), item.id] if own is not None else [item.id]
+
+
+def _sessions(question: Question, thalamus: Thalamus, most: int) -> list[str]:
+    """Looks further until there are ``most`` sessions, or nothing more comes."""
+    size = sum(thalamus.store.counts().values())
+    limit, before = SPREAD * most, 0
+    while True:
+        found = _retrieve(question, thalamus, limit)
+        ranked = rank_sessions(found)
+        if len(ranked) >= most or len(found) <= before or limit >= size:
+            return ranked
+        limit, before = limit * 2, len(found)
+
+
+def _retrieve(question: Question, thalamus: Thalamus, limit: int) -> list[Evidence]:
+    config = thalamus.config
+    now = question.now or thalamus.clock.stamp()
+    where = Filter(user=config.user or None, agent=config.agent or None, now=now)
+    before = len(thalamus.failures)
+    found = thalamus.retrieve(question.text, limit=limit, where=where)
+    if len(thalamus.failures) > before:
+        raise thalamus.failures[-1][1]
+    return found

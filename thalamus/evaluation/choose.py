@@ -1,0 +1,61 @@
+"""From the name of a format to its reader, and what a file of it holds."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from msgspec import structs
+
+from thalamus.errors import BadRecord
+from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Reader
+
+Format = Literal["longmemeval", "locomo", "plain"]
+LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plain": "turn"}
+
+
+@dataclass(frozen=True)
+class Survey:
+    """How many questions of a file count, and what was left out of it."""
+
+    questions: int
+    left_out: LeftOut
+
+
+def survey(path: Path, format: Format, level: Level) -> Survey:
+    """Reads a whole file once, so that a mistake at its end is met before the work begins.
+
+    Raises ``BadRecord`` and ``UsageError`` as the reader does, ``BadRecord`` also for an id that
+    is there twice.
+    """
+    left_out = LeftOut()
+    seen: set[str] = set()
+    for haystack in _reader(format)(path, level, left_out):
+        for question in haystack.questions:
+            if question.id in seen:
+                problem = f"the id {question.id!r} of a question is there twice"
+                raise BadRecord(haystack.line, problem, "id", fix="Give each its own.")
+            seen.add(question.id)
+    return Survey(len(seen), left_out)
+
+
+def haystacks(
+    path: Path, format: Format, level: Level, limit: int | None = None
+) -> Iterator[Haystack]:
+    """The haystacks with the first ``limit`` questions that count."""
+    for haystack in _reader(format)(path, level, LeftOut()):
+        if limit is not None:
+            haystack = structs.replace(haystack, questions=haystack.questions[:limit])
+            limit -= len(haystack.questions)
+        if haystack.questions:
+            yield haystack
+        if limit == 0:
+            return
+
+
+def _reader(format: Format) -> Reader:
+    reader: Reader = importlib.import_module(f"thalamus.evaluation.{format}").read
+    return reader

@@ -1,0 +1,110 @@
+"""Two results files question by question: which were won, which were lost, and is it luck?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from thalamus.errors import UsageError
+from thalamus.policy.scoring import recall_at, sign_test
+from thalamus.records import Evaluation, EvaluationResult
+
+Results = tuple[Evaluation, list[EvaluationResult]]
+
+
+class Change(Struct, kw_only=True):
+    """A question that was answered in both: recall@k ``before`` and ``after``."""
+
+    id: str
+    type: str
+    question: str
+    before: float
+    after: float
+
+
+class Comparison(Struct, kw_only=True):
+    """``first_only``, ``second_only``: questions that are in one file; ``changed``: those whose
+    gold is not the same. They are left out. ``p`` is that of the exact sign test."""
+
+    k: int
+    pairs: list[Change]
+    first_only: int
+    second_only: int
+    changed: int
+
+    @property
+    def won(self) -> list[Change]:
+        """Questions whose recall went up."""
+        return [pair for pair in self.pairs if pair.after > pair.before]
+
+    @property
+    def lost(self) -> list[Change]:
+        """Questions whose recall went down."""
+        return [pair for pair in self.pairs if pair.after < pair.before]
+
+    @property
+    def p(self) -> float:
+        """How likely so one-sided a result is by luck alone."""
+        return sign_test(len(self.won), len(self.lost))
+
+    def of_type(self, type: str) -> Comparison:
+        """The same for the questions of one type."""
+        pairs = [pair for pair in self.pairs if pair.type == type]
+        return Comparison(k=self.k, pairs=pairs, first_only=0, second_only=0, changed=0)
+
+    def figures(self) -> dict[str, Any]:
+        """Numbers of questions and mean recall."""
+        count = len(self.pairs)
+        return {
+            "questions": count,
+            "won": len(self.won),
+            "lost": len(self.lost),
+            "same": count - len(self.won) - len(self.lost),
+            "recall": [
+                round(sum(pair.before for pair in self.pairs) / count, 4) if count else 0.0,
+                round(sum(pair.after for pair in self.pairs) / count, 4) if count else 0.0,
+            ],
+            "p": round(self.p, 6),
+        }
+
+    def types(self) -> list[str]:
+        """The types there are, in the order of the alphabet."""
+        return sorted({pair.type for pair in self.pairs} - {""})
+
+
+def compare(first: Results, second: Results, k: int) -> Comparison:
+    """Pairs the questions of two results files by their ids.
+
+    Raises ``UsageError`` when they ranked different things (format, level) or fewer than ``k``.
+    """
+    (header, before), (other, after) = first, second
+    for name in ("format", "level"):
+        one, two = getattr(header, name), getattr(other, name)
+        if one != two:
+            raise UsageError(f"These cannot be compared: the {name} is {one} here and {two} there.")
+    most = min(max(header.k), max(other.k))
+    if k > most:
+        fix = f"Give --k {most} or less, or measure again with a larger -k."
+        raise UsageError(f"--k {k}: only the first {most} are in both files.", fix=fix)
+    ours = {result.id: result for result in before}
+    theirs = {result.id: result for result in after}
+    shared = [ours[id] for id in ours if id in theirs]
+    same = [result for result in shared if set(result.gold) == set(theirs[result.id].gold)]
+    return Comparison(
+        k=k,
+        pairs=[_change(result, theirs[result.id], k) for result in same],
+        first_only=len(ours) - len(shared),
+        second_only=len(theirs) - len(shared),
+        changed=len(shared) - len(same),
+    )
+
+
+def _change(before: EvaluationResult, after: EvaluationResult, k: int) -> Change:
+    return Change(
+        id=after.id,
+        type=after.type,
+        question=after.question,
+        before=recall_at(before.ranked, before.gold, k),
+        after=recall_at(after.ranked, after.gold, k),
+    )

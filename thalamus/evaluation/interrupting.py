@@ -1,0 +1,38 @@
+"""Ctrl-C between two questions rather than inside a search.
+
+A signal that arrives inside usearch's exact search comes out of it as a SystemError or a
+MemoryError: an interruption would look like a broken index.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def at_safe_points() -> Iterator[Callable[[], None]]:
+    """Holds Ctrl-C back; the function it gives raises ``KeyboardInterrupt`` if there was one.
+
+    A second Ctrl-C is not held back. For the main thread only.
+    """
+    pressed = False
+    usual = signal.getsignal(signal.SIGINT)
+
+    def hold(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, usual)
+        print("thalamus: stopping soon; Ctrl-C again stops at once", file=sys.stderr)
+
+    def check() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, usual)

@@ -1,0 +1,86 @@
+"""A haystack in a temporary store of its own, filled the way ``thalamus store`` fills one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from thalamus.clock import Clock, parse_time
+from thalamus.config import Config
+from thalamus.engine import Thalamus
+from thalamus.errors import BadRecord, ModelFailed
+from thalamus.evaluation.protocol import Haystack
+from thalamus.evaluation.reading import FIX
+from thalamus.records import Turn
+from thalamus.stages.context import ModelSource
+from thalamus.stages.prepare import RecordProblem
+from thalamus.stages.prepare import Storable as Stored
+
+Labels = dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class TemporaryConfig(Config):
+    """The user's settings (models are found by them) with the store in another ``folder``."""
+
+    folder: str = ""
+
+    @property
+    def data_dir(self) -> Path:
+        """Where the temporary store is."""
+        return Path(self.folder)
+
+
+@contextmanager
+def temporary(
+    haystack: Haystack, config: Config, models: ModelSource, parent: Path | None
+) -> Iterator[Thalamus]:
+    """An engine over an empty store below ``parent``, removed at the end.
+
+    Its clock stands still, so that ids, and with them the order among equals, are the same in
+    every run.
+    """
+    given = haystack.questions[-1].now
+    clock = Clock(parse_time(given)) if given else Clock(Clock.from_environment().now())
+    values = {item.name: getattr(config, item.name) for item in fields(Config)}
+    values |= {"tenant": "evaluation", "user": "", "agent": "", "session": "main"}
+    with (
+        tempfile.TemporaryDirectory(prefix="thalamus-eval-", dir=parent) as folder,
+        Thalamus(config=TemporaryConfig(**values, folder=folder), clock=clock) as thalamus,
+    ):
+        thalamus.context.models = models  # woken once for all haystacks
+        yield thalamus
+
+
+def fill(thalamus: Thalamus, haystack: Haystack) -> Labels:
+    """Stores the records of a haystack; returns which labels each stored id has.
+
+    What the store takes for one record (the same words at the same time) has the labels of all.
+    Raises ``BadRecord`` for a record that cannot be stored, ``ModelFailed`` when embeddings cannot
+    be made: full text alone would be measured in the name of both.
+    """
+    labels: Labels = {}
+    size = thalamus.config.batch_size
+    records = haystack.records or []
+    for start in range(0, len(records), size):
+        stored = _stored(thalamus, records[start : start + size], haystack.line, start)
+        for record, names in zip(stored, haystack.labels[start : start + size], strict=True):
+            labels.setdefault(getattr(record, "id", None) or "", []).extend(names)
+    return labels
+
+
+def _stored(thalamus: Thalamus, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
+    try:
+        stored = thalamus.remember(batch)
+    except RecordProblem as problem:
+        field = f"records[{start + problem.index}].{problem.field}"
+        raise BadRecord(line, f"`{field}`: {problem}", field, fix=FIX) from None
+    problems = [issue.message for turn in stored if isinstance(turn, Turn) for issue in turn.issues]
+    if thalamus.context.unembedded is not None:
+        problems.append(str(thalamus.context.unembedded))
+    if problems:
+        raise ModelFailed(thalamus.config.embedder, problems[0])
+    return stored

@@ -1,0 +1,129 @@
+"""LoCoMo (Maharana et al., ACL 2024): long conversations, and some 150 questions to each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from thalamus.clock import format_time
+from thalamus.errors import BadRecord
+from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question
+from thalamus.evaluation.reading import FIX, converted, decode, values
+from thalamus.records import Memory
+
+TYPES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+ADVERSARIAL = 5
+_SESSION = re.compile(r"session_\d+")
+_BETWEEN = re.compile(r"[\s;,]+")  # of several references written into one
+
+
+class _Asked(Struct):
+    question: str
+    category: int
+    evidence: list[str] = []
+
+
+class _Case(Struct):
+    conversation: dict[str, Any]
+    qa: list[_Asked]
+    sample_id: str = ""
+
+
+class _Line(Struct):
+    speaker: str
+    dia_id: str
+    text: str = ""
+    blip_caption: str | None = None
+
+
+def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
+    """One haystack per conversation. See ``protocol.Reader``.
+
+    Each utterance is a memory. The questions have no date: they are asked a second after the last
+    utterance. Gold is what ``evidence`` names, or the sessions of that.
+    """
+    for number, (line, text) in enumerate(values(path), start=1):
+        case = decode(text, line, _Case)
+        said = _said(case, line)
+        memories = [memory for memory, _ in said]
+        sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
+        last = max((at for _, at in said), default=datetime(1970, 1, 1, tzinfo=UTC))
+        questions = _questions(case, case.sample_id or str(number), sessions, level, left_out)
+        now = format_time(last + timedelta(seconds=1))
+        if questions:
+            yield Haystack(
+                line=line,
+                questions=[_asked_at(question, now) for question in questions],
+                records=list(memories),
+                labels=[(dia_id,) for dia_id in (m.metadata["dia_id"] for m in memories)],
+            )
+
+
+def _said(case: _Case, line: int) -> list[tuple[Memory, datetime]]:
+    """The utterances in order, as memories, with the time of their session."""
+    talk = case.conversation
+    names = [name for name in talk if _SESSION.fullmatch(name)]
+    said: list[tuple[Memory, datetime]] = []
+    for name in sorted(names, key=lambda name: int(name.rpartition("_")[2])):
+        utterances = converted(talk[name], line, list[_Line], f"conversation.{name}")
+        at = _time(talk.get(f"{name}_date_time"), line, f"conversation.{name}_date_time")
+        said += [(_memory(utterance, name, at), at) for utterance in utterances]
+    return said
+
+
+def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
+    shared = utterance.blip_caption
+    parts = [utterance.text, f"[shares a photo: {shared}]" if shared else ""]
+    text = " ".join(part for part in parts if part.strip())
+    return Memory(
+        content=f"{utterance.speaker}: {text}",
+        type="dialogue",
+        created_at=format_time(at),
+        session=session,
+        metadata={"dia_id": utterance.dia_id},
+    )
+
+
+def _questions(
+    case: _Case, name: str, sessions: dict[str, str], level: Level, left_out: LeftOut
+) -> list[Question]:
+    questions = []
+    for number, asked in enumerate(case.qa, start=1):
+        if asked.category == ADVERSARIAL:
+            left_out.questions["adversarial"] += 1
+            continue
+        references = [ref for text in asked.evidence for ref in _BETWEEN.split(text) if ref]
+        gold = [ref for ref in references if ref in sessions]
+        left_out.references += len(references) - len(gold)
+        if level == "session":
+            gold = [sessions[ref] for ref in gold]
+        if not gold:
+            left_out.questions["no_evidence"] += 1
+            continue
+        kind = TYPES.get(asked.category, str(asked.category))
+        distinct = tuple(dict.fromkeys(gold))
+        questions.append(
+            Question(id=f"{name}:{number}", text=asked.question, gold=distinct, type=kind)
+        )
+    return questions
+
+
+def _asked_at(question: Question, now: str) -> Question:
+    from msgspec.structs import replace
+
+    return replace(question, now=now)
+
+
+def _time(text: object, line: int, field: str) -> datetime:
+    """``2:15 pm on 7 March, 2024``."""
+    try:
+        found = datetime.strptime(str(text), "%I:%M %p on %d %B, %Y")
+    except ValueError:
+        problem = f"`{field}`: {text!r} is not a time such as 2:15 pm on 7 March, 2024"
+        raise BadRecord(line, problem, field, fix=FIX) from None
+    return found.replace(tzinfo=UTC)

@@ -1,0 +1,138 @@
+"""LongMemEval (Wu et al., ICLR 2025): one question, and a haystack of dated chat sessions, each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import takewhile
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from thalamus.clock import format_time
+from thalamus.errors import BadRecord
+from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
+from thalamus.evaluation.reading import FIX, decode, values
+from thalamus.readers.protocol import Utterance, pair
+from thalamus.records import Memory
+
+ABSTENTION = "_abs"  # at the end of the id of a question that has no answer
+_WEEKDAY = re.compile(r"\s*\(\w+\)\s*")
+
+
+class _Message(Struct):
+    role: Literal["user", "assistant"]
+    content: str
+    has_answer: bool | None = None
+
+
+class _Case(Struct):
+    question_id: str
+    question: str
+    question_date: str
+    haystack_session_ids: list[str]
+    haystack_dates: list[str]
+    haystack_sessions: list[list[_Message]]
+    answer_session_ids: list[str]
+    question_type: str = ""
+
+
+def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
+    """One haystack per question. See ``protocol.Reader``.
+
+    Gold is ``answer_session_ids``, or the turns with a message that ``has_answer``.
+    """
+    for line, text in values(path):
+        case = decode(text, line, _Case)
+        if case.question_id.endswith(ABSTENTION):
+            left_out.questions["abstention"] += 1
+            continue
+        haystack = _haystack(case, line, level, left_out)
+        if haystack is None:
+            left_out.questions["no_evidence"] += 1
+        else:
+            yield haystack
+
+
+def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haystack | None:
+    """The case as it is stored and asked; None when nothing in it is gold."""
+    ids, dates, sessions = case.haystack_session_ids, case.haystack_dates, case.haystack_sessions
+    if not len(ids) == len(dates) == len(sessions):
+        problem = "`haystack_sessions`: they need as many `haystack_session_ids` and dates"
+        raise BadRecord(line, problem, "haystack_sessions", fix=FIX)
+    records: list[Storable] = []
+    labels: list[tuple[str, ...]] = []
+    answering: list[str] = []
+    for session, date, messages in zip(ids, dates, sessions, strict=True):
+        begun = _time(date, line, "haystack_dates")
+        said = [message for message in messages if message.content.strip()]
+        for record in _records(session, begun, said):
+            records.append(record)
+            labels.append((record.metadata["ref"],))
+        answering += _answering(session, said)
+    gold = answering
+    if level == "session":
+        gold = [session for session in case.answer_session_ids if session in set(ids)]
+        left_out.references += len(case.answer_session_ids) - len(gold)
+    if not gold:
+        return None
+    question = Question(
+        id=case.question_id,
+        text=case.question,
+        gold=tuple(dict.fromkeys(gold)),
+        type=case.question_type,
+        now=format_time(_time(case.question_date, line, "question_date")),
+    )
+    return Haystack(line=line, questions=[question], records=records, labels=labels)
+
+
+def _records(session: str, begun: datetime, said: list[_Message]) -> list[Storable]:
+    """Each message of the user with the answers to it is a turn; what the assistant says before
+    the first one has no message to belong to and is a memory of its own."""
+    utterances = [
+        Utterance(
+            message.role == "user",
+            message.content,
+            format_time(begun + timedelta(seconds=position)),
+            _label(session, position),
+        )
+        for position, message in enumerate(said)
+    ]
+    before = list(takewhile(lambda utterance: not utterance.by_user, utterances))
+    opening = [
+        Memory(
+            content=f"Assistant: {utterance.text}",
+            type="dialogue",
+            created_at=utterance.at,
+            session=session,
+            metadata={"ref": utterance.ref},
+        )
+        for utterance in before
+    ]
+    return [*opening, *pair(utterances[len(before) :], session, {})]
+
+
+def _answering(session: str, said: list[_Message]) -> Iterator[str]:
+    """The labels of the records that hold a message that has the answer."""
+    owner: int | None = None
+    for position, message in enumerate(said):
+        if message.role == "user":
+            owner = position
+        if message.has_answer:
+            yield _label(session, position if owner is None else owner)
+
+
+def _label(session: str, position: int) -> str:
+    return f"{session}:{position + 1}"
+
+
+def _time(text: str, line: int, field: str) -> datetime:
+    """``2024/03/07 (Thu) 14:15``: the weekday is not read, it follows from the rest."""
+    try:
+        found = datetime.strptime(_WEEKDAY.sub(" ", text), "%Y/%m/%d %H:%M")
+    except ValueError:
+        problem = f"`{field}`: {text!r} is not a time such as 2024/03/07 (Thu) 14:15"
+        raise BadRecord(line, problem, field, fix=FIX) from None
+    return found.replace(tzinfo=UTC)

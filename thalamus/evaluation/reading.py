@@ -1,0 +1,130 @@
+"""Files of cases: JSON lines, one JSON list or one object; each may be packed with gzip."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TypeVar, cast
+
+import msgspec
+from msgspec import Raw
+
+from thalamus.clock import format_time, parse_time
+from thalamus.errors import BadRecord, UsageError
+
+T = TypeVar("T")
+FIX = "docs/evaluation.md describes the formats; --format names the one that is meant."
+
+
+def values(path: Path) -> Iterator[tuple[int, bytes | Raw]]:
+    """(line, JSON text) of every line, of every item when the file is one list, or of the one
+    object. Raises ``UsageError`` for a file that cannot be read, ``BadRecord`` for no JSON."""
+    with _opened(path) as stream:
+        number, first = 0, b""
+        while not first.strip():
+            number, first = number + 1, stream.readline()
+            if not first:
+                return
+        if not _is_a_line_of_several(first):
+            yield from _whole(first + stream.read(), number)
+            return
+        yield number, first
+        for later, line in enumerate(stream, start=number + 1):
+            if line.strip():
+                yield later, line
+
+
+def decode(text: bytes | Raw, line: int, kind: type[T]) -> T:
+    """One value as a ``kind``. Raises ``BadRecord`` naming the line and the path of the field."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise explained(error, line) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(line, f"this is no JSON ({error})", fix=FIX) from None
+
+
+def converted(value: object, line: int, kind: type[T], place: str) -> T:
+    """The same for a value that is decoded already; ``place`` is where it was found."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise explained(error, line, place) from None
+
+
+def explained(error: msgspec.ValidationError, line: int, place: str = "") -> BadRecord:
+    """A validation error in the words of ``BadRecord``."""
+    problem, _, path = str(error).partition(" - at `")
+    path = place + path.rstrip("`").removeprefix("$")
+    name = re.search(r"(unknown|required) field `(.+)`", problem)
+    if name is not None:
+        what = "is missing" if name[1] == "required" else "is not known"
+        field = f"{path}.{name[2]}".strip(".")
+        return BadRecord(line, f"the field `{field}` {what}", field, fix=FIX)
+    field = path.strip(".")
+    text = f"{problem[:1].lower()}{problem[1:]}"
+    return BadRecord(line, f"`{field}`: {text}" if field else text, field, fix=FIX)
+
+
+def moment(text: str, line: int, field: str) -> str:
+    """A time in one form (RFC 3339, UTC). Raises ``BadRecord`` for what is none."""
+    try:
+        return format_time(parse_time(text))
+    except ValueError:
+        problem = f"`{field}`: {text!r} is not a date or time such as 2023-05-08T13:56:00Z"
+        raise BadRecord(line, problem, field, fix=FIX) from None
+
+
+def fingerprint(path: Path) -> str:
+    """The first 12 digits of the file's SHA-256. Raises ``UsageError`` if it cannot be read."""
+    import hashlib
+
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    import gzip
+
+    try:
+        with path.open("rb") as file:
+            packed = file.peek(2)[:2] == b"\x1f\x8b"
+            yield cast(IO[bytes], gzip.GzipFile(fileobj=file) if packed else file)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{path} cannot be read: {reason}") from None
+
+
+def _is_a_line_of_several(first: bytes) -> bool:
+    """Whether a first line is a whole value by itself, other than a list of them."""
+    try:
+        msgspec.json.decode(first, type=Raw)
+    except msgspec.DecodeError:
+        return False
+    return not first.lstrip().startswith(b"[")
+
+
+def _whole(text: bytes, line: int) -> Iterator[tuple[int, Raw]]:
+    """The items of a list, or the one value that a whole file holds."""
+    many = text.lstrip().startswith(b"[")
+    try:
+        found = msgspec.json.decode(text, type=list[Raw]) if many else [Raw(text)]
+        if not many:
+            msgspec.json.decode(text, type=Raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        at = re.search(r"byte (\d+)", str(error))
+        line += text[: int(at[1]) if at else None].count(b"\n")
+        raise BadRecord(line, f"this is no JSON ({error})", fix=FIX) from None
+    place = 0
+    for item in found:
+        begun = text.find(bytes(item), place)
+        line += text.count(b"\n", place, begun)
+        yield line, item
+        place = begun

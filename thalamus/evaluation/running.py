@@ -1,0 +1,152 @@
+"""An evaluation from the file to the results: fill a store, ask it, note what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from thalamus.engine import Thalamus
+from thalamus.errors import BadRecord
+from thalamus.evaluation.asking import ask
+from thalamus.evaluation.choose import Format, haystacks
+from thalamus.evaluation.loading import Labels, fill, temporary
+from thalamus.evaluation.protocol import Haystack, Level, Question
+from thalamus.evaluation.reading import FIX
+from thalamus.policy.scoring import means, measures, percentile
+from thalamus.records import Evaluation, EvaluationResult
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to measure. ``folder`` is where temporary stores are made, None for the usual place."""
+
+    path: Path
+    format: Format
+    level: Level
+    ks: tuple[int, ...]
+    limit: int | None = None
+    folder: Path | None = None
+
+
+@dataclass
+class Tally:
+    """What was loaded in this run, and how long it took."""
+
+    haystacks: int = 0
+    records: int = 0
+    seconds: float = 0.0
+
+
+def evaluate(
+    plan: Plan, thalamus: Thalamus, known: Mapping[str, EvaluationResult], tally: Tally
+) -> Iterator[EvaluationResult]:
+    """A result for every question, in the order of the file; those that are ``known`` as they are.
+
+    ``thalamus`` is the user's engine: its models are used, and its store only when the file brings
+    no records. Raises ``ThalamusError`` for what stops it.
+    """
+    for haystack in haystacks(plan.path, plan.format, plan.level, plan.limit):
+        if all(question.id in known for question in haystack.questions):
+            yield from (known[question.id] for question in haystack.questions)
+            continue
+        with _asked(haystack, plan, thalamus, tally) as (engine, labels):
+            for question in haystack.questions:
+                if question.id in known:
+                    yield known[question.id]
+                else:
+                    yield _answered(question, plan, engine, labels, thalamus)
+
+
+def wake_embedder(thalamus: Thalamus) -> str:
+    """The name of the embedder, after it has made a vector: what keeps it from working is raised
+    before anything is loaded, and its start is in nobody's time."""
+    embedder = thalamus.context.models.embedder()
+    if embedder is None:
+        return "none"
+    embedder.embed(["Is anyone there?"], "query")
+    return embedder.name
+
+
+def summed_up(
+    header: Evaluation, results: list[EvaluationResult], tally: Tally, resumed: int
+) -> Evaluation:
+    """The header with its figures."""
+    from msgspec.structs import replace
+
+    rows = [(result.type, measures(result.ranked, result.gold, header.k)) for result in results]
+    types = {}
+    for name in sorted({type for type, _ in rows} - {""}):
+        of_type = [row for type, row in rows if type == name]
+        types[name] = {"questions": float(len(of_type)), **_rounded(means(of_type))}
+    times = [result.ms for result in results]
+    return replace(
+        header,
+        questions=len(results),
+        scores=_rounded(means([row for _, row in rows])),
+        types=types,
+        haystacks=tally.haystacks,
+        records=tally.records,
+        resumed=resumed,
+        seconds={"ingest": round(tally.seconds, 3), "questions": round(sum(times) / 1000, 3)},
+        ms={"p50": percentile(times, 0.5), "p95": percentile(times, 0.95)},
+    )
+
+
+@contextmanager
+def _asked(
+    haystack: Haystack, plan: Plan, thalamus: Thalamus, tally: Tally
+) -> Iterator[tuple[Thalamus, Labels]]:
+    """The engine that a haystack's questions are put to, and what its records are called."""
+    if haystack.records is None:
+        _check_own_gold(haystack, plan.level, thalamus)
+        yield thalamus, {}
+        return
+    models = thalamus.context.models
+    with temporary(haystack, thalamus.config, models, plan.folder) as engine:
+        begun = thalamus.clock.tick()
+        labels = fill(engine, haystack)
+        tally.seconds += thalamus.clock.tick() - begun
+        tally.haystacks += 1
+        tally.records += len(haystack.records)
+        yield engine, labels
+
+
+def _answered(
+    question: Question, plan: Plan, engine: Thalamus, labels: Labels, thalamus: Thalamus
+) -> EvaluationResult:
+    begun = thalamus.clock.tick()
+    ranked = ask(question, engine, plan.level, max(plan.ks), labels)
+    ms = (thalamus.clock.tick() - begun) * 1000
+    return EvaluationResult(
+        id=question.id,
+        type=question.type,
+        question=question.text,
+        gold=list(question.gold),
+        ranked=ranked,
+        ms=round(ms, 3),
+    )
+
+
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: Thalamus) -> None:
+    """Raises ``BadRecord`` for gold that is nowhere in the user's own store."""
+    wanted = {name for question in haystack.questions for name in question.gold}
+    if level == "turn":
+        wanted = {name for name in wanted if thalamus.store.get(name) is None}
+    if not wanted:
+        return
+    for record in thalamus.store.everything():
+        own = getattr(record, "session", None)
+        if level == "turn":
+            own = (getattr(record, "metadata", None) or {}).get("id")
+        wanted.discard(str(own))
+        if not wanted:
+            return
+    what = "session" if level == "session" else "id or metadata.id"
+    problem = f"`gold`: {min(wanted)!r} is the {what} of nothing in the store"
+    raise BadRecord(haystack.line, problem, "gold", fix=FIX)
+
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {name: round(score, 4) for name, score in scores.items()}
