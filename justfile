@@ -11,9 +11,9 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
-# the long tests: hundreds of kills and damaged files
-torture:
-    pytest -m slow
+# the long robustness runs, with a line on each at the end (docs/reliability.md; half an hour)
+torture *ARGS:
+    pytest -m slow tests/torture tests/storage {{ARGS}}
 
 # the linter and the formatter
 lint:
@@ -32,9 +32,13 @@ schemas:
 docs:
     pytest tests/test_docs.py
 
-# start-up, storing and recalling, as ratios to bare Python
+# speed and scale up to 100,000 memories, beside bare engines and other memories (minutes)
 bench *ARGS:
-    python bench/startup.py {{ARGS}}
+    python bench/run.py {{ARGS}}
+
+# the same up to a million memories (long; needs 20 GB of disk)
+bench-large *ARGS:
+    python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
 # record the cassette of tests/scripts/remember.sh anew with the real model (98 MB)
 cassette:
