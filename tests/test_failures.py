@@ -144,11 +144,11 @@ def test_after_a_change_of_embedder_words_serve_and_it_is_said(run: Run) -> None
     run("turn", "I moved to Lisbon in May.")
     other = {"THALAMUS_EMBEDDER": "wordllama"}
     asked = run("retrieve", "--json", "Lisbon", env=other)
-    assert asked.records[0]["scores"].keys() == {"fulltext"}
+    assert "vector" not in asked.records[0]["scores"]
     assert "reindex --embed" in asked.stderr
     assert run("reindex", "--embed", env=other).code == 0
     again = run("retrieve", "--json", "Lisbon", env=other)
-    assert again.records[0]["scores"].keys() == {"fulltext", "vector"}
+    assert again.records[0]["scores"].keys() >= {"fulltext", "vector"}
     assert again.stderr == ""
 
 

@@ -121,4 +121,4 @@ def test_bad_options(filled: Run, arguments: list[str], word: str) -> None:
 def test_without_an_embedder_words_serve(filled: Run) -> None:
     found = filled("retrieve", "--json", "kitten Miso", env={"THALAMUS_EMBEDDER": "none"})
     assert texts(found)[0] == "The kitten is called Miso."
-    assert set(found.records[0]["scores"]) == {"fulltext"}
+    assert "vector" not in found.records[0]["scores"]

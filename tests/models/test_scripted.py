@@ -19,8 +19,11 @@ from thalamus.records import Instruction
 
 MEMORIES = """You remember.
 <memories>
-- [2026-05-08] The user moved to Lisbon in May.
-- [2026-05-09T10:00:00Z] The user's dog is called Rex.
+On 8 May 2026 (2 days ago) the user said:
+- The user moved to Lisbon in May.
+On 9 May 2026 was said:
+- The user's dog is called Rex.
+From documents:
 - [report.pdf, page 3] Octopuses have three hearts.
 - The user prefers short answers.
 </memories>"""
@@ -55,11 +58,11 @@ def facts(message: str) -> list[tuple[str, str, str | None]]:
 @pytest.mark.parametrize(
     ("question", "reply"),
     [
-        ("Where do I live?", "You told me on 2026-05-08: The user moved to Lisbon in May."),
-        ("what is my dog's name", "You told me on 2026-05-09: The user's dog is called Rex."),
+        ("Where do I live?", "You told me on 8 May 2026: The user moved to Lisbon in May."),
+        ("what is my dog's name", "You told me on 9 May 2026: The user's dog is called Rex."),
         ("What answers do I like?", "You told me: The user prefers short answers."),
         ("How many hearts?", "You told me (report.pdf, page 3): Octopuses have three hearts."),
-        ("Tell me about Lisbon.", "You told me on 2026-05-08: The user moved to Lisbon in May."),
+        ("Tell me about Lisbon.", "You told me on 8 May 2026: The user moved to Lisbon in May."),
         ("Who painted that picture?", "I do not know that yet."),
     ],
 )

@@ -10,42 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
-from thalamus.policy import ground, pack, prompts, rank, replies, revise, tokens
+from thalamus.policy import ground, pack, prompts, replies, revise, tokens
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Fact, Turn
-
-SCORES = st.lists(
-    st.tuples(st.text("abcdef", min_size=1, max_size=3), st.floats(-10, 100)), max_size=20
-)
-
-
-@given(SCORES, SCORES)
-def test_fusing_keeps_every_candidate_once_in_order(
-    text: list[tuple[str, float]], vector: list[tuple[str, float]]
-) -> None:
-    fused = rank.fuse(text, vector)
-    assert {f.id for f in fused} == {id for id, _ in text} | {id for id, _ in vector}
-    assert len({f.id for f in fused}) == len(fused)
-    scores = [f.score for f in fused]
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 <= score <= 1 for score in scores)
-
-
-def test_one_arm_alone_decides() -> None:
-    assert [f.id for f in rank.fuse([("a", 1.0), ("b", 3.0)], [])] == ["b", "a"]
-    assert rank.fuse([], []) == []
-
-
-def test_merging_keeps_the_best_score() -> None:
-    low = Evidence(id="a", kind="memory", text="x", score=0.2)
-    high = Evidence(id="a", kind="memory", text="x", score=0.9)
-    other = Evidence(id="b", kind="memory", text="y", score=0.5)
-    assert [(e.id, e.score) for e in rank.merge([[low, other], [high]], 5)] == [
-        ("a", 0.9),
-        ("b", 0.5),
-    ]
 
 
 @given(st.lists(st.text(max_size=200), max_size=12), st.integers(0, 400))
@@ -53,7 +22,7 @@ def test_packing_stays_within_its_budget(texts: list[str], budget: int) -> None:
     evidence = [Evidence(id=str(n), kind="turn", text=text) for n, text in enumerate(texts)]
     lines, used = pack.evidence_lines(evidence, budget)
     assert sum(pack.estimate_tokens(line) for line in lines) <= budget
-    assert len(lines) == len(used) == len(set(used))
+    assert len(lines) == len(used) + bool(used) and len(used) == len(set(used))
     assert all("\n" not in line for line in lines)
 
 
@@ -65,17 +34,18 @@ def test_near_duplicates_are_packed_once() -> None:
     ]
     lines, used = pack.evidence_lines(twice, 500)
     assert used == ["a"]
-    assert lines == [f"- [2026-05-08] {said}"]
+    assert lines == ["On 8 May 2026 was said:", f"- {said}"]
 
 
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:
     text = "User: I have a dog called Rex.\nAssistant: Try the park by the river."
     turn = [Evidence(id="a", kind="turn", text=text)]
     assert pack.evidence_lines(turn, 500, "What is my dog called?")[0] == [
-        "- I have a dog called Rex."
+        "At some time the user said:",
+        "- I have a dog called Rex.",
     ]
     for question in ("Which park did you recommend?", "What did you tell me?", "¿Qué parque?"):
-        assert "by the river" in pack.evidence_lines(turn, 500, question)[0][0]
+        assert "by the river" in pack.evidence_lines(turn, 500, question)[0][1]
 
 
 @given(st.lists(st.text(min_size=1, max_size=80), max_size=12), st.integers(0, 20))
@@ -307,3 +277,26 @@ def test_loops_are_cut() -> None:
     assert cut_loop(looping) == "You live in Rome. I am not sure. I am not sure."
     calm = "Yes. Yes. Yes. It is fine.\n- one\n- two"
     assert cut_loop(calm) == calm
+
+
+def test_evidence_is_packed_by_conversation_with_its_day_in_words() -> None:
+    def said(id: str, text: str, at: str | None, session: str | None) -> Evidence:
+        return Evidence(id=id, kind="memory", text=text, at=at, session=session)
+
+    evidence = [
+        said("b", "The kitten is called Miso.", "2026-05-01T10:05:00Z", "s2"),
+        said("c", "We repainted the kitchen.", "2026-04-01T10:00:00Z", "s1"),
+        said("a", "Ana adopted a kitten.", "2026-05-01T10:00:00Z", "s2"),
+        said("d", "Tea, no sugar.", None, None),
+    ]
+    lines, used = pack.evidence_lines(evidence, 500, "", "2026-05-15T00:00:00Z")
+    assert lines == [
+        "On 1 May 2026 (2 weeks ago) was said:",
+        "- Ana adopted a kitten.",
+        "- The kitten is called Miso.",
+        "On 1 April 2026 (6 weeks ago) was said:",
+        "- We repainted the kitchen.",
+        "At some time was said:",
+        "- Tea, no sugar.",
+    ]
+    assert used == ["b", "c", "a", "d"]

@@ -131,7 +131,7 @@ def test_a_conversation(terminal: Callable[..., Terminal], home: Path) -> None:
     chat.say("/why", "answered by scripted")
     chat.say("/fact", "Did you mean /facts")
     chat.say("/reset", "session session_")
-    chat.say("Where do I live?", "You told me on 2026-05-08")
+    chat.say("Where do I live?", "You told me on 8 May 2026")
     chat.say("/model llamacpp:/nowhere.gguf", "nowhere.gguf")
     chat.type("\x03")  # at the prompt it only clears the line
     chat.say("/debug", "debug is on")

@@ -33,16 +33,19 @@ def store(config: Config) -> None:
 
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
-            advance(_store_lines(lines, thalamus))
+            more = len(lines) == config.batch_size
+            advance(_store_lines(lines, thalamus, more))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
             print(f"{text}\n  `thalamus reindex --embed` makes them later.", file=sys.stderr)
 
 
-def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus) -> int:
-    """Stores a batch. At a bad line what came before it is stored, then the error is raised."""
+def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool) -> int:
+    """Stores a batch. At a bad line what came before it is stored, then the error is raised.
+    ``more``: another batch is at hand."""
     from thalamus.errors import BadRecord
     from thalamus.records import Fact, Memory, Reflection, Turn
+    from thalamus.stages.embed import shrink
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []
@@ -57,21 +60,22 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus) -> int:
             batch = []
             _write([(number, thalamus.in_session(record))], thalamus)
         else:
+            shrink(record)
             batch.append((number, record))
-    _write(batch, thalamus)
+    _write(batch, thalamus, more)
     return len(lines)
 
 
-def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus) -> None:
+def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, more: bool = False) -> None:
     from thalamus.errors import BadRecord
     from thalamus.stages.prepare import RecordProblem
+    from thalamus.stages.store import store_records
     from thalamus.terminal import jsonl
 
     try:
-        stored = thalamus.remember([record for _, record in batch])
+        stored = store_records([record for _, record in batch], thalamus.context, more)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus)
         text = f"`{problem.field}`: {problem}"
         raise BadRecord(batch[problem.index][0], text, problem.field) from None
-    for record in stored:
-        jsonl.write(record)
+    jsonl.write(*stored)

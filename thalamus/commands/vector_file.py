@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thalamus.errors import UsageError
-from thalamus.policy.vector import pack
+from thalamus.policy.vector import dimension, pack
 from thalamus.storage.protocol import Space, Vector
 
 
@@ -32,11 +32,18 @@ def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
             f"--embedding: {path} holds no vector ({error})",
             fix="It must be a JSON list of numbers, given as --embedding @FILE.",
         ) from None
-    return Vector(model or _model(len(vector) // 4, embedder, spaces), vector)
+    size = dimension(vector)
+    wanted = next((space.dimension for space in spaces if space.model == model), size)
+    if size != wanted:
+        raise UsageError(
+            f"--embedding: {path} has {size}, the vectors of {model} have {wanted} dimensions.",
+            fix="Embed the question with the model that made the stored vectors.",
+        )
+    return Vector(model or _model(size, embedder, spaces), vector)
 
 
-def _model(dimension: int, embedder: str, spaces: Sequence[Space]) -> str:
-    fitting = [space.model for space in spaces if space.dimension == dimension]
+def _model(size: int, embedder: str, spaces: Sequence[Space]) -> str:
+    fitting = [space.model for space in spaces if space.dimension == size]
     preferred = [
         model for model in fitting if model == embedder or model.startswith(f"{embedder}:")
     ]
@@ -44,8 +51,8 @@ def _model(dimension: int, embedder: str, spaces: Sequence[Space]) -> str:
         return (preferred or fitting)[0]
     if not fitting:
         have = ", ".join(f"{space.model} ({space.dimension})" for space in spaces) or "none"
-        raise UsageError(f"No stored vectors have {dimension} dimensions; there are: {have}.")
+        raise UsageError(f"No stored vectors have {size} dimensions; there are: {have}.")
     raise UsageError(
-        f"Several models have {dimension} dimensions: {', '.join(fitting)}.",
+        f"Several models have {size} dimensions: {', '.join(fitting)}.",
         fix='Name one in the file: {"embedding": […], "embedding_model": "…"}.',
     )

@@ -37,6 +37,10 @@ _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
 )
+_HEADING = re.compile(
+    r"(?:From documents|(?:At some time|On (\d{1,2} \w+ \d{4})(?: \([\w ]+\))?)"
+    r" (?:the user|was) said):$"
+)
 _GREETING = re.compile(r"(?:hi|hello|hey|good (?:morning|evening|day))\b", re.I)
 _FILLER = re.compile(
     r"^(?:(?:hi|hello|hey|well|yes|yeah|no|ok|okay|so|also|and|but|by the way|btw|oh|actually|"
@@ -119,21 +123,25 @@ _SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yo
 
 
 def answer(message: str, lines: list[str]) -> str:
-    """A reply to ``message`` out of remembered ``lines`` (``- [date] text``, best first)."""
+    """A reply to ``message`` out of remembered ``lines``: headings (``On 8 May 2026 (today) the
+    user said:``) with what was said (``- text``) below, best first."""
     if not _is_question(message) and not _is_command(message):
         if content(message):
             return f"Noted: {_second_person(shorten(message, 300))}"
         return "Hello! What shall I remember?" if _GREETING.match(message) else "All right."
     wanted = _keys(message)
-    best, shared = "", 0
+    best, shared, day = "", 0, ""
     for line in lines:
-        common = len(wanted & _keys(_without_date(line)[0]))
+        heading = _HEADING.match(line)
+        if heading:
+            day = heading.group(1) or ""
+            continue
+        text, source = _without_source(line)
+        common = len(wanted & _keys(text))
         if common > shared:
-            best, shared = line, common
-    if not best:
-        return "I do not know that yet."
-    text, date = _without_date(best)
-    return f"You told me{date}: {text}"
+            when = source or (f" on {day}" if day else "")
+            best, shared = f"You told me{when}: {text}", common
+    return best or "I do not know that yet."
 
 
 def reflect(message: str) -> dict[str, list[dict[str, Any]]]:
@@ -196,11 +204,10 @@ def _is_command(text: str) -> bool:
     return word is not None and word.group() in _COMMANDS
 
 
-def _without_date(line: str) -> tuple[str, str]:
+def _without_source(line: str) -> tuple[str, str]:
     found = re.match(r"\s*(?:[-*•]\s+)?(?:\[([^\]]*)\]\s*)?(.*)", line)
-    date, text = found.groups() if found else ("", line)
-    day = re.search(r"\d{4}-\d{2}-\d{2}", date or "")
-    return str(text).strip(), f" on {day.group()}" if day else f" ({date})" if date else ""
+    source, text = found.groups() if found else ("", line)
+    return str(text).strip(), f" ({source})" if source else ""
 
 
 def _statements(message: str) -> list[str]:
@@ -284,7 +291,7 @@ def _conjugated(verb: str) -> str:
 
 def _second_person(text: str) -> str:
     def swap(found: re.Match[str]) -> str:
-        word = _SECOND[found.group().lower()]
+        word = _SECOND.get(found.group().lower(), found.group())  # İ is i in lower case
         opens = re.search(r"(?:^|[.!?]\s)$", text[: found.start()])
         return word.capitalize() if opens else word
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from thalamus.policy import when
 from thalamus.policy.prompts import fence
 from thalamus.policy.tokens import STOP_WORDS, content_words, words
 from thalamus.records import Evidence, Turn
@@ -27,29 +28,50 @@ def estimate_tokens(text: str) -> int:
 
 
 def evidence_lines(
-    evidence: Sequence[Evidence], budget: int, question: str = ""
+    evidence: Sequence[Evidence], budget: int, question: str = "", today: str | None = None
 ) -> tuple[list[str], list[str]]:
-    """(lines, ids used), the most useful first, until ``budget`` tokens are spent.
+    """(lines, ids used): what is most useful, until ``budget`` tokens are spent.
 
-    A line reads ``- [2024-05-01] text``; what comes from a file is marked ``[document]``. Of past
-    turns only the user's words are given, unless the question is about what the assistant said:
-    a model must not take for a memory what it once made up itself.
+    What was said in one conversation stands together, in the order in which it was said, under a
+    line with its day in words (``On 8 May 2024 (2 weeks ago) the user said:``; ``today``: RFC
+    3339); first comes the conversation with the most useful piece. What comes from a file is
+    marked ``[document]``. Of past turns only the user's words are given, unless the question is
+    about what the assistant said: a model must not take for a memory what it once made up itself.
     """
     both = asks_for_answers(question)
-    lines: list[str] = []
-    used: list[str] = []
+    groups: dict[tuple[str, str | None], list[Evidence]] = {}
     seen: list[set[str]] = []
     for item in evidence:
-        line = evidence_line(item, both)
-        cost = estimate_tokens(line)
         bearing = set(content_words(shown_text(item, both)))
-        if cost > budget or any(_overlap(bearing, other) >= DUPLICATE for other in seen):
+        if any(_overlap(bearing, other) >= DUPLICATE for other in seen):
+            continue
+        group = (_heading(item, both, today), item.session if item.kind != "document" else None)
+        cost = estimate_tokens(evidence_line(item, both))
+        if group not in groups:
+            cost += estimate_tokens(group[0])
+        if cost > budget:
             continue
         budget -= cost
-        lines.append(line)
-        used.append(item.id)
+        groups.setdefault(group, []).append(item)
         seen.append(bearing)
-    return lines, used
+    lines: list[str] = []
+    for (heading, _), items in groups.items():
+        items.sort(key=lambda item: item.at or "")
+        lines += [heading, *(evidence_line(item, both) for item in items)]
+    return lines, [item.id for item in evidence if any(item in g for g in groups.values())]
+
+
+def _heading(item: Evidence, both: bool, today: str | None) -> str:
+    """The line above what was said on a day, as a sentence: after one, the smallest models answer
+    twice as often from what stands below it as after a bare date."""
+    if item.kind == "document":
+        return "From documents:"
+    said = "was said" if both else "the user said"
+    day = when.in_words(item.at or "")
+    if not day:
+        return f"At some time {said}:"
+    ago = when.ago(item.at or "", today) if today else ""
+    return f"On {day}{f' ({ago})' if ago else ''} {said}:"
 
 
 def asks_for_answers(question: str) -> bool:
@@ -68,13 +90,12 @@ def shown_text(item: Evidence, with_answer: bool) -> str:
 
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:
-    """One piece of evidence as one line of the prompt, fenced and cut to a bearable length."""
+    """One piece of evidence as a line of the prompt, fenced and cut to a bearable length."""
     text = " ".join(fence(shown_text(item, with_answer)).split())
     if len(text) > LONGEST_LINE:
         text = text[: LONGEST_LINE - 1].rsplit(" ", 1)[0] + "…"
-    day = f"[{item.at[:10]}] " if item.at else ""
     source = "[document] " if item.kind == "document" else ""
-    return f"- {day}{source}{text}"
+    return f"- {source}{text}"
 
 
 def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:

@@ -1,71 +1,132 @@
-"""Fusing the two search arms into one ranking.
+"""One ranking out of what the two search arms found.
 
-Scores are min-max normalised within each arm and added with weights: on conversations this keeps
-more of what each arm knows than reciprocal rank fusion (Bruch et al., "An Analysis of Fusion
-Functions for Hybrid Retrieval", 2023).
+BM25 and cosine are brought to one scale and added with weights, which on conversations keeps more
+of what each arm knows than reciprocal rank fusion (Bruch et al., "An Analysis of Fusion Functions
+for Hybrid Retrieval", 2023). BM25 is taken as a share of the best hit's, the cosine as a share of
+the way from what any text has in common with the question to the best hit; neither depends on
+how many candidates were looked at. On top come small boosts for what a single text cannot show.
+Each figure stands in docs/retrieval.md with what it gained.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from thalamus.records import Evidence
 
-TEXT_WEIGHT = 0.5
-VECTOR_WEIGHT = 0.5
+VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
+STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours
+CONVERSATION_WEIGHT = 0.25  # of how much else in the same conversation fits
+CONVERSATION_BEST = 3  # hits of a conversation that speak for it
+SPEAKER_WEIGHT = 0.15  # for words of someone whom the question names
+TIME_WEIGHT = 0.15  # for what was said when the question says
 ASKED = 0.3  # a past question is like the present one in every word, and tells nothing
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine; None where
+    there is none. ``conversation``: what it was part of; ``named``: the question names who said
+    it; ``timely``: how near (0..1) it is to the time that the question speaks of; ``asked``: it
+    only asks."""
+
+    id: str
+    text: float | None = None
+    vector: float | None = None
+    conversation: str | None = None
+    named: bool = False
+    timely: float = 0.0
+    asked: bool = False
+
+
+@dataclass(frozen=True)
 class Fused:
-    """A candidate's fused score in 0..1 and its parts, by id."""
+    """A candidate's score in 0..1 and the parts it came from, by id."""
 
     id: str
     score: float
-    parts: dict[str, float]
+    parts: dict[str, float] = field(default_factory=dict)
 
 
-def fuse(text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]]) -> list[Fused]:
-    """Fuses (id, score) lists, best first. With one arm empty the other alone decides."""
-    arms = {"fulltext": (dict(text), TEXT_WEIGHT), "vector": (dict(vector), VECTOR_WEIGHT)}
-    total = sum(weight for found, weight in arms.values() if found) or 1.0
-    parts: dict[str, dict[str, float]] = {}
-    scores: dict[str, float] = {}
-    for name, (found, weight) in arms.items():
-        for id, normal in normalise(found).items():
-            scores[id] = scores.get(id, 0.0) + normal * weight / total
-            parts.setdefault(id, {})[name] = round(found[id], 4)
-    order = sorted(scores, key=lambda id: (-scores[id], id))
-    return [Fused(id, round(scores[id], 4), parts[id]) for id in order]
-
-
-def fuse_demoting(
-    text: Sequence[tuple[str, float]], vector: Sequence[tuple[str, float]], ids: Collection[str]
+def fuse(
+    candidates: Sequence[Candidate],
+    background: float = 0.0,
+    limit: int | None = None,
+    vector_weight: float = VECTOR_WEIGHT,
 ) -> list[Fused]:
-    """``fuse``, with ``ids`` ranked apart: they neither set the scale of the others' scores nor
-    keep more than ``ASKED`` of their own."""
-    others = fuse(
-        [pair for pair in text if pair[0] not in ids],
-        [pair for pair in vector if pair[0] not in ids],
-    )
-    demoted = [
-        replace(item, score=round(item.score * ASKED, 4))
-        for item in fuse(text, vector)
-        if item.id in ids
+    """The best ``limit`` candidates, the best of all with 1. With one arm silent the other alone
+    decides.
+
+    ``background``: the cosine that the question has with texts that have nothing to do with it.
+    """
+    # past questions must not set the scale of the others' scores
+    scale = [c for c in candidates if not c.asked] or list(candidates)
+    best_text = max((c.text for c in scale if c.text is not None), default=0.0)
+    best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
+    weights = _weights(best_text > 0, best_vector > background, vector_weight)
+    base = {
+        c.id: weights[0] * _share(c.text, 0.0, best_text)
+        + weights[1] * _share(c.vector, background, best_vector)
+        for c in candidates
+    }
+    fitting = _conversations(candidates, base)
+    totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
+    best = max((totals[c.id] for c in scale), default=0.0) or 1.0
+    scores = {c.id: min(1.0, totals[c.id] / best) * (ASKED if c.asked else 1.0) for c in candidates}
+    order = sorted(candidates, key=lambda c: (-scores[c.id], c.id))[:limit]
+    return [
+        Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0)))
+        for c in order
     ]
-    return sorted([*others, *demoted], key=lambda item: (-item.score, item.id))
 
 
-def normalise(scores: Mapping[str, float]) -> dict[str, float]:
-    """Min-max normalisation to 0..1; equal scores all become 1."""
-    if not scores:
-        return {}
-    low, high = min(scores.values()), max(scores.values())
-    if high == low:
-        return dict.fromkeys(scores, 1.0)
-    return {id: (score - low) / (high - low) for id, score in scores.items()}
+def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, float]:
+    if text and vector:
+        return 1 - vector_weight, vector_weight
+    return float(text), float(vector)
+
+
+def _share(value: float | None, low: float, high: float) -> float:
+    """How far ``value`` is from ``low`` to ``high``, within 0..1."""
+    if value is None or high <= low:
+        return 0.0
+    return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+def _conversations(
+    candidates: Sequence[Candidate], base: Mapping[str, float]
+) -> dict[str | None, float]:
+    """How well each conversation fits as a whole, the best of them 1."""
+    scores: dict[str | None, list[float]] = defaultdict(list)
+    for c in candidates:
+        if c.conversation is not None and not c.asked:
+            scores[c.conversation].append(base[c.id])
+    sums = {key: sum(sorted(found)[-CONVERSATION_BEST:]) for key, found in scores.items()}
+    best = max(sums.values(), default=0.0)
+    return {key: total / best for key, total in sums.items()} if best > 0 else {}
+
+
+def _boost(candidate: Candidate, fitting: float) -> float:
+    return (
+        CONVERSATION_WEIGHT * fitting
+        + SPEAKER_WEIGHT * candidate.named
+        + TIME_WEIGHT * candidate.timely
+    )
+
+
+def _parts(candidate: Candidate, fitting: float) -> dict[str, float]:
+    """What a score was made of, without what is not there."""
+    arms = {"fulltext": candidate.text, "vector": candidate.vector}
+    boosts = {
+        "conversation": CONVERSATION_WEIGHT * fitting,
+        "speaker": SPEAKER_WEIGHT * candidate.named,
+        "time": TIME_WEIGHT * candidate.timely,
+    }
+    found = {name: round(score, 4) for name, score in arms.items() if score is not None}
+    return found | {name: round(boost, 4) for name, boost in boosts.items() if boost > 0}
 
 
 def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
@@ -77,7 +138,9 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("is close in meaning to")
     found = " and ".join(reasons) or "is recent; nothing to compare with"
     what = f"the plan's “{query}”" if planned else "the message"
-    return f"{found} {what}" if reasons else found
+    told = f"{found} {what}" if reasons else found
+    told += "; said by someone it names" if "speaker" in parts else ""
+    return told + ("; said at the time it speaks of" if "time" in parts else "")
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:

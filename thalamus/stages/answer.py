@@ -54,7 +54,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     bare = context.templates.fill("answer", NOW=_now(turn, context), PERSONA=persona, MEMORIES="")
     budget = _budget(context) - pack.estimate_tokens(bare) - pack.estimate_tokens(turn.message)
     share = max(0, int(budget * pack.EVIDENCE_SHARE))
-    lines, used = pack.evidence_lines(turn.evidence, share, turn.message)
+    today = turn.created_at or context.clock.stamp()
+    lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
     recent = []
     if store is not None:

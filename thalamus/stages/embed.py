@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import struct
+from array import array
 from collections.abc import Sequence
+from typing import cast
 
 from msgspec import UNSET
 
 from thalamus.models.protocol import Embedder
-from thalamus.policy.vector import pack
+from thalamus.policy.vector import pack_many
 from thalamus.records import Fact, Memory, Reflection, Turn
 from thalamus.stages.context import Context
 from thalamus.stages.prepare import RecordProblem, Storable
@@ -17,21 +20,22 @@ from thalamus.storage.protocol import Store, Vector
 def embed(
     records: Sequence[Storable], context: Context, opened: Store
 ) -> tuple[dict[int, Vector], Exception | None]:
-    """The vectors of records and what hangs on them, by ``id()`` of the object."""
-    vectors: dict[int, Vector] = {}
+    """The vectors of records and what hangs on them, by ``id()`` of the object.
+
+    Raises ``RecordProblem`` for an embedding that is none or has another length than its model's.
+    """
     texts: list[tuple[int, str]] = []
-    sizes = {space.model: space.dimension for space in opened.spaces()}
+    given: list[tuple[int, Memory | Fact]] = []  # the record's index, the object
     for index, record in enumerate(records):
+        if isinstance(record, Memory) and record.embedding is not UNSET:
+            given.append((index, record))
+            continue
         for item, text in _texts(record):
-            given = _given_vector(item)
-            if given is None:
+            if isinstance(item, Turn) or item.embedding is UNSET:
                 texts.append((id(item), text))
             else:
-                expected = sizes.setdefault(given.model, len(given.data) // 4)
-                if expected * 4 != len(given.data):
-                    problem = f"{given.model} has {expected} dimensions in this store"
-                    raise RecordProblem("embedding", problem, index)
-                vectors[id(item)] = given
+                given.append((index, item))
+    vectors = _given_vectors(given, opened) if given else {}
     try:
         embedder = context.models.embedder() if texts else None
         if embedder is not None:
@@ -46,10 +50,31 @@ def _make_vectors(embedder: Embedder, texts: list[tuple[int, str]]) -> dict[int,
     return {key: Vector(embedder.name, data) for (key, _), data in zip(texts, made, strict=True)}
 
 
-def _given_vector(item: Turn | Memory | Fact) -> Vector | None:
-    if isinstance(item, Turn) or item.embedding is UNSET or item.embedding_model is UNSET:
-        return None
-    return Vector(item.embedding_model, pack(item.embedding))
+def shrink(item: object) -> None:
+    """Keeps the numbers of an embedding, if there is one, as float32 in place of a list of Python
+    floats, which take eight times the memory and as much time to make as to use again."""
+    if isinstance(item, (Memory, Fact)) and isinstance(item.embedding, list):
+        try:
+            numbers = array("f", struct.pack(f"{len(item.embedding)}f", *item.embedding))
+        except OverflowError:  # a number beyond float32: told when it is packed
+            return
+        item.embedding = cast("list[float]", numbers)
+
+
+def _given_vectors(given: list[tuple[int, Memory | Fact]], opened: Store) -> dict[int, Vector]:
+    packed = pack_many([cast("Sequence[float]", item.embedding) for _, item in given])
+    vectors: dict[int, Vector] = {}
+    sizes = {space.model: space.dimension for space in opened.spaces()}
+    for (index, item), data in zip(given, packed, strict=True):
+        if isinstance(data, ValueError):
+            raise RecordProblem("embedding", str(data), index)
+        model = str(item.embedding_model)
+        expected = sizes.setdefault(model, len(data) // 4)
+        if expected * 4 != len(data):
+            problem = f"{model} has {expected} dimensions in this store"
+            raise RecordProblem("embedding", problem, index)
+        vectors[id(item)] = Vector(model, data)
+    return vectors
 
 
 def _texts(record: Storable) -> list[tuple[Turn | Memory | Fact, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from msgspec import UNSET, Struct, structs
@@ -12,13 +14,13 @@ from thalamus.policy import revise
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Reflection, Turn
 from thalamus.stages.context import Context
-from thalamus.stages.retrieve import begin
 from thalamus.storage.protocol import Store
 
 Storable = Turn | Memory | Fact | Reflection
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
+_in_form = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 
 
 class RecordProblem(ValueError):
@@ -33,11 +35,16 @@ class RecordProblem(ValueError):
 def prepare_all(
     records: Sequence[Storable], context: Context, opened: Store | None = None
 ) -> list[Storable]:
-    """``prepare`` for each; a ``RecordProblem`` tells which one it was."""
-    prepared = []
+    """``prepare`` for each; a ``RecordProblem`` tells which one it was. Whether an embedding is
+    one is not looked at: it is packed next, which finds out."""
+    prepared: list[Storable] = []
+    now = context.clock.stamp()
     for index, record in enumerate(records):
         try:
-            prepared.append(prepare(record, context, opened))
+            if isinstance(record, Memory):  # most of them when there are many
+                prepared.append(_prepare_item(record, record, context, now))
+            else:
+                prepared.append(prepare(record, context, opened))
         except RecordProblem as problem:
             problem.index = index
             raise
@@ -47,36 +54,41 @@ def prepare_all(
 def prepare(record: Storable, context: Context, opened: Store | None = None) -> Storable:
     """The record with owner, times and session filled in, times in one form.
 
-    Raises ``RecordProblem`` naming the field of a time or a vector that is none.
+    Raises ``RecordProblem`` naming the field of a time that is none.
     """
+    now = context.clock.stamp()
     if isinstance(record, Turn):
+        from thalamus.stages.retrieve import begin  # 30 ms that other records need not pay
+
         turn = begin(in_one_form(record, ("created_at",)), context, opened)
         if turn.reflection is None:
             return turn
-        return structs.replace(turn, reflection=_prepare_reflection(turn.reflection, turn, context))
+        reflection = _prepare_reflection(turn.reflection, turn, context, now)
+        return structs.replace(turn, reflection=reflection)
     if isinstance(record, Reflection):
         record = in_one_form(record, ("created_at",))
-        return _prepare_reflection(record, record, context)
+        return _prepare_reflection(record, record, context, now)
     if isinstance(record, Memory):
-        return _prepare_item(record, record, context)
-    return _prepare_item(record, record, context)
+        return _prepare_item(record, record, context, now)
+    return _prepare_item(record, record, context, now)
 
 
 def _prepare_reflection(
-    reflection: Reflection, owner: Turn | Reflection, context: Context
+    reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
 ) -> Reflection:
     return structs.replace(
         reflection,
         memories_to_store=[
-            _prepare_item(item, owner, context) for item in reflection.memories_to_store
+            _prepare_item(item, owner, context, now) for item in reflection.memories_to_store
         ],
-        facts=[_prepare_item(item, owner, context) for item in reflection.facts],
+        facts=[_prepare_item(item, owner, context, now) for item in reflection.facts],
     )
 
 
-def _prepare_item(item: R, owner: Turn | Reflection | Memory | Fact, context: Context) -> R:
+def _prepare_item(
+    item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
+) -> R:
     config = context.config
-    now = context.clock.stamp()
     item = in_one_form(item)
     changes: dict[str, object] = {
         "created_at": item.created_at or owner.created_at or now,
@@ -88,7 +100,7 @@ def _prepare_item(item: R, owner: Turn | Reflection | Memory | Fact, context: Co
     if isinstance(item, Fact):
         changes["predicate"] = revise.predicate_name(item.predicate)
         changes["subject"] = revise.subject_name(item.subject)
-    check_vector(item)
+    _check_model(item)
     return structs.replace(item, **changes)
 
 
@@ -99,20 +111,27 @@ def in_one_form(record: S, names: Sequence[str] = TIMES) -> S:
         text = getattr(record, name, None)
         if text:
             try:
-                changes[name] = format_time(parse_time(text))
+                if _in_form(text):
+                    datetime.fromisoformat(text)  # raises for the 31st of February
+                else:
+                    changes[name] = format_time(parse_time(text))
             except ValueError:
                 problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
                 raise RecordProblem(name, problem) from None
-    return structs.replace(record, **changes)
+    return structs.replace(record, **changes) if changes else record
 
 
 def check_vector(item: Memory | Fact) -> None:
     """Raises ``RecordProblem`` for an embedding that is none, or has no model's name."""
     if item.embedding is UNSET:
         return
-    if item.embedding_model is UNSET or not item.embedding_model:
-        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
+    _check_model(item)
     try:
         pack(item.embedding)
     except ValueError as error:
         raise RecordProblem("embedding", str(error)) from None
+
+
+def _check_model(item: Memory | Fact) -> None:
+    if item.embedding is not UNSET and not item.embedding_model:
+        raise RecordProblem("embedding_model", "an embedding needs the name of its model")

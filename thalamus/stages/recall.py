@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 
 from msgspec.structs import replace
 
 from thalamus.errors import NotEmbedded
 from thalamus.models.protocol import Embedder
-from thalamus.policy import rank
+from thalamus.policy import rank, when
 from thalamus.policy.ground import only_asks
 from thalamus.policy.pack import ANSWERED
+from thalamus.policy.speaker import names, speaker
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
@@ -22,7 +24,8 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "history": ("turn",),
     "document": ("document",),
 }
-CANDIDATES = 200  # per arm, at least: with fewer, normalised scores say less
+CANDIDATES = 100  # per arm, at least
+STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
@@ -88,12 +91,63 @@ def recall(
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
         return [evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text) for e in recent]
+    return _ranked(store, query, instruction, where, text, vector, planned)
+
+
+def _ranked(
+    store: Store,
+    query: Query,
+    instruction: Instruction,
+    where: Filter,
+    text: list[Hit],
+    vector: list[Hit],
+    planned: bool,
+) -> list[Evidence]:
+    """What both arms found, as one list of evidence."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
+    words = {hit.entry.key: hit.score for hit in text}
+    cosines = {hit.entry.key: hit.score for hit in vector}
+    background = 0.0
+    if query.vector is not None and vector:
+        missing = [key for key in words if key not in cosines]
+        likeness = store.likeness(query.vector, missing)
+        cosines |= likeness.cosines
+        background = likeness.background
+    named = names(query.text)
+    spans = _spans(query.text, where)
     history = instruction.mode == "history"
-    asked = set() if history else {e.id for e in entries.values() if _asked(e)}
-    fused = rank.fuse_demoting(_pairs(text), _pairs(vector), asked)
-    best = fused[: instruction.limit]
+    candidates = [
+        rank.Candidate(
+            id=entry.id,
+            text=words.get(entry.key),
+            vector=cosines.get(entry.key),
+            conversation=conversation(entry),
+            named=entry.kind == "memory" and speaker(entry.text) in named,
+            timely=when.nearness(entry.created_at, spans) if entry.kind != "document" else 0.0,
+            asked=not history and _asked(entry),
+        )
+        for entry in entries.values()
+    ]
+    best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
     return [evidence(entries[f.id], f, planned, query.text) for f in best]
+
+
+def _vector_weight(query: Query) -> float:
+    static = query.vector is not None and query.vector.model.startswith(STATIC)
+    return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
+
+
+def _spans(question: str, where: Filter) -> list[when.Interval]:
+    """The days that a question speaks of; a phrase is relative to the day of asking."""
+    today = (where.as_of or where.now or "")[:10]
+    return when.intervals(question, date.fromisoformat(today)) if today else []
+
+
+def conversation(entry: Entry) -> str | None:
+    """What an entry was part of: its session on its day, for a session may go on for months."""
+    if entry.session is None or entry.kind == "document":
+        return None
+    return f"{(entry.created_at or '')[:10]} {entry.session}"
 
 
 def narrow(where: Filter, instruction: Instruction) -> Filter:
@@ -134,7 +188,3 @@ def _asked(entry: Entry) -> bool:
     """Whether an entry is a turn in which the user only asked."""
     said = entry.text.split(ANSWERED, 1)[0].removeprefix("User: ")
     return entry.kind == "turn" and only_asks(said)
-
-
-def _pairs(hits: list[Hit]) -> list[tuple[str, float]]:
-    return [(hit.entry.id, hit.score) for hit in hits]

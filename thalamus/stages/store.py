@@ -21,9 +21,12 @@ def store(turn: Turn, context: Context) -> Turn:
     return store_records([turn], context)[0]  # type: ignore[return-value]
 
 
-def store_records(records: Sequence[Storable], context: Context) -> list[Storable]:
+def store_records(
+    records: Sequence[Storable], context: Context, more: bool = False
+) -> list[Storable]:
     """Writes records in one transaction, in order; gives them back with their ids.
 
+    ``more``: others follow at once, so the search indexes need not follow yet.
     What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
     Embeddings are made before the transaction begins; when the embedder fails the records are
     stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``.
@@ -36,7 +39,8 @@ def store_records(records: Sequence[Storable], context: Context) -> list[Storabl
     prepared = prepare_all(records, context, opened)
     vectors, problem = embed(prepared, context, opened)
     done: list[Storable] = []
-    with opened.writing() as writer:
+    with opened.writing(more) as writer:
+        writer.look_up([record for record in prepared if isinstance(record, Memory)])
         for record in prepared:
             done.append(_write(record, writer, vectors, context))
         _log(done, writer, context, tick)
@@ -44,7 +48,7 @@ def store_records(records: Sequence[Storable], context: Context) -> list[Storabl
     if problem is not None and not any(isinstance(record, Turn) for record in done):
         context.events.failed("stage store: embedding", problem)
         context.unembedded = problem
-    return [_with_issues(record, problems) for record in done]
+    return [_with_issues(record, problems) for record in done] if problems else done
 
 
 def _write(

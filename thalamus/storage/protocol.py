@@ -10,7 +10,7 @@ turns, grows with every insertion and is never used again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -91,6 +91,27 @@ class Vector(Struct, frozen=True):
     data: bytes
 
 
+class Likeness(Struct, frozen=True):
+    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store."""
+
+    cosines: dict[int, float]
+    background: float
+
+
+class Graph(Struct):
+    """What came of building a graph over one model's vectors.
+
+    ``recall``: the share of the nearest 10 that it finds; None when none was built.
+    """
+
+    model: str
+    rows: int
+    kept: bool = False
+    recall: float | None = None
+    expansion: int = 0
+    note: str = ""
+
+
 class IndexState(Struct):
     """How an index stands against the tables."""
 
@@ -119,6 +140,15 @@ class Writer(Protocol):
 
     def end_fact(self, id: str, valid_to: str) -> None:
         """Sets when a fact stopped holding in the world."""
+        ...
+
+    def delete(self, id: str) -> bool:
+        """Takes a turn, memory or fact out, with its embeddings and links; False when there is
+        none. The ledger keeps what it says of it."""
+        ...
+
+    def look_up(self, memories: Sequence[Memory]) -> None:
+        """Says which memories ``find_memory`` will be asked for: together they cost less."""
         ...
 
     def find_memory(self, memory: Memory) -> str | None:
@@ -161,8 +191,12 @@ class Writer(Protocol):
 class Store(Protocol):
     """A store of one tenant."""
 
-    def writing(self) -> AbstractContextManager[Writer]:
-        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written."""
+    def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
+        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written.
+
+        ``more``: others follow at once. Then the search indexes are brought up to date now and
+        again, and when the store is closed.
+        """
         ...
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
@@ -171,6 +205,10 @@ class Store(Protocol):
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         """The ``limit`` entries nearest by cosine similarity in that model's space."""
+        ...
+
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
+        """The cosines of these entries, and that of any entry."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
@@ -255,7 +293,14 @@ class Store(Protocol):
         ...
 
     def rebuild_indexes(self) -> list[IndexState]:
-        """Makes every index anew from the tables."""
+        """Makes every index anew from the tables. Graphs are thrown away; their states say so."""
+        ...
+
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        """Makes a graph over the vectors of each model, which takes minutes; keeps the good ones.
+
+        ``progress`` is told how many more rows are done.
+        """
         ...
 
     def backup(self, target: Path) -> None:

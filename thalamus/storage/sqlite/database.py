@@ -42,12 +42,31 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
 def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
     """A connection with the settings that every connection needs."""
     connection = sqlite3.connect(
-        path, timeout=busy_timeout, isolation_level=None, check_same_thread=False
+        f"{path.absolute().as_uri()}{_mode(path)}",
+        uri=True,
+        timeout=busy_timeout,
+        isolation_level=None,
+        check_same_thread=False,
     )
     connection.row_factory = sqlite3.Row
     for pragma in ("synchronous = FULL", "secure_delete = ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
+
+
+def _mode(path: Path) -> str:
+    """How a file that cannot be written is to be opened: SQLite cannot make the files that go
+    with a WAL there. When there is no WAL, nothing is lost by doing without them."""
+    if writable(path) or not path.exists():
+        return ""
+    wal = path.with_name(f"{path.name}-wal")
+    pending = wal.exists() and wal.stat().st_size > 0
+    return "?mode=ro" if pending else "?mode=ro&immutable=1"
+
+
+def writable(path: Path) -> bool:
+    """Whether the file and the ones that SQLite keeps beside it can be written."""
+    return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
 def version(connection: sqlite3.Connection, path: Path) -> int:
@@ -60,7 +79,8 @@ def version(connection: sqlite3.Connection, path: Path) -> int:
 
 def _ready(connection: sqlite3.Connection, path: Path) -> bool:
     mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
-    return version(connection, path) == SCHEMA_VERSION and mode == "wal"
+    current = version(connection, path) == SCHEMA_VERSION
+    return current and (mode == "wal" or not writable(path))
 
 
 def _make_ready(

@@ -21,6 +21,7 @@ from thalamus.storage.sqlite.manifest import Manifest
 T = TypeVar("T")
 ANALYZER = "thalamus"
 LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
+SELECTIVE = 50  # one in so many keys allowed, or fewer: they are named in the query
 HEAP = 50_000_000  # bytes the writer may hold before it makes a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -56,16 +57,23 @@ class FullText:
         self._open = None
 
     def search(
-        self, manifest: Manifest, words: Sequence[str], limit: int
+        self,
+        manifest: Manifest,
+        words: Sequence[str],
+        limit: int,
+        allowed: Sequence[int] | None = None,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score), best first. Raises ``IndexUnusable``."""
+        """(key, BM25 score), best first; ``allowed`` restricts the keys. Raises
+        ``IndexUnusable``."""
         if not manifest.files:
             return []
         signature = sorted(manifest.files.items())
         if self._open is None or self._open[0] != signature:
             self._open = (signature, self._searcher(manifest))
         opened = self._open[1]
-        return _guarded(lambda: _search(opened, words, limit))
+        if allowed is None:
+            return _guarded(lambda: _search(opened, words, limit))
+        return _guarded(lambda: _search_within(opened, words, limit, allowed))
 
     def search_unindexed(
         self, rows: Rows, words: Sequence[str], limit: int
@@ -137,11 +145,11 @@ class FullText:
                 continue
             status = path.stat()
             before = known.get(path.name)
-            if before and before[:2] == [status.st_size, status.st_mtime_ns]:
+            if before and before[:2] == [status.st_size, status.st_ctime_ns]:
                 files[path.name] = before
             else:
                 crc = manifests.checksum(path, status.st_size)
-                files[path.name] = [status.st_size, status.st_mtime_ns, crc]
+                files[path.name] = [status.st_size, status.st_ctime_ns, crc]
         return files
 
 
@@ -167,14 +175,37 @@ def _analyzer(tantivy: Any) -> Any:
 def _document(tantivy: Any, key: int, text: str) -> Any:
     document = tantivy.Document()
     document.add_unsigned("key", key)
-    document.add_text("text", spaced(text))
+    document.add_text("text", text if text.isascii() else spaced(text))
     return document
 
 
-def _search(
-    opened: Any, words: Sequence[str], limit: int, weigh_like: Any = None
+def _search_within(
+    opened: Any, words: Sequence[str], limit: int, allowed: Sequence[int]
 ) -> list[tuple[int, float]]:
-    """``weigh_like``: a searcher whose word frequencies are to count."""
+    """Few keys become part of the query. Of many it costs less to look through as many hits as
+    it takes until enough of them are allowed."""
+    total = opened[0].num_docs
+    if len(allowed) * SELECTIVE < total:
+        return _search(opened, words, limit, allowed=allowed) if allowed else []
+    wanted = set(allowed)
+    count = limit * 2 * total // max(1, len(wanted))
+    while True:
+        hits = _search(opened, words, count)
+        passing = [hit for hit in hits if hit[0] in wanted]
+        if len(passing) >= limit or len(hits) < count:
+            return passing[:limit]
+        count *= 4
+
+
+def _search(
+    opened: Any,
+    words: Sequence[str],
+    limit: int,
+    weigh_like: Any = None,
+    allowed: Sequence[int] | None = None,
+) -> list[tuple[int, float]]:
+    """``weigh_like``: a searcher whose word frequencies are to count; ``allowed``: only these
+    keys."""
     import tantivy
 
     searcher, schema, analyzer = opened
@@ -188,7 +219,12 @@ def _search(
             boost = _rarity(weigh_like, term) / _rarity(searcher, term)
             query = tantivy.Query.boost_query(query, boost)
         clauses.append((tantivy.Occur.Should, query))
-    hits = searcher.search(tantivy.Query.boolean_query(clauses), limit, count=False).hits
+    query = tantivy.Query.boolean_query(clauses)
+    if allowed is not None:
+        keys = tantivy.Query.term_set_query(schema, "key", list(allowed))
+        both = (query, tantivy.Query.const_score_query(keys, 0.0))
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in both])
+    hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
 

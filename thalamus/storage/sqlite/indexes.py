@@ -11,23 +11,31 @@ from __future__ import annotations
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from thalamus.storage.protocol import IndexState, Vector
+from thalamus.storage.protocol import Graph, IndexState, Vector
+from thalamus.storage.sqlite import graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.database import exclusive, exclusive_if_free
 from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
+from thalamus.storage.sqlite.indexed_text import texts_after, texts_of
 from thalamus.storage.sqlite.manifest import Manifest
 from thalamus.storage.sqlite.positions import Positions
-from thalamus.storage.sqlite.vectors import Vectors, matrix_of, nearest
+from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
 
 log = logging.getLogger(__name__)
 
 Found = list[tuple[int, float]]
-TEXT_ROWS = "SELECT key, search_text FROM entry WHERE live AND key > ? ORDER BY key"
-VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE space = ? AND n > ? ORDER BY n"
+Texts = Iterable[tuple[int, str]]
+KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
+TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
+# +: by n, not by the index over (space, key), all of which would be read and sorted each time
+VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 
 
 class Indexes:
@@ -42,12 +50,13 @@ class Indexes:
 
     # -- following the tables ------------------------------------------------------------------
 
-    def follow(self) -> None:
-        """Brings the indexes up to date if no other process is doing so. Never raises: an index
-        that could not be written is made good by a later call."""
+    def follow(self, lag: int = 0) -> None:
+        """Brings the indexes up to date if they are more than ``lag`` rows behind and no other
+        process is doing so. Never raises: an index that could not be written is made good by a
+        later call."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            while self._behind():
+            while self.behind(lag):
                 with exclusive_if_free(self._lock) as mine:
                     if not mine:
                         return
@@ -55,69 +64,119 @@ class Indexes:
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("the search indexes could not be brought up to date: %s", error)
 
-    def rebuild(self) -> None:
+    def rebuild(self) -> list[IndexState]:
         """Makes every index anew. Raises ``OSError`` when the folder cannot be written."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
+            had_graph = graph.models(self.folder)
             self._text.discard()
             self._vectors.clear()
             for folder in self.folder.glob("vectors-*"):
                 shutil.rmtree(folder, ignore_errors=True)
             self._catch_up()
+        states = self.states()
+        for state in states:
+            if state.extra.get("model") in had_graph and not state.note:
+                state.note = "its graph is gone; `thalamus reindex --graph` makes a new one"
+        return states
+
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        """See ``graph.build``."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with exclusive(self._lock):
+            self._catch_up()
+        made = []
+        for space_id, space in self._at.spaces():
+            index = self._vector_index(space_id)
+            manifest = partial(self._manifest, index.folder)
+            made.append(graph.build(index, manifest, self._lock, space.model, progress))
+        return made
 
     @property
     def _lock(self) -> Path:
         return self.folder / "index.lock"
 
-    def _behind(self) -> bool:
+    def behind(self, lag: int = 0) -> bool:
+        """Whether an index is more than ``lag`` rows behind the tables."""
         text = self._manifest(self._text.folder) or Manifest("", 0)
-        if text.watermark < self._at.last_key() or text.removals < self._at.last_removal():
+        if text.watermark + lag < self._at.last_key():
+            return True
+        if text.removals + lag < self._at.last_removal():
             return True
         for space_id, _ in self._at.spaces():
             vectors = self._manifest(self._vector_index(space_id).folder) or Manifest("", 0)
-            if vectors.watermark < self._at.last_embedding(space_id):
+            if vectors.watermark + lag < self._at.last_embedding(space_id):
                 return True
         return False
 
     def _catch_up(self) -> None:
-        """The caller holds the lock. One read transaction gives one state of the tables."""
+        """The caller holds the lock."""
+        steps = [self._catch_up_text]
+        for space_id, _ in self._at.spaces():
+            steps.append(partial(self._catch_up_vectors, space_id))
+        for step in steps:
+            with self._reading():
+                rest = step()
+            rest()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """One state of the tables. What was read is written to an index afterwards unless it is
+        too much to be kept: while anyone reads, SQLite's log cannot be begun anew."""
+        if self._db.in_transaction:
+            yield
+            return
         self._db.execute("BEGIN")
         try:
-            self._catch_up_text()
-            for space_id, _ in self._at.spaces():
-                self._catch_up_vectors(space_id)
+            yield
         finally:
             self._db.execute("COMMIT")
 
-    def _catch_up_text(self) -> None:
+    def _catch_up_text(self) -> Callable[[], None]:
+        """Reads what is new; returns what is left to do."""
         manifest = self._usable(self._text.folder, self._text.discard)
         last_key, last_removal = self._at.last_key(), self._at.last_removal()
         if manifest.watermark >= last_key and manifest.removals >= last_removal:
-            return
+            return _nothing
+        few = last_key - manifest.watermark <= KEPT
+        removed = self._at.removed_since(manifest.removals) if manifest.files else []
+        # a removed entry's words stood beside those of its neighbours, who are still there
+        changed = [key for key in removed if key <= manifest.watermark]
+        adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
+        manifest.watermark, manifest.removals = last_key, last_removal
+        manifest.anchor = self._at.last_event()
+        if few:
+            return partial(self._write_text, manifest, list(adds), removed)
+        self._write_text(manifest, adds, removed)
+        return _nothing
+
+    def _write_text(self, manifest: Manifest, adds: Texts, removed: Sequence[int]) -> None:
         try:
-            self._apply_text(manifest, last_key, last_removal)
+            self._text.apply(manifest, adds, removed)
         except IndexUnusable as error:
             # files that tantivy itself refuses would stand in the way for ever
             log.info("the full-text index is made anew: %s", error)
             self._text.discard()
-            self._apply_text(self._new_manifest(), last_key, last_removal)
+            with self._reading():
+                anew = self._new_manifest()
+                anew.watermark, anew.removals = self._at.last_key(), self._at.last_removal()
+                anew.anchor = self._at.last_event()
+                self._text.apply(anew, texts_after(self._db, 0), [])
 
-    def _apply_text(self, manifest: Manifest, last_key: int, last_removal: int) -> None:
-        removed = self._at.removed_since(manifest.removals) if manifest.files else []
-        adds = self._db.execute(TEXT_ROWS, (manifest.watermark,))
-        manifest.watermark, manifest.removals = last_key, last_removal
-        manifest.anchor = self._at.last_event()
-        self._text.apply(manifest, ((row[0], row[1]) for row in adds), removed)
-
-    def _catch_up_vectors(self, space_id: int) -> None:
+    def _catch_up_vectors(self, space_id: int) -> Callable[[], None]:
         index = self._vector_index(space_id)
         manifest = self._usable(index.folder, index.discard)
         last = self._at.last_embedding(space_id)
         if manifest.watermark >= last:
-            return
-        rows = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
+            return _nothing
+        few = last - manifest.watermark <= KEPT
+        found = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
+        rows = ((row[0], row[1]) for row in found)
         manifest.watermark, manifest.anchor = last, self._at.last_event()
-        index.append(manifest, ((row[0], row[1]) for row in rows))
+        if few:
+            return partial(index.append, manifest, list(rows))
+        index.append(manifest, rows)
+        return _nothing
 
     def _usable(self, folder: Path, discard: Callable[[], None]) -> Manifest:
         """The manifest of files that can be built on; a new one when they cannot."""
@@ -150,21 +209,31 @@ class Indexes:
 
     # -- searching -----------------------------------------------------------------------------
 
-    def search_text(self, words: Sequence[str], limit: int) -> Found:
-        """(key, BM25 score) over all rows, indexed or not."""
+    def search_text(
+        self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
+    ) -> Found:
+        """(key, BM25 score) over all rows, indexed or not; ``allowed`` restricts the keys."""
         return self._mending(
-            lambda: self._search_text(words, limit, self._manifest(self._text.folder)),
-            lambda: self._search_text(words, limit, None),
+            lambda: self._search_text(words, limit, allowed, self._manifest(self._text.folder)),
+            lambda: self._search_text(words, limit, allowed, None),
             self._text.discard,
         )
 
-    def _search_text(self, words: Sequence[str], limit: int, manifest: Manifest | None) -> Found:
+    def _search_text(
+        self,
+        words: Sequence[str],
+        limit: int,
+        allowed: Sequence[int] | None,
+        manifest: Manifest | None,
+    ) -> Found:
         watermark = manifest.watermark if manifest else 0
-        found = self._text.search(manifest, words, limit) if manifest else []
+        found = self._text.search(manifest, words, limit, allowed) if manifest else []
         if watermark < self._at.last_key():
-            rest = self._db.execute(TEXT_ROWS, (watermark,))
-            found += self._text.search_unindexed(((r[0], r[1]) for r in rest), words, limit)
-        return _best(found, limit)
+            wanted = None if allowed is None else set(allowed)
+            rows = texts_after(self._db, watermark)
+            rest = (row for row in rows if wanted is None or row[0] in wanted)
+            found += self._text.search_unindexed(rest, words, limit)
+        return best_of(found, limit)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
@@ -201,7 +270,7 @@ class Indexes:
                 wanted = set(allowed)
                 rest = [row for row in rest if row[0] in wanted]
             found += nearest(*matrix_of(rest, index.dimension), query, limit) if rest else []
-        return _best(found, limit)
+        return best_of(found, limit)
 
     def _mending(
         self,
@@ -241,6 +310,9 @@ class Indexes:
             last = self._at.last_embedding(space_id)
             state = self._state("vectors", index.folder, last, VECTOR_ROWS, (space_id,))
             state.extra = {"model": space.model, "dimension": space.dimension}
+            if state.healthy and (manifest := self._manifest(index.folder)):
+                more, state.note = graph.state(index, manifest)
+                state.extra |= more
             states.append(state)
         return states
 
@@ -271,12 +343,5 @@ class Indexes:
         return known
 
 
-def _best(found: Found, limit: int) -> Found:
-    """The best ``limit``, ties in the order of keys so that answers are the same every time.
-
-    A row that came into the index while we looked may have been found in both places.
-    """
-    best: dict[int, float] = {}
-    for key, score in found:
-        best[key] = max(score, best.get(key, score))
-    return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
+def _nothing() -> None:
+    """What is left to do when an index is level."""

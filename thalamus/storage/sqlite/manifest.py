@@ -1,9 +1,10 @@
 """What an index folder holds, written last and atomically: the one thing a reader believes.
 
 A manifest names the store and its epoch (raised by ``restore``), how far the index has come, and
-size, time and CRC-32 of each file. Before native code reads a file, its size and modification time
-are compared; when they differ from the manifest the checksum decides. For small indexes, and with
-``intact(thorough=True)``, the checksums are always computed: a bit may flip without a trace.
+size, time and CRC-32 of each file. Before native code reads a file, its size and the time of its
+last change are compared; when they differ from the manifest the checksum decides. The time is the
+inode's (ctime), which no program can set back. For small indexes, and with
+``intact(thorough=True)``, the checksums are always computed: a disk may lose a bit without a trace.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 NAME = "manifest"
-FORMAT = 1
-SMALL = 64 << 20  # bytes; their checksums cost some ten milliseconds
+FORMAT = 2
+SMALL = 8 << 20  # bytes; their checksums cost some milliseconds
 
 
 @dataclass
@@ -33,8 +34,9 @@ class Manifest:
     entries: int = 0
     anchor: list[Any] = field(default_factory=list)
     format: int = FORMAT
-    # name -> [bytes covered, modification time in ns, CRC-32 of these bytes]
+    # name -> [bytes covered, time of the last change in ns, CRC-32 of these bytes]
     files: dict[str, list[int]] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)  # what else one kind of index has to say
 
 
 def load(folder: Path) -> Manifest | None:
@@ -69,7 +71,7 @@ def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
         path = folder / name
         try:
             status = path.stat()
-            same = status.st_size == size and status.st_mtime_ns == changed
+            same = status.st_size == size and status.st_ctime_ns == changed
             if status.st_size < size:
                 return False
             if (thorough or not same) and checksum(path, size) != crc:

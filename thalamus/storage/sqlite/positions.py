@@ -29,9 +29,7 @@ class Positions:
 
     def last_embedding(self, space_id: int) -> int:
         """The number of the newest embedding of one model."""
-        return self._number(
-            "SELECT n FROM embedding WHERE space = ? ORDER BY n DESC LIMIT 1", space_id
-        )
+        return self._number("SELECT last FROM space WHERE id = ?", space_id)
 
     def sequence(self, table: str) -> int:
         """The largest number ever given out in a table, also when its row is gone since."""
@@ -55,8 +53,9 @@ class Positions:
 
     def spaces(self) -> Iterator[tuple[int, Space]]:
         """The embedding models with their numbers."""
-        for row in self._db.execute("SELECT id, model, dimension FROM space").fetchall():
-            yield row[0], Space(row[1], row[2])
+        query = "SELECT id, model, dimension, count FROM space"
+        for row in self._db.execute(query).fetchall():
+            yield row[0], Space(row[1], row[2], row[3])
 
     def dimension(self, space_id: int) -> int:
         return self._number("SELECT dimension FROM space WHERE id = ?", space_id)

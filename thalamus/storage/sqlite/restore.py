@@ -23,7 +23,7 @@ from thalamus.storage.sqlite.database import (
     primary_code,
     translated,
 )
-from thalamus.storage.sqlite.migrations import migrate
+from thalamus.storage.sqlite.migrations import COUNT_SPACES, migrate
 
 
 def restore(
@@ -97,6 +97,7 @@ def _exchange(live: sqlite3.Connection) -> None:
         columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
         live.execute(f"DELETE FROM main.{table}")
         live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")
+    live.execute(COUNT_SPACES)  # what the triggers did meanwhile was to other models' rows
     # not just the next one: an index may be left of a store whose file is gone
     epoch = max(epochs) + 1 + int.from_bytes(os.urandom(4), "big")
     for name, value in (("epoch", epoch), ("tenant", tenant)):

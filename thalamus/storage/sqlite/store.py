@@ -7,20 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
-from thalamus.storage.protocol import Entry, Filter, Hit, IndexState, Space, Vector
+from thalamus.storage.protocol import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import FILE, connect, open_file, translated
 from thalamus.storage.sqlite.entries import condition
 
 if TYPE_CHECKING:
+    from thalamus.storage.sqlite.aside import Follower
     from thalamus.storage.sqlite.indexes import Indexes
     from thalamus.storage.sqlite.writer import SqliteWriter
 
-T = TypeVar("T")
+# (how many, the keys allowed or None for all) -> (key, score), best first
+Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
 _TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("turn", rows.turn),
     ("memory", rows.memory),
@@ -28,7 +30,6 @@ _TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("document", rows.document),
     ("plan", rows.plan),
 )
-
 
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
@@ -57,6 +58,7 @@ class SqliteStore:
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
         self._db = connect(folder, tenant, busy_timeout, create)
+        self._aside: Follower | None = None
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -67,8 +69,9 @@ class SqliteStore:
     # -- writing -------------------------------------------------------------------------------
 
     @contextmanager
-    def writing(self) -> Iterator[SqliteWriter]:
-        """One transaction, durable at the end of the block; then the indexes follow."""
+    def writing(self, more: bool = False) -> Iterator[SqliteWriter]:
+        """One transaction, durable at the end of the block; then the indexes follow, with
+        ``more`` only when they are far behind."""
         from thalamus.storage.sqlite.writer import SqliteWriter
 
         with translated(self.path, self._busy_timeout):
@@ -83,34 +86,58 @@ class SqliteStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-        self._indexes.follow()
+        if more or self._aside is not None:
+            self._follow_aside(more)
+        if not more:
+            self._indexes.follow()
+
+    def _follow_aside(self, more: bool) -> None:
+        """While many are stored another process keeps the indexes level."""
+        if self._aside is None:
+            from thalamus.storage.sqlite.aside import Follower
+
+            self._aside = Follower(self._db, self.folder, self._indexes)
+        if more:
+            self._aside.go_on()
+        else:
+            self._aside.finish()
+            self._aside = None
 
     # -- searching -----------------------------------------------------------------------------
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        return self._search(lambda k: self._indexes.search_text(tokens, k), where, limit)
+        return self._search(
+            lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
+        )
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        def find(count: int) -> list[tuple[int, float]]:
-            # a filter that let too few of the nearest through is applied before the search
-            allowed = None if count <= limit * 2 else self._keys(where)
-            return self._indexes.search_vector(vector, count, allowed)
+        return self._search(
+            lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
+        )
 
-        return self._search(find, where, limit)
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
+        from thalamus.storage.sqlite.likeness import likeness
 
-    def _search(
-        self, find: Callable[[int], list[tuple[int, float]]], where: Filter, limit: int
-    ) -> list[Hit]:
-        """Looks further until ``limit`` entries pass the filter or there are no more."""
-        count = limit * 2
-        while True:
-            with translated(self.path, self._busy_timeout):
-                found = find(count)
-            entries = self._entries_by_key([key for key, _ in found], where)
-            hits = [Hit(entries[key], score) for key, score in found if key in entries]
-            if len(hits) >= limit or len(found) < count:
-                return hits[:limit]
-            count *= 8
+        with translated(self.path, self._busy_timeout):
+            return likeness(self._db, vector, keys)
+
+    def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
+        """A filter that lets too few of the best through is applied inside the search then."""
+        count = limit + len(where.exclude)
+        hits, found = self._passing(find, count, None, where)
+        if len(hits) < limit and found == count:
+            hits, _ = self._passing(find, limit, self._keys(where), where)
+        return hits[:limit]
+
+    def _passing(
+        self, find: Find, count: int, keys: list[int] | None, where: Filter
+    ) -> tuple[list[Hit], int]:
+        """Of the ``count`` best the hits that pass the filter; how many were found at all."""
+        with translated(self.path, self._busy_timeout):
+            found = find(count, keys)
+        entries = self._entries_by_key([key for key, _ in found], where)
+        hits = [Hit(entries[key], score) for key, score in found if key in entries]
+        return hits, len(found)
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, Entry]:
         sql, values = condition(where)
@@ -118,7 +145,7 @@ class SqliteStore:
         for start in range(0, len(keys), 500):
             part = keys[start : start + 500]
             marks = ",".join("?" * len(part))
-            query = f"SELECT * FROM entry WHERE key IN ({marks}) AND {sql}"
+            query = f"SELECT {rows.ENTRY} FROM entry WHERE key IN ({marks}) AND {sql}"
             for row in self._rows(query, (*part, *values)):
                 found[row["key"]] = rows.entry(row)
         return found
@@ -131,16 +158,14 @@ class SqliteStore:
         sql, values = condition(where)
         order = "DESC" if newest else "ASC"
         found = self._rows(
-            f"SELECT * FROM entry WHERE {sql} ORDER BY created_at {order}, key {order} LIMIT ?",
+            f"SELECT {rows.ENTRY} FROM entry WHERE {sql}"
+            f" ORDER BY created_at {order}, key {order} LIMIT ?",
             (*values, limit),
         )
         return [rows.entry(row) for row in found]
 
     def spaces(self) -> list[Space]:
-        query = (
-            "SELECT model, dimension, (SELECT count(*) FROM embedding WHERE space = id) FROM space"
-        )
-        return [Space(*row) for row in self._rows(query)]
+        return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
         query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
@@ -192,9 +217,11 @@ class SqliteStore:
 
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         sql, values = condition(where)
+        order = "ORDER BY created_at DESC, key DESC"
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
         found = self._rows(
-            f"SELECT * FROM memory WHERE key IN (SELECT key FROM entry WHERE {sql})"
-            " ORDER BY created_at DESC, key DESC LIMIT ?",
+            "SELECT * FROM memory WHERE key IN"
+            f" (SELECT key FROM memory_entry WHERE {core} {sql} {order} LIMIT ?) {order}",
             (*values, limit),
         )
         return [rows.memory(row) for row in found]
@@ -203,9 +230,7 @@ class SqliteStore:
         sql, values = condition(where)
         if history:
             sql = sql.replace("live", "1", 1)
-        query = (
-            f"SELECT * FROM fact WHERE key IN (SELECT key FROM entry WHERE kind = 'fact' AND {sql})"
-        )
+        query = f"SELECT * FROM fact WHERE key IN (SELECT key FROM fact_entry WHERE {sql})"
         if subject is not None:
             query += " AND subject = ? COLLATE NOCASE"
             values = (*values, subject)
@@ -285,8 +310,11 @@ class SqliteStore:
 
     def rebuild_indexes(self) -> list[IndexState]:
         with translated(self.path, self._busy_timeout):
-            self._indexes.rebuild()
-            return self._indexes.states()
+            return self._indexes.rebuild()
+
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.build_graphs(progress)
 
     def backup(self, target: Path) -> None:
         from thalamus.storage.sqlite.copying import copy_verified
@@ -295,4 +323,7 @@ class SqliteStore:
             copy_verified(self._db, target)
 
     def close(self) -> None:
+        if self._aside is not None:
+            self._follow_aside(more=False)
+            self._indexes.follow()
         self._db.close()

@@ -1,9 +1,13 @@
-"""The vector index of one embedding model: an append-only file, searched by usearch's kernels.
+"""The vector index of one embedding model: append-only files, searched exactly.
 
-The file is a plain matrix of float32 rows beside a file of their keys. An insertion appends a few
-bytes whatever the size of the store; nothing is ever rewritten, so a crash can tear only what the
-manifest does not cover yet. The search is exact: at 100,000 rows of 256 dimensions it costs some
-milliseconds, less than opening an HNSW graph, which would have to be rewritten whole on saving.
+A plain matrix of float32 rows, the same rounded to bytes (see ``codes``) and the rows' keys. An
+insertion appends a few bytes whatever the size of the store; nothing is ever rewritten, so a crash
+can tear only what the manifest does not cover yet.
+
+A search scans the bytes, which are mapped into memory, and reads the exact rows of the best few
+hundred from the file: the cosines that it returns are exact, and the large matrix never fills the
+memory. In a small index the exact rows themselves are scanned. Where there is a graph (``graph``),
+it is asked instead, from a process's second search on: checking it would not pay for one alone.
 """
 
 from __future__ import annotations
@@ -13,10 +17,13 @@ import shutil
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.storage.sqlite import codes, graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.manifest import Manifest
@@ -24,18 +31,45 @@ from thalamus.storage.sqlite.manifest import Manifest
 if TYPE_CHECKING:
     import numpy as np
 
-VECTORS = "vectors.f32"
-KEYS = "keys.u64"
-BLOCK = 4096  # rows written at a time
+    Matrix = np.ndarray[Any, Any]
+
+VECTORS, KEYS, CODES, SCALES = "vectors.f32", "keys.u64", "codes.i8", "scales.f32"
+BLOCK = 1024  # rows written at a time
+SMALL = 2000  # rows up to which the exact ones are scanned
+MARGIN = 200  # rows that are looked at closely beyond those wanted, at least; half as many as those
+
+
+@dataclass
+class _Opened:
+    """The files of one state of the index, mapped; the exact rows only when they are few."""
+
+    signature: list[Any]
+    exact: Matrix | None
+    codes: Matrix
+    scales: Matrix
+    keys: Matrix
+    file: int  # of the exact rows
+    order: Matrix | None = None  # of the rows by key; None: as they are
+    sorted: Matrix | None = None  # the keys in that order, once they were needed
+
+    def __del__(self) -> None:
+        os.close(self.file)
 
 
 class Vectors:
-    """One folder with the matrix, the keys and their manifest. ``dimension``: of each row."""
+    """One folder with the files and their manifest. ``dimension``: of each row.
+
+    ``served`` says what the last search looked through: the exact rows, the codes or the graph.
+    """
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self.folder = folder
         self.dimension = dimension
-        self._open: tuple[list[Any], Any, Any] | None = None
+        self._open: _Opened | None = None
+        self.served = ""
+        self._searches = 0
+        self._graph: graph.OpenGraph | None = None
+        self._graph_mark: tuple[int, ...] | None = None
 
     def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
@@ -44,22 +78,28 @@ class Vectors:
         beyond the manifest is cut off first.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        width = self.dimension * 4
-        crcs = [manifest.files.get(name, [0, 0, 0])[2] for name in (VECTORS, KEYS)]
+        widths = self._widths()
+        crcs = {name: manifest.files.get(name, [0, 0, 0])[2] for name in widths}
         count = manifest.entries
-        paths = [self.folder / VECTORS, self.folder / KEYS]
-        with _cut(paths[0], count * width) as vectors, _cut(paths[1], count * 8) as keys:
+        with ExitStack() as stack:
+            files = {
+                name: stack.enter_context(_cut(self.folder / name, count * width))
+                for name, width in widths.items()
+            }
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
-                data = b"".join(vector for _, vector in block)
-                names = array("Q", (key for key, _ in block)).tobytes()
-                vectors.write(data)
-                keys.write(names)
-                crcs = [zlib.crc32(data, crcs[0]), zlib.crc32(names, crcs[1])]
+                vectors = [vector for _, vector in block]
+                parts = dict(zip((CODES, SCALES), codes.encode(vectors), strict=True))
+                parts[VECTORS] = b"".join(vectors)
+                parts[KEYS] = array("Q", (key for key, _ in block)).tobytes()
+                for name, data in parts.items():
+                    files[name].write(data)
+                    crcs[name] = zlib.crc32(data, crcs[name])
                 count += len(block)
         manifest.entries = count
-        for path, size, crc in zip(paths, (count * width, count * 8), crcs, strict=True):
-            manifest.files[path.name] = [size, path.stat().st_mtime_ns, crc]
+        for name, width in widths.items():
+            changed = (self.folder / name).stat().st_ctime_ns
+            manifest.files[name] = [count * width, changed, crcs[name]]
         manifests.save(self.folder, manifest)
 
     def search(
@@ -69,53 +109,159 @@ class Vectors:
 
         Raises ``IndexUnusable`` when the files are not what the manifest says.
         """
-        if not manifest.entries:
+        if not manifest.entries or limit < 1:
             return []
-        matrix, keys = self._matrix(manifest)
-        if allowed is not None:
-            import numpy as np
+        import numpy as np
 
-            rows = np.flatnonzero(np.isin(keys, np.asarray(allowed, dtype=np.uint64)))
-            matrix, keys = matrix[rows], keys[rows]
-        return nearest(matrix, keys, query, limit)
+        opened = self._opened(manifest)
+        asked = np.frombuffer(query, "<f4")
+        rows = None if allowed is None else _rows_of(opened, allowed)
+        self.served = "exact" if opened.exact is not None else "codes"
+        if opened.exact is not None:
+            if rows is None:
+                return nearest(opened.exact, opened.keys, query, limit)
+            return nearest(opened.exact[rows], opened.keys[rows], query, limit)
+        count = limit + max(MARGIN, limit // 2)
+        if rows is None:
+            rows = self._candidates(manifest, opened, asked, limit, count)
+        elif len(rows) > count:
+            if len(rows) * 4 < len(opened.keys):
+                scores = codes.scan(opened.codes[rows], opened.scales[rows], asked)
+            else:
+                scores = codes.scan(opened.codes, opened.scales, asked)[rows]
+            rows = rows[codes.best(scores, count)]
+        rows = np.sort(rows)
+        return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
+
+    def _candidates(
+        self, manifest: Manifest, opened: _Opened, asked: Matrix, limit: int, count: int
+    ) -> Matrix:
+        """At least ``count`` of all rows; those beyond the graph are scanned."""
+        import numpy as np
+
+        self._searches += 1
+        near = self._graph_over(manifest, opened) if self._searches > 1 else None
+        if near is None or limit > graph.WIDEST:
+            return codes.best(codes.scan(opened.codes, opened.scales, asked), count)
+        self.served = "graph"
+        rows = near.nearest(asked, limit)
+        if near.rows == len(opened.keys):
+            return rows
+        rest = codes.scan(opened.codes[near.rows :], opened.scales[near.rows :], asked)
+        return np.concatenate([rows, near.rows + codes.best(rest, count)])
+
+    def _graph_over(self, manifest: Manifest, opened: _Opened) -> graph.OpenGraph | None:
+        """The graph over the first rows of these; it is checked and mapped when it is new."""
+        published = graph.mark(self.folder)
+        if published is None:
+            self._graph = self._graph_mark = None
+            return None
+        now = (*published, os.fstat(opened.file).st_ino)
+        if self._graph_mark != now:
+            self._graph_mark = now
+            self._graph = graph.open_checked(
+                self.folder, manifest, opened.keys, opened.scales, self.dimension
+            )
+        return self._graph
+
+    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+        """Codes, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
+        opened = self._opened(manifest)
+        shape = (len(opened.keys), self.dimension)
+        try:
+            exact = self._map(VECTORS, "<f4", shape)
+        except (OSError, ValueError) as error:
+            raise IndexUnusable(str(error)) from None
+        return opened.codes, opened.scales, opened.keys, exact
 
     def discard(self) -> None:
         """Forgets the files; the next ``append`` begins anew."""
-        self._open = None
+        self._open = self._graph = self._graph_mark = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _matrix(self, manifest: Manifest) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        signature = sorted(manifest.files.items())
-        if self._open is None or self._open[0] != signature:
-            import numpy as np
+    def _widths(self) -> dict[str, int]:
+        """Bytes of one row in each file."""
+        return {VECTORS: self.dimension * 4, KEYS: 8, CODES: self.dimension, SCALES: 4}
 
-            expected = {VECTORS: manifest.entries * self.dimension * 4, KEYS: manifest.entries * 8}
+    def _opened(self, manifest: Manifest) -> _Opened:
+        signature = sorted(manifest.files.items())
+        if self._open is None or self._open.signature != signature:
+            count = manifest.entries
+            expected = {name: count * width for name, width in self._widths().items()}
             sizes = {name: entry[0] for name, entry in manifest.files.items()}
             if sizes != expected or not manifests.readable(self.folder, manifest):
                 raise IndexUnusable("its files do not match their checksums")
-            shape = (manifest.entries, self.dimension)
-            matrix = np.memmap(self.folder / VECTORS, dtype="<f4", mode="r", shape=shape)
-            keys = np.memmap(self.folder / KEYS, dtype="<u8", mode="r", shape=shape[:1])
-            self._open = (signature, matrix, keys)
-        return self._open[1], self._open[2]
+            shape = (count, self.dimension)
+            try:
+                self._open = _Opened(
+                    signature,
+                    self._map(VECTORS, "<f4", shape) if count <= SMALL else None,
+                    self._map(CODES, "i1", shape),
+                    self._map(SCALES, "<f4", shape[:1]),
+                    self._map(KEYS, "<u8", shape[:1]),
+                    os.open(self.folder / VECTORS, os.O_RDONLY | os.O_CLOEXEC),
+                )
+            except (OSError, ValueError) as error:  # another process is making the index anew
+                raise IndexUnusable(str(error)) from None
+        return self._open
+
+    def _map(self, name: str, kind: str, shape: tuple[int, ...]) -> Matrix:
+        import numpy as np
+
+        # a plain view: indexing np.memmap itself costs more per call
+        return np.asarray(np.memmap(self.folder / name, kind, "r", shape=shape))
+
+    def _read(self, opened: _Opened, rows: Matrix) -> Matrix:
+        import numpy as np
+
+        width = self.dimension * 4
+        data = b"".join([os.pread(opened.file, width, row * width) for row in rows.tolist()])
+        if len(data) != len(rows) * width:
+            raise IndexUnusable("it has been cut short")
+        return np.frombuffer(data, "<f4").reshape(len(rows), self.dimension)
 
 
-def nearest(matrix: Any, keys: Any, query: bytes, limit: int) -> list[tuple[int, float]]:
-    """Exact search by usearch: the ``limit`` rows with the largest inner product."""
+def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
+    """The rows with these keys."""
     import numpy as np
-    from usearch.index import search
 
-    if len(keys) == 0 or limit < 1:
-        return []
-    vector = np.frombuffer(query, dtype="<f4")
-    found = search(matrix, vector, min(limit, len(keys)), "ip", exact=True)
-    # usearch's inner-product distance is 1 - similarity
-    return [
-        (int(keys[row]), 1.0 - float(d)) for row, d in zip(found.keys, found.distances, strict=True)
-    ]
+    if opened.sorted is None:
+        keys = np.asarray(opened.keys)
+        if len(keys) > 1 and not (keys[1:] > keys[:-1]).all():  # old entries embedded later
+            opened.order = np.argsort(keys)
+            keys = keys[opened.order]
+        opened.sorted = keys
+    wanted = np.asarray(allowed, dtype=np.uint64)
+    places = np.searchsorted(opened.sorted, wanted)
+    there = places < len(opened.sorted)
+    places, wanted = places[there], wanted[there]
+    places = places[opened.sorted[places] == wanted]
+    rows: Matrix = places if opened.order is None else opened.order[places]
+    return rows
 
 
-def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Any, Any]:
+def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tuple[int, float]]:
+    """The ``limit`` rows with the largest inner product, best first."""
+    import numpy as np
+
+    scores = matrix @ np.frombuffer(query, "<f4")
+    rows = codes.best(scores, limit)
+    rows = rows[np.argsort(-scores[rows], kind="stable")]
+    return list(zip(keys[rows].tolist(), scores[rows].tolist(), strict=True))
+
+
+def best_of(found: list[tuple[int, float]], limit: int) -> list[tuple[int, float]]:
+    """The best ``limit``, ties in the order of keys so that answers are the same every time.
+
+    A row that came into the index while we looked may have been found in both places.
+    """
+    best: dict[int, float] = {}
+    for key, score in found:
+        best[key] = max(score, best.get(key, score))
+    return sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+
+def matrix_of(rows: Sequence[tuple[int, bytes]], dimension: int) -> tuple[Matrix, Matrix]:
     """The matrix and keys of rows that are not in the file yet."""
     import numpy as np
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -11,6 +13,7 @@ from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite.deleting import delete
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
@@ -20,19 +23,35 @@ _FACT_COLUMNS = (
     "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
     "session user agent quote trust"
 ).split()
+_of_memory = attrgetter(*_MEMORY_COLUMNS)
+_INSERT_MEMORY = (
+    f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
+    f" VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 5))})"
+)
+_INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
 
 
 class SqliteWriter:
-    """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``."""
+    """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
+
+    Memories and vectors wait for each other, to be written many at a time; whatever could look
+    for them here looks at those that wait, or has them written first.
+    """
 
     def __init__(self, connection: sqlite3.Connection, now: str) -> None:
         self._db = connection
         self._now = now
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
+        self._memories: list[tuple[Any, ...]] = []
+        self._vectors: list[tuple[int, int, bytes]] = []
+        # id and hash of a memory -> its id: of those that wait, and of those that were looked up
+        self._waiting: dict[str | bytes, str] = {}
+        self._looked_up: dict[str | bytes, str | None] = {}
 
     def finish(self) -> None:
-        """Writes back the key counter; the caller commits."""
+        """Writes what waits and the key counter; the caller commits."""
+        self._flush()
         if self._next_key is not None:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (self._next_key,))
 
@@ -50,18 +69,19 @@ class SqliteWriter:
         return True
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
-        values = [getattr(memory, name) for name in _MEMORY_COLUMNS]
-        key = self._insert(
-            "memory",
-            (*_MEMORY_COLUMNS, "metadata", "provenance", "said", "content_hash"),
-            [
-                *values,
+        key = self._new_key()
+        said = rows.said_hash(memory)
+        self._memories.append(
+            (
+                key,
+                *_of_memory(memory),
                 rows.pack_json(memory.metadata),
                 rows.pack_provenance(memory.provenance),
-                rows.said_hash(memory),
+                said,
                 rows.content_hash(memory),
-            ],
+            )
         )
+        self._waiting[memory.id or ""] = self._waiting[said] = memory.id or ""
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
@@ -76,12 +96,33 @@ class SqliteWriter:
     def end_fact(self, id: str, valid_to: str) -> None:
         self._db.execute("UPDATE fact SET valid_to = ? WHERE id = ?", (valid_to, id))
 
+    def delete(self, id: str) -> bool:
+        self._flush()
+        return delete(self._db, id)
+
+    def look_up(self, memories: Sequence[Memory]) -> None:
+        for column, names in (
+            ("id", [memory.id for memory in memories if memory.id]),
+            ("said", [rows.said_hash(memory) for memory in memories if not memory.id]),
+        ):
+            self._looked_up |= dict.fromkeys(names)
+            for start in range(0, len(names), 500):
+                part = names[start : start + 500]
+                marks = ",".join("?" * len(part))
+                query = f"SELECT {column}, id FROM memory WHERE {column} IN ({marks})"
+                self._looked_up |= dict(self._db.execute(query, part).fetchall())
+
     def find_memory(self, memory: Memory) -> str | None:
-        if memory.id:
-            return self._one("SELECT id FROM memory WHERE id = ?", memory.id)
-        return self._one("SELECT id FROM memory WHERE said = ?", rows.said_hash(memory))
+        name = memory.id or rows.said_hash(memory)
+        if name in self._waiting:
+            return self._waiting[name]
+        if name in self._looked_up:
+            return self._looked_up[name]
+        column = "id" if memory.id else "said"
+        return self._one(f"SELECT id FROM memory WHERE {column} = ?", name)
 
     def find_same_content(self, memory: Memory) -> str | None:
+        self._flush()
         return self._one(
             "SELECT id FROM memory WHERE content_hash = ? AND status = 'active' LIMIT 1",
             rows.content_hash(memory),
@@ -152,10 +193,7 @@ class SqliteWriter:
             raise ValueError(
                 f"{vector.model} has {size} dimensions in this store, not {dimension(vector.data)}"
             )
-        self._db.execute(
-            "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)",
-            (space, key, vector.data),
-        )
+        self._vectors.append((space, key, vector.data))
 
     def _embed(self, key: int, vector: Vector | None) -> None:
         if vector is not None:
@@ -176,17 +214,29 @@ class SqliteWriter:
     def _insert(
         self, table: str, names: tuple[str, ...], values: list[Any], conflict: str = ""
     ) -> int:
-        if self._next_key is None:
-            row = self._db.execute("SELECT value FROM meta WHERE name = 'next_key'").fetchone()
-            self._next_key = int(row[0])
-        key = self._next_key
-        self._next_key += 1
+        key = self._new_key()
         marks = ",".join("?" * (len(names) + 1))
         self._db.execute(
             f"INSERT {conflict}INTO {table} (key,{','.join(names)}) VALUES ({marks})",
             [key, *values],
         )
         return key
+
+    def _new_key(self) -> int:
+        if self._next_key is None:
+            row = self._db.execute("SELECT value FROM meta WHERE name = 'next_key'").fetchone()
+            self._next_key = int(row[0])
+        key = self._next_key
+        self._next_key += 1
+        return key
+
+    def _flush(self) -> None:
+        for query, waiting in ((_INSERT_MEMORY, self._memories), (_INSERT_VECTOR, self._vectors)):
+            if waiting:
+                self._db.executemany(query, waiting)
+                waiting.clear()
+        self._waiting.clear()
+        self._looked_up.clear()
 
     def _one(self, query: str, *values: Any) -> str | None:
         row = self._db.execute(query, values).fetchone()

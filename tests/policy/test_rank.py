@@ -1,0 +1,123 @@
+"""Ranking: two arms on one scale, and the boosts on top."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thalamus.policy import rank
+from thalamus.policy.rank import Candidate
+from thalamus.policy.speaker import names, speaker
+from thalamus.records import Evidence
+
+SCORE = st.none() | st.floats(-1, 60)
+CANDIDATES = st.lists(
+    st.builds(
+        Candidate,
+        id=st.text("abcdef", min_size=1, max_size=3),
+        text=SCORE,
+        vector=st.none() | st.floats(-1, 1),
+        conversation=st.sampled_from([None, "monday", "tuesday"]),
+        named=st.booleans(),
+        timely=st.floats(0, 1),
+        asked=st.booleans(),
+    ),
+    unique_by=lambda c: c.id,
+    max_size=20,
+)
+
+
+@given(CANDIDATES, st.floats(-0.2, 0.6))
+def test_every_candidate_is_ranked_once_within_0_and_1(
+    candidates: list[Candidate], background: float
+) -> None:
+    fused = rank.fuse(candidates, background)
+    assert sorted(f.id for f in fused) == sorted(c.id for c in candidates)
+    scores = [f.score for f in fused]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+@given(CANDIDATES, st.integers(0, 5))
+def test_a_limit_cuts_the_same_list(candidates: list[Candidate], limit: int) -> None:
+    assert rank.fuse(candidates, 0.1, limit) == rank.fuse(candidates, 0.1)[:limit]
+
+
+@given(CANDIDATES)
+def test_what_an_arm_scores_higher_does_not_fall(candidates: list[Candidate]) -> None:
+    """All else equal, more of either score never ranks lower."""
+    twins = [Candidate("low", 2.0, 0.3), Candidate("high", 3.0, 0.4)]
+    others = [c for c in candidates if c.id not in ("low", "high")]
+    scores = {f.id: f.score for f in rank.fuse([*others, *twins], 0.1)}
+    assert scores["high"] >= scores["low"]
+
+
+def order(*candidates: Candidate, background: float = 0.0) -> list[str]:
+    return [f.id for f in rank.fuse(candidates, background)]
+
+
+def test_one_arm_alone_decides() -> None:
+    assert order(Candidate("a", text=1.0), Candidate("b", text=3.0)) == ["b", "a"]
+    assert order(Candidate("a", vector=0.2), Candidate("b", vector=0.3)) == ["b", "a"]
+    assert order() == []
+
+
+def test_the_scale_does_not_depend_on_how_many_candidates_there_are() -> None:
+    few = [Candidate("a", 9.0, 0.2), Candidate("b", 6.0, 0.5)]
+    many = [*few, *(Candidate(f"x{n}", 0.5, 0.12) for n in range(50))]
+    assert order(*few, background=0.1) == order(*many, background=0.1)[:2]
+
+
+def test_a_cosine_that_any_text_has_counts_for_nothing() -> None:
+    common = Candidate("common", text=3.0, vector=0.55)
+    near = Candidate("near", text=2.4, vector=0.7)
+    assert order(common, near, background=0.55) == ["near", "common"]
+
+
+def test_past_questions_neither_lead_nor_set_the_scale() -> None:
+    asked = Candidate("asked", text=30.0, vector=0.9, asked=True)
+    told = Candidate("told", text=3.0, vector=0.4)
+    weak = Candidate("weak", text=1.0, vector=0.2)
+    assert order(asked, told, weak)[0] == "told"
+    with_it = {f.id: f.score for f in rank.fuse([asked, told, weak])}
+    without = {f.id: f.score for f in rank.fuse([told, weak])}
+    assert with_it["weak"] == without["weak"]
+
+
+def test_boosts_break_ties_and_are_told() -> None:
+    same = {"text": 2.0, "vector": 0.4}
+    for boosted in (
+        Candidate("b", **same, named=True),
+        Candidate("b", **same, timely=1.0),
+        Candidate("b", **same, conversation="c"),
+    ):
+        first, second = rank.fuse([Candidate("a", **same), boosted])
+        assert (first.id, second.id) == ("b", "a")
+        assert set(first.parts) - set(second.parts)
+    assert "names" in rank.why({"fulltext": 1.0, "speaker": 0.15}, False, "")
+
+
+def test_a_conversation_with_several_hits_lifts_each_of_them() -> None:
+    alone = Candidate("alone", text=5.1, conversation="other")
+    among = [Candidate(f"hit{n}", text=5.0, conversation="talk") for n in range(3)]
+    assert order(alone, *among)[0] == "hit0"
+
+
+def test_merging_keeps_the_best_score() -> None:
+    low = Evidence(id="a", kind="memory", text="x", score=0.2)
+    high = Evidence(id="a", kind="memory", text="x", score=0.9)
+    other = Evidence(id="b", kind="memory", text="y", score=0.5)
+    assert [(e.id, e.score) for e in rank.merge([[low, other], [high]], 5)] == [
+        ("a", 0.9),
+        ("b", 0.5),
+    ]
+
+
+def test_who_speaks_and_whom_a_question_names() -> None:
+    assert speaker("Ana: I moved to Porto") == "ana"
+    assert speaker("Ana Maria Silva: hello") == "ana"
+    assert speaker("I told her: stay") == "i"  # harmless: no question names "i"
+    assert speaker("This is what I told her yesterday: stay") is None
+    assert speaker("10:30 is late") is None
+    assert speaker("no colon at all") is None
+    assert {"ana", "bo"} <= names("What did Ana's sister tell Bo?")

@@ -1,0 +1,95 @@
+"""Time phrases of questions, and days in words."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thalamus.policy import when
+
+NOW = date(2023, 4, 22)  # a Saturday
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("Who came to dinner yesterday?", "2023-04-21", "2023-04-21"),
+        ("What did I buy the day before yesterday?", "2023-04-20", "2023-04-20"),
+        ("Who sang last Saturday?", "2023-04-15", "2023-04-15"),
+        ("What did we eat on Monday?", "2023-04-17", "2023-04-17"),
+        ("What broke two weeks ago?", "2023-04-05", "2023-04-11"),
+        ("What did I say 3 days ago?", "2023-04-19", "2023-04-19"),
+        ("a couple of days ago I ordered what?", "2023-04-20", "2023-04-20"),
+        ("How often did I run in the last 3 weeks?", "2023-04-01", "2023-04-22"),
+        ("What did I watch last week?", "2023-04-10", "2023-04-16"),
+        ("Where was I last weekend?", "2023-04-15", "2023-04-16"),
+        ("What did I finish last month?", "2023-03-01", "2023-03-31"),
+        ("Which book was it last year?", "2022-01-01", "2022-12-31"),
+        ("What have I read this month?", "2023-04-01", "2023-04-22"),
+        ("Where did I go in May?", "2022-05-01", "2022-05-31"),
+        ("Where did I go in February 2023?", "2023-02-01", "2023-02-28"),
+        ("What happened on March 3rd, 2021?", "2021-03-03", "2021-03-03"),
+        ("What happened on 3 March?", "2023-03-03", "2023-03-03"),
+        ("What happened on 2022-12-24?", "2022-12-24", "2022-12-24"),
+        ("What changed in 2021?", "2021-01-01", "2021-12-31"),
+    ],
+)
+def test_a_phrase_is_a_span_of_days(question: str, first: str, last: str) -> None:
+    expected = (date.fromisoformat(first), date.fromisoformat(last))
+    assert when.intervals(question, NOW) == [expected]
+
+
+@pytest.mark.parametrize(
+    "question", ["What is my dog called?", "May I ask?", "on 31 June?", "Can it last a while?", ""]
+)
+def test_without_a_phrase_there_is_no_span(question: str) -> None:
+    assert when.intervals(question, NOW) == []
+
+
+@given(st.text(max_size=80), st.dates())
+def test_any_text_on_any_day_is_taken(text: str, now: date) -> None:
+    for first, last in when.intervals(text, now):
+        assert first <= last
+
+
+@given(st.dates(), st.integers(0, 400), st.integers(0, 60))
+def test_nearness_falls_with_the_days_outside(day: date, outside: int, length: int) -> None:
+    first = date(2020, 1, 1)
+    spans = [(first, first + timedelta(days=length))]
+    assert when.nearness("2020-01-01T10:00:00Z", spans) == 1.0
+    before = (first - timedelta(days=outside)).isoformat()
+    after = (first + timedelta(days=length + outside)).isoformat()
+    assert when.nearness(before, spans) <= when.nearness(after, spans) <= 1.0
+    assert 0.0 <= when.nearness(day.isoformat(), spans) <= 1.0
+
+
+def test_nothing_is_near_without_span_or_date() -> None:
+    assert when.nearness(None, [(NOW, NOW)]) == 0.0
+    assert when.nearness("soon", [(NOW, NOW)]) == 0.0
+    assert when.nearness("2023-04-22", []) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("2023-04-22", "today"),
+        ("2023-04-21", "yesterday"),
+        ("2023-04-17", "5 days ago"),
+        ("2023-04-06", "2 weeks ago"),
+        ("2023-02-20", "2 months ago"),
+        ("2022-04-20", "1 year ago"),
+        ("2019-04-20", "4 years ago"),
+        ("2023-05-01", ""),
+        ("whenever", ""),
+    ],
+)
+def test_how_long_ago(at: str, words: str) -> None:
+    assert when.ago(at, NOW.isoformat()) == words
+
+
+def test_a_day_in_words() -> None:
+    assert when.in_words("2023-05-08T13:56:00Z") == "8 May 2023"
+    assert when.in_words("not a date") == ""

@@ -1,0 +1,141 @@
+"""What an entry is found by besides its own words, and what is left when one is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.storage.making import memory, open_store, vector
+from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.storage.protocol import Filter, Store
+from thalamus.storage.sqlite.store import SqliteStore
+
+AT = "2024-05-01T10:00:00Z"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = open_store(tmp_path / "store")
+    yield store
+    store.close()
+
+
+def say(store: SqliteStore, *said: Memory | Turn) -> None:
+    """Each in a transaction of its own, as a conversation comes in."""
+    for item in said:
+        with store.writing() as writer:
+            if isinstance(item, Turn):
+                writer.add_turn(item)
+            else:
+                writer.add_memory(item)
+
+
+def utterance(name: str, content: str, **more: object) -> Memory:
+    return memory(name, content, **({"session": "s"} | more))
+
+
+def ids(store: Store, *words: str) -> set[str]:
+    return {hit.entry.id.removeprefix("mem_") for hit in store.search_text(words, Filter(), 20)}
+
+
+TALK = (
+    utterance("ask", "What is the kitten called?"),
+    utterance("reply", "Miso."),
+    utterance("next", "Lovely!"),
+    utterance("later", "Shall we go?"),
+)
+
+
+def test_an_utterance_is_found_by_the_two_before_it(store: SqliteStore) -> None:
+    say(store, *TALK)
+    assert ids(store, "kitten") == {"ask", "reply", "next"}
+    assert ids(store, "miso") == {"reply", "next", "later"}
+
+
+def test_it_is_the_same_however_the_index_came_to_be(store: SqliteStore) -> None:
+    """One by one, all at once, after a rebuild, and before the index knows of them."""
+    with store.writing() as writer:
+        for item in TALK:
+            writer.add_memory(item)
+    at_once = ids(store, "kitten")
+    store.rebuild_indexes()
+    assert ids(store, "kitten") == at_once == {"ask", "reply", "next"}
+
+
+def test_a_day_is_found_in_words(store: SqliteStore) -> None:
+    say(store, utterance("may", "We met."), utterance("june", "Again.", created_at="2024-06-02"))
+    assert ids(store, "May", "2024") == {"may", "june"}
+    assert ids(store, "May") == {"may"}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"session": "other"},
+        {"session": None},
+        {"user": "someone"},
+        {"agent": "something"},
+        {"created_at": "2024-05-01T17:00:00Z"},
+        {"provenance": Provenance(turn="t0")},
+        {"type": "document_chunk"},
+    ],
+)
+def test_what_is_no_reply_has_no_context(store: SqliteStore, more: dict[str, object]) -> None:
+    say(store, TALK[0], utterance("reply", "Miso.", **more))
+    assert ids(store, "kitten") == {"ask"}
+
+
+def test_turns_have_the_messages_before_but_not_the_answers(store: SqliteStore) -> None:
+    first = Turn(id="t1", message="My kitten is ill.", answer="Call a doctor.", created_at=AT)
+    second = Turn(id="t2", message="What shall I feed her?", answer="Fish.", created_at=AT)
+    first.session = second.session = "s"
+    say(store, first, second)
+    assert ids(store, "kitten") == {"t1", "t2"}
+    assert ids(store, "doctor") == {"t1"}
+
+
+def test_distance_in_the_store_ends_a_context(store: SqliteStore) -> None:
+    say(store, TALK[0])
+    with store.writing() as writer:
+        for number in range(500):
+            writer.add_memory(memory(f"x{number}", "between", session=f"other {number}"))
+    say(store, TALK[1])
+    assert ids(store, "kitten") == {"ask"}
+    store.rebuild_indexes()
+    assert ids(store, "kitten") == {"ask"}
+
+
+def test_what_is_deleted_is_gone_from_its_neighbours_too(store: SqliteStore) -> None:
+    say(store, *TALK)
+    assert "reply" in ids(store, "kitten")
+    with store.writing() as writer:
+        assert writer.delete("mem_ask")
+    assert ids(store, "kitten") == set()
+    assert ids(store, "miso") == {"reply", "next", "later"}
+    assert [state.entries for state in store.index_states()] == [3]
+    store.rebuild_indexes()
+    assert ids(store, "kitten") == set()
+
+
+def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteStore) -> None:
+    fact = Fact(id="f", subject="user", predicate="lives_in", object="Porto")
+    fact.created_at = fact.recorded_at = AT
+    with store.writing() as writer:
+        writer.add_memory(memory("m", "kitten"), vector("m"))
+        writer.add_turn(Turn(id="t", message="kitten", created_at=AT), vector("t"))
+        writer.add_fact(fact, vector("f"))
+    assert ids(store, "kitten", "porto") == {"m", "t", "f"}
+    with store.writing() as writer:
+        assert [writer.delete(id) for id in ("mem_m", "t", "f", "f", "nobody")] == [
+            True,
+            True,
+            True,
+            False,
+            False,
+        ]
+    assert ids(store, "kitten", "porto") == set()
+    assert store.search_vector(vector("m"), Filter(), 5) == []
+    assert store.spaces()[0].count == 0
+    assert store.get("f") is None

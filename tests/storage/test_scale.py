@@ -1,0 +1,225 @@
+"""What large stores do otherwise than small ones: rounded vectors, filters inside the search,
+indexes that follow in a second process, and tables of an earlier version."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
+from thalamus.policy.vector import MANY, pack, pack_many
+from thalamus.records import Memory
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.sqlite import codes, vectors
+from thalamus.storage.sqlite.fulltext import SELECTIVE
+from thalamus.storage.sqlite.manifest import Manifest
+from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.storage.sqlite.vectors import Vectors
+
+ROWS, WIDTH = 6000, 48
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype("<f4")
+
+
+def isotropic(draw: np.random.Generator) -> np.ndarray:
+    return draw.standard_normal((ROWS, WIDTH))
+
+
+def clustered(draw: np.random.Generator) -> np.ndarray:
+    centres = draw.standard_normal((20, WIDTH))
+    return centres[draw.integers(0, 20, ROWS)] + 0.3 * draw.standard_normal((ROWS, WIDTH))
+
+
+def lopsided(draw: np.random.Generator) -> np.ndarray:
+    """As some models make them: one dimension outweighs all others."""
+    rows = draw.standard_normal((ROWS, WIDTH))
+    rows[:, 3] *= 50
+    return rows
+
+
+@pytest.mark.parametrize("kind", [isotropic, clustered, lopsided])
+@pytest.mark.parametrize("order", ["in order", "mixed"])
+def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -> None:
+    draw = np.random.default_rng(5)
+    rows = unit(kind(draw))
+    keys = np.arange(1, ROWS + 1) if order == "in order" else draw.permutation(ROWS) + 1
+    index, manifest = Vectors(tmp_path / "index", WIDTH), Manifest("store", 1)
+    pairs = [(int(key), row.tobytes()) for key, row in zip(keys, rows, strict=True)]
+    index.append(manifest, pairs[:-1])
+    index.append(manifest, pairs[-1:])
+    assert manifest.entries == ROWS > vectors.SMALL
+    for query in unit(rows[::600] + 0.05 * draw.standard_normal((10, WIDTH))):
+        cosines = rows @ query
+        for allowed in (None, keys[::2].tolist(), keys[7::900].tolist(), [1, ROWS + 5, 10**12]):
+            passing = cosines if allowed is None else np.where(np.isin(keys, allowed), cosines, -2)
+            best = [row for row in np.argsort(-passing)[:10] if passing[row] > -2]
+            hits = index.search(manifest, query.tobytes(), 10, allowed)
+            assert [key for key, _ in hits] == keys[best].tolist()
+            assert np.allclose([score for _, score in hits], cosines[best], atol=1e-6)
+
+
+def test_few_rows_are_rounded_like_many() -> None:
+    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: codes.FEW]]
+    many, scales = codes.encode(rows)
+    for n, row in enumerate(rows):
+        one, scale = codes.encode([row])
+        assert np.allclose(np.frombuffer(scale, "<f4"), np.frombuffer(scales, "<f4")[n])
+        there = np.frombuffer(many, "i1").reshape(len(rows), WIDTH)[n].astype(int)
+        assert np.abs(np.frombuffer(one, "i1") - there).max() <= 1
+        numbers = np.frombuffer(one, "i1") * np.frombuffer(scale, "<f4")
+        assert np.allclose(numbers, np.frombuffer(row, "<f4"), atol=np.frombuffer(scale, "<f4"))
+
+
+def test_many_vectors_are_packed_like_one() -> None:
+    draw = np.random.default_rng(7)
+    given = [row.tolist() for row in draw.standard_normal((2 * MANY, 9)) * 1e3]
+    given[3], given[5], given[7] = [0.0] * 9, [float("nan")] * 9, [1e300] * 9
+    for number, (numbers, made) in enumerate(zip(given, pack_many(given), strict=True)):
+        if number in (3, 5, 7):
+            assert isinstance(made, ValueError)
+        else:
+            assert isinstance(made, bytes)
+            assert np.allclose(np.frombuffer(made, "<f4"), np.frombuffer(pack(numbers), "<f4"))
+    assert len(pack_many([*given, [1.0]])) == len(given) + 1
+
+
+# -- filters ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
+    """4000 memories with one word in common: of ann 5, of bob 400, of carl most."""
+    store = open_store(tmp_path_factory.mktemp("large"))
+    with store.writing() as writer:
+        for n in range(4000):
+            user = "ann" if n % 800 == 7 else "bob" if n % 10 == 0 else "carl"
+            record = memory(f"n{n}", f"heron {'pond ' * (n % 7)}n{n}", user=user)
+            writer.add_memory(record, vector(record.id or ""))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize(("user", "count"), [("ann", 5), ("bob", 400), ("carl", 3595)])
+@pytest.mark.parametrize("limit", [3, 150])
+def test_selective_filters_find_what_a_plain_scan_would(
+    large: SqliteStore, user: str, count: int, limit: int
+) -> None:
+    where = Filter(user=user)
+    theirs = [record for record in large.memories(where, 9999) if record.user == user]
+    assert len(theirs) == count and 5 * SELECTIVE < 4000 < 400 * SELECTIVE
+    query = np.frombuffer(vector("question").data, "<f4")
+    cosines = {
+        record.id: float(np.frombuffer(vector(record.id or "").data, "<f4") @ query)
+        for record in theirs
+    }
+    near = large.search_vector(vector("question"), where, limit)
+    wanted = sorted(cosines, key=lambda id: -cosines[id])[:limit]
+    assert [hit.entry.id for hit in near] == wanted
+    every = {h.entry.id: h.score for h in large.search_text(["pond"], Filter(), 4000)}
+    text = large.search_text(["pond"], where, limit)
+    scores = sorted((every[record.id] for record in theirs if record.id in every), reverse=True)
+    assert [hit.score for hit in text] == pytest.approx(scores[:limit], rel=1e-4)
+    assert {hit.entry.user for hit in text} == {user}
+
+
+# -- storing many ----------------------------------------------------------------------------
+
+MANY_RECORDS = """
+import sys
+store = open_store(Path(sys.argv[1]))
+for start in range(0, 30000, 1000):
+    with store.writing(more=True) as writer:
+        for n in range(start, start + 1000):
+            writer.add_memory(memory(f"n{n}"), vector(f"n{n}"))
+    print(start + 1000, flush=True)
+store.close()
+"""
+
+
+def test_the_indexes_are_level_after_many_were_stored(tmp_path: Path) -> None:
+    assert finish(start(MANY_RECORDS, tmp_path / "store")).endswith("30000\n")
+    store = open_store(tmp_path / "store", create=False)
+    for state in store.index_states():
+        assert (state.entries, state.behind, state.healthy) == (30_000, 0, True)
+    assert found(store, "n3") and found(store, "n29999")
+
+
+@pytest.mark.parametrize("after", [5, 16, 22])
+def test_killed_while_many_are_stored(tmp_path: Path, after: int) -> None:
+    """The second process, which may be indexing at that moment, ends by itself."""
+    process = start(MANY_RECORDS, tmp_path / "store")
+    assert process.stdout is not None
+    for _ in range(after):
+        stored = int(process.stdout.readline())
+    process.kill()
+    process.communicate()
+    store = open_store(tmp_path / "store", create=False)
+    kept = store.counts()["memory"]
+    assert kept >= stored and kept % 1000 == 0 and store.check() == []
+    assert found(store, "n0") and found(store, f"n{stored - 1}") and found(store, f"n{kept - 1}")
+    give_up = time.monotonic() + 20
+    while any(state.behind for state in store.index_states()) and time.monotonic() < give_up:
+        store.search_text(["heron"], Filter(), 1)
+        time.sleep(0.05)
+    assert [(s.entries, s.behind, s.healthy) for s in store.index_states()] == [(kept, 0, True)] * 2
+
+
+def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store")
+    one = Memory(content="The same words.", created_at=AT, recorded_at=AT)
+    with store.writing() as writer:
+        writer.look_up([one])
+        assert writer.find_memory(one) is None
+        writer.add_memory(memory("x", "The same words."))
+        assert writer.find_memory(one) == "mem_x" == writer.find_same_content(one)
+        assert writer.find_memory(one) == "mem_x" and writer.find_memory(memory("x")) == "mem_x"
+    store.close()
+
+
+# -- tables of an earlier version ------------------------------------------------------------
+
+BACK = (
+    "DROP TRIGGER embedding_added",
+    "DROP TRIGGER embedding_removed",
+    "DROP VIEW memory_entry",
+    "DROP VIEW fact_entry",
+    "DROP INDEX memory_session",
+    "DROP INDEX memory_user",
+    "DROP INDEX turn_user",
+    "ALTER TABLE space DROP COLUMN count",
+    "ALTER TABLE space DROP COLUMN last",
+    "DELETE FROM _sqlite_migrations WHERE name = 'm0002_counted_spaces'",
+    "PRAGMA user_version = 1",
+)
+
+
+def test_a_store_of_the_first_version_goes_on(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store")
+    fill(store, ["one", "two"])
+    store.close()
+    with sqlite3.connect(store.path) as connection:
+        for statement in BACK:
+            connection.execute(statement)
+    again = open_store(tmp_path / "store", create=False)
+    assert again.schema_version() == 2
+    assert [(space.model, space.count) for space in again.spaces()] == [("m", 2)]
+    fill(again, ["three"])
+    assert again.spaces()[0].count == 3 and found(again, "one") and found(again, "three")
+
+
+def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store")
+    fill(store, ["one", "two", "three"])
+    with store.writing() as writer:
+        writer.add_memory(memory("other"), Vector("n", vector("other").data))
+        writer.add_vector(1, vector("again"))  # it has one: nothing is added
+    with sqlite3.connect(store.path) as connection:
+        connection.execute("DELETE FROM embedding WHERE key = 2")
+    assert {space.model: space.count for space in store.spaces()} == {"m": 2, "n": 1}

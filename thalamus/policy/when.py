@@ -1,0 +1,219 @@
+"""Time phrases ("last Saturday", "two weeks ago", "in May 2023") as intervals, and days in words.
+
+Rules for English, in the manner of rule-based temporal taggers (Strötgen and Gertz, "HeidelTime",
+2010), for the phrases that people use when they ask for something they said. What is not
+understood is left out: the phrases only ever raise what was said at the time.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+
+Interval = tuple[date, date]  # first and last day
+
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "",
+            "a an one",
+            "two couple",
+            "three few",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        )
+    )
+    for word in words.split()
+}
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+
+_N = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
+_UNIT = "(day|week|month|year)s?"
+_MONTH = "(" + "|".join(f"{m}|{m[:3]}" for m in _MONTHS if m != "may") + "|may)"
+_DAY = "(" + "|".join(_DAYS) + ")"
+_YEAR = r"((?:19|20)\d\d)"
+
+
+def _days_before(now: date, days: int, slack: int = 0) -> Interval:
+    middle = now - timedelta(days=days)
+    return middle - timedelta(days=slack), min(now, middle + timedelta(days=slack))
+
+
+def _ago(now: date, found: re.Match[str]) -> Interval:
+    days = _number(found.group(1)) * _UNITS[found.group(2)]
+    # "three weeks ago" is not meant to the day
+    return _days_before(now, days, {"day": 0, "week": 3, "month": 15, "year": 180}[found.group(2)])
+
+
+def _past(now: date, found: re.Match[str]) -> Interval:
+    return now - timedelta(days=_number(found.group(1)) * _UNITS[found.group(2)]), now
+
+
+def _last(now: date, found: re.Match[str]) -> Interval:
+    unit = found.group(1)
+    if unit == "weekend":
+        sunday = now - timedelta(days=now.isoweekday())
+        return sunday - timedelta(days=1), sunday
+    if unit == "week":
+        return now - timedelta(days=now.weekday() + 7), now - timedelta(days=now.weekday() + 1)
+    if unit == "month":
+        end = now.replace(day=1) - timedelta(days=1)
+        return end.replace(day=1), end
+    return date(now.year - 1, 1, 1), date(now.year - 1, 12, 31)
+
+
+def _this(now: date, found: re.Match[str]) -> Interval:
+    unit = found.group(1)
+    if unit == "week":
+        return now - timedelta(days=now.weekday()), now
+    return (now.replace(day=1) if unit == "month" else date(now.year, 1, 1)), now
+
+
+def _weekday(now: date, found: re.Match[str]) -> Interval:
+    back = (now.weekday() - _DAYS.index(found.group(1))) % 7 or 7
+    return _days_before(now, back)
+
+
+def _month(now: date, found: re.Match[str]) -> Interval:
+    month = _month_number(found.group(1))
+    year = int(found.group(2)) if found.group(2) else _latest_year(now, month)
+    first = date(year, month, 1)
+    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+
+def _month_day(now: date, found: re.Match[str]) -> Interval:
+    return _on(now, found.group(1), found.group(2), found.group(3))
+
+
+def _day_month(now: date, found: re.Match[str]) -> Interval:
+    return _on(now, found.group(2), found.group(1), found.group(3))
+
+
+def _on(now: date, month: str, day: str, year: str | None) -> Interval:
+    number = _month_number(month)
+    said = date(int(year) if year else _latest_year(now, number), number, int(day))
+    return said, said
+
+
+def _iso(now: date, found: re.Match[str]) -> Interval:
+    said = date.fromisoformat(found.group(0))
+    return said, said
+
+
+def _in_year(now: date, found: re.Match[str]) -> Interval:
+    year = int(found.group(1))
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+_Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
+_RULES: tuple[_Rule, ...] = tuple(
+    (re.compile(rf"\b{pattern}\b"), meaning)
+    for pattern, meaning in (
+        (r"\d{4}-\d\d-\d\d", _iso),
+        (rf"{_MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{_YEAR})?", _month_day),
+        (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", _day_month),
+        (rf"(?:in|during|since|of|last)\s+{_MONTH}(?:,?\s+{_YEAR})?", _month),
+        (rf"{_MONTH},?\s+{_YEAR}", _month),
+        (rf"{_N}\s+{_UNIT}\s+(?:ago|before|earlier)", _ago),
+        (rf"(?:past|last)\s+{_N}\s+{_UNIT}", _past),
+        (rf"(?:last|on|past|this)\s+{_DAY}", _weekday),
+        (r"(?:last|past)\s+(weekend|week|month|year)", _last),
+        (r"this\s+(week|month|year)", _this),
+        (r"(?:the\s+)?day before yesterday", lambda now, _: _days_before(now, 2)),
+        (r"yesterday|last night", lambda now, _: _days_before(now, 1)),
+        (r"today|this (?:morning|afternoon|evening)", lambda now, _: (now, now)),
+        (rf"(?:in|during|since)\s+{_YEAR}", _in_year),
+    )
+)
+
+
+def intervals(text: str, now: date) -> list[Interval]:
+    """The spans of days that a text speaks of, as it is understood on the day ``now``."""
+    return list(_intervals(text.casefold(), now))
+
+
+def _intervals(text: str, now: date) -> Iterator[Interval]:
+    for pattern, meaning in _RULES:
+        for found in pattern.finditer(text):
+            try:
+                yield meaning(now, found)
+            except (ValueError, OverflowError):  # the 31st of June, 999 years ago
+                continue
+        text = pattern.sub(" ", text)  # "May 3rd, 2023" is not "in 2023" as well
+
+
+def nearness(at: str | None, spans: Sequence[Interval]) -> float:
+    """How near a moment (ISO 8601) is to the nearest of the spans: 1 within, less with each day
+    outside. What happened is spoken of on the day or later, hardly before: after a span the
+    nearness falls more slowly."""
+    if not at or not spans:
+        return 0.0
+    try:
+        day = date.fromisoformat(at[:10])
+    except ValueError:
+        return 0.0
+    return round(max(_near(day, first, last) for first, last in spans), 4)
+
+
+def _near(day: date, first: date, last: date) -> float:
+    length = (last - first).days
+    if day < first:
+        return math.exp(-(first - day).days / (1 + length / 4))
+    return math.exp(-max(0, (day - last).days) / (7 + length))
+
+
+def in_words(at: str) -> str:
+    """The day of a moment (ISO 8601) in words that a question would use: 8 May 2023."""
+    return _in_words(at[:10])
+
+
+@lru_cache(maxsize=4096)
+def _in_words(day: str) -> str:
+    try:
+        said = date.fromisoformat(day)
+    except ValueError:
+        return ""
+    return f"{said.day} {_MONTHS[said.month - 1].capitalize()} {said.year}"
+
+
+def ago(at: str, today: str) -> str:
+    """How long before ``today`` a moment was, in words: two weeks ago. Empty for the future."""
+    try:
+        days = (date.fromisoformat(today[:10]) - date.fromisoformat(at[:10])).days
+    except ValueError:
+        return ""
+    if days <= 1:
+        return {0: "today", 1: "yesterday"}.get(days, "")
+    for unit, length in (("year", 365), ("month", 30), ("week", 7), ("day", 1)):
+        if days >= 2 * length or (unit == "year" and days >= length):
+            count = days // length
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return ""
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word]
+
+
+def _month_number(word: str) -> int:
+    return next(n for n, name in enumerate(_MONTHS, 1) if name.startswith(word))
+
+
+def _latest_year(now: date, month: int) -> int:
+    """A month without a year is the last one that has begun."""
+    return now.year if month <= now.month else now.year - 1
