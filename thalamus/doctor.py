@@ -204,6 +204,8 @@ def _index(state: IndexState, rows: int, model: str) -> Check:
         )
     if state.behind:
         detail += f", {state.behind} to be added at the next search, and searched until then"
+    if state.note:
+        detail += f"; {state.note}"
     return Check(name=name, state="ok", detail=detail)
 
 

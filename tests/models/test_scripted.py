@@ -19,9 +19,9 @@ from thalamus.records import Instruction
 
 MEMORIES = """You remember.
 <memories>
-On 8 May 2026 (2 days ago) the user said:
+8 May 2026, 2 days ago:
 - The user moved to Lisbon in May.
-On 9 May 2026 was said:
+9 May 2026:
 - The user's dog is called Rex.
 From documents:
 - [report.pdf, page 3] Octopuses have three hearts.

@@ -34,14 +34,14 @@ def test_near_duplicates_are_packed_once() -> None:
     ]
     lines, used = pack.evidence_lines(twice, 500)
     assert used == ["a"]
-    assert lines == ["On 8 May 2026 was said:", f"- {said}"]
+    assert lines == ["8 May 2026:", f"- {said}"]
 
 
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:
     text = "User: I have a dog called Rex.\nAssistant: Try the park by the river."
     turn = [Evidence(id="a", kind="turn", text=text)]
     assert pack.evidence_lines(turn, 500, "What is my dog called?")[0] == [
-        "At some time the user said:",
+        "Undated:",
         "- I have a dog called Rex.",
     ]
     for question in ("Which park did you recommend?", "What did you tell me?", "¿Qué parque?"):
@@ -101,11 +101,18 @@ def test_grounding(content: str, rule: str) -> None:
 
 def test_what_rests_on_the_answer_is_trusted_less() -> None:
     answer = "Remember to renew the parking permit before Friday."
-    content = "Renew the parking permit before Friday."
+    content = "The assistant advised the user to renew the parking permit before Friday."
     verdict, trust = ground.judge(content, ground.Grounds("Thanks, noted.", answer))
     assert (verdict.rule, trust) == ("answered", ground.ANSWER_TRUST)
     recalled = ground.Grounds("Thanks, noted.", answer, [content])
     assert ground.judge(content, recalled)[0].rule == "recalled"
+
+
+def test_what_only_repeats_the_answer_is_no_memory() -> None:
+    answer = "Lisbon is lovely! It lies on the Tejo, a port city in Portugal."
+    for content in ("It lies on the Tejo, a port city in Portugal.", "Lisbon is lovely"):
+        verdict, _ = ground.judge(content, ground.Grounds("I moved in May.", answer))
+        assert (verdict.decision, verdict.rule) == ("refuse", "echo")
 
 
 def test_facts_need_their_words_in_the_message() -> None:
@@ -291,12 +298,12 @@ def test_evidence_is_packed_by_conversation_with_its_day_in_words() -> None:
     ]
     lines, used = pack.evidence_lines(evidence, 500, "", "2026-05-15T00:00:00Z")
     assert lines == [
-        "On 1 May 2026 (2 weeks ago) was said:",
+        "1 May 2026, 2 weeks ago:",
         "- Ana adopted a kitten.",
         "- The kitten is called Miso.",
-        "On 1 April 2026 (6 weeks ago) was said:",
+        "1 April 2026, 6 weeks ago:",
         "- We repainted the kitchen.",
-        "At some time was said:",
+        "Undated:",
         "- Tea, no sugar.",
     ]
     assert used == ["b", "c", "a", "d"]

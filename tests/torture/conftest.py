@@ -25,6 +25,13 @@ def tell(request: pytest.FixtureRequest) -> Iterator[Tell]:
     yield note
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long runs take half an hour: they are left out of continuous integration."""
+    for item in items:
+        if "torture" in item.path.parts and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.torture)
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     lines = config.stash.get(LINES, [])
     if lines and config.option.markexpr != "not slow":

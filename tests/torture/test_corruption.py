@@ -27,7 +27,7 @@ def check(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("mode", ["small", "large"])
 def test_damage_is_never_a_wrong_answer(tmp_path: Path, mode: str) -> None:
-    check(damage(tmp_path, mode, 30, SEED))
+    check(damage(tmp_path, mode, 12, SEED))
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def kept_promises(outcome: Outcome) -> None:
 
 
 def test_silent_damage_to_a_large_index_is_seen_by_the_thorough_check(tmp_path: Path) -> None:
-    kept_promises(damage(tmp_path, "silent", 20, SEED))
+    kept_promises(damage(tmp_path, "silent", 6, SEED))
 
 
 @pytest.mark.slow

@@ -109,10 +109,10 @@ def test_killed_at_random_moments(
 ) -> None:
     killings = Killings(home, environment, tmp_path, 1, 100)
     killings.begin()
-    for number in range(20):
+    for number in range(8):
         killings.kill(number)
     assert killings.problems == []
-    assert killings.killed.total() > 5
+    assert killings.killed.total() > 1
     assert run("doctor").code == 0
 
 

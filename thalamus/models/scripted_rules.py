@@ -37,10 +37,7 @@ _COMMANDS = set(
     "tell write give show explain help make list describe remind translate summarise summarize "
     "let find create generate calculate compare read play open repeat".split()
 )
-_HEADING = re.compile(
-    r"(?:From documents|(?:At some time|On (\d{1,2} \w+ \d{4})(?: \([\w ]+\))?)"
-    r" (?:the user|was) said):$"
-)
+_HEADING = re.compile(r"(?:Undated|From documents|(\d{1,2} \w+ \d{4})(?:, [\w ]+)?):$")
 _GREETING = re.compile(r"(?:hi|hello|hey|good (?:morning|evening|day))\b", re.I)
 _FILLER = re.compile(
     r"^(?:(?:hi|hello|hey|well|yes|yeah|no|ok|okay|so|also|and|but|by the way|btw|oh|actually|"
@@ -123,8 +120,8 @@ _SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yo
 
 
 def answer(message: str, lines: list[str]) -> str:
-    """A reply to ``message`` out of remembered ``lines``: headings (``On 8 May 2026 (today) the
-    user said:``) with what was said (``- text``) below, best first."""
+    """A reply to ``message`` out of remembered ``lines``: days (``8 May 2026, today:``) with what
+    was said on them (``- text``) below, best first."""
     if not _is_question(message) and not _is_command(message):
         if content(message):
             return f"Noted: {_second_person(shorten(message, 300))}"

@@ -21,6 +21,7 @@ ANSWER_TRUST = 0.5  # trust of what rests on the assistant's words
 
 # How the user is spoken of in a memory; these words need no support
 _FRAME = frozenset("user users user's assistant person people someone currently called".split())
+_PEOPLE = frozenset("user users user's assistant".split())
 _SPECIFIC = re.compile(r"\d[\d.,:/-]*\d|\d|\b[A-Z][\w'’-]*")
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 
@@ -52,6 +53,8 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     if recalled >= RECALLED:
         return _refuse(content, "recalled", "it was recalled for this turn and is no news"), 0.0
     if share_found(wanted, words(_said(grounds))) >= ENOUGH_IN_ANSWER:
+        if not _PEOPLE.intersection(words(content)):
+            return _refuse(content, "echo", "it only repeats the answer"), 0.0
         reason = "it rests on the assistant's answer"
         return Verdict(decision="add", rule="answered", reason=reason), ANSWER_TRUST
     return _refuse(content, "ungrounded", "its words are not in the turn"), 0.0

@@ -33,10 +33,10 @@ def evidence_lines(
     """(lines, ids used): what is most useful, until ``budget`` tokens are spent.
 
     What was said in one conversation stands together, in the order in which it was said, under a
-    line with its day in words (``On 8 May 2024 (2 weeks ago) the user said:``; ``today``: RFC
-    3339); first comes the conversation with the most useful piece. What comes from a file is
-    marked ``[document]``. Of past turns only the user's words are given, unless the question is
-    about what the assistant said: a model must not take for a memory what it once made up itself.
+    line with its day in words (``8 May 2024, 2 weeks ago:``; ``today``: RFC 3339); first comes the
+    conversation with the most useful piece. What comes from a file is marked ``[document]``. Of
+    past turns only the user's words are given, unless the question is about what the assistant
+    said: a model must not take for a memory what it once made up itself.
     """
     both = asks_for_answers(question)
     groups: dict[tuple[str, str | None], list[Evidence]] = {}
@@ -45,7 +45,7 @@ def evidence_lines(
         bearing = set(content_words(shown_text(item, both)))
         if any(_overlap(bearing, other) >= DUPLICATE for other in seen):
             continue
-        group = (_heading(item, both, today), item.session if item.kind != "document" else None)
+        group = (_heading(item, today), item.session if item.kind != "document" else None)
         cost = estimate_tokens(evidence_line(item, both))
         if group not in groups:
             cost += estimate_tokens(group[0])
@@ -61,17 +61,13 @@ def evidence_lines(
     return lines, [item.id for item in evidence if any(item in g for g in groups.values())]
 
 
-def _heading(item: Evidence, both: bool, today: str | None) -> str:
-    """The line above what was said on a day, as a sentence: after one, the smallest models answer
-    twice as often from what stands below it as after a bare date."""
+def _heading(item: Evidence, today: str | None) -> str:
+    """The line above what was said on a day."""
     if item.kind == "document":
         return "From documents:"
-    said = "was said" if both else "the user said"
     day = when.in_words(item.at or "")
-    if not day:
-        return f"At some time {said}:"
-    ago = when.ago(item.at or "", today) if today else ""
-    return f"On {day}{f' ({ago})' if ago else ''} {said}:"
+    ago = when.ago(item.at, today) if item.at and today else ""
+    return f"{day}, {ago}:" if day and ago else f"{day or 'Undated'}:"
 
 
 def asks_for_answers(question: str) -> bool:

@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from thalamus.records import Evidence
 
 VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
@@ -26,8 +28,7 @@ ASKED = 0.3  # a past question is like the present one in every word, and tells 
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine; None where
     there is none. ``conversation``: what it was part of; ``named``: the question names who said
     it; ``timely``: how near (0..1) it is to the time that the question speaks of; ``asked``: it
@@ -67,11 +68,9 @@ def fuse(
     best_text = max((c.text for c in scale if c.text is not None), default=0.0)
     best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
     weights = _weights(best_text > 0, best_vector > background, vector_weight)
-    base = {
-        c.id: weights[0] * _share(c.text, 0.0, best_text)
-        + weights[1] * _share(c.vector, background, best_vector)
-        for c in candidates
-    }
+    text = _Share(0.0, best_text, weights[0])
+    vector = _Share(background, best_vector, weights[1])
+    base = {c.id: text.of(c.text) + vector.of(c.vector) for c in candidates}
     fitting = _conversations(candidates, base)
     totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
@@ -89,11 +88,18 @@ def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, flo
     return float(text), float(vector)
 
 
-def _share(value: float | None, low: float, high: float) -> float:
-    """How far ``value`` is from ``low`` to ``high``, within 0..1."""
-    if value is None or high <= low:
-        return 0.0
-    return min(1.0, max(0.0, (value - low) / (high - low)))
+class _Share:
+    """How far a score is from ``low`` to ``high``, as a share of ``weight``."""
+
+    def __init__(self, low: float, high: float, weight: float) -> None:
+        self._low = low
+        self._weight = weight
+        self._factor = weight / (high - low) if high > low else 0.0
+
+    def of(self, score: float | None) -> float:
+        if score is None or score <= self._low:
+            return 0.0
+        return min(self._weight, (score - self._low) * self._factor)
 
 
 def _conversations(

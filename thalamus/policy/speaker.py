@@ -10,13 +10,16 @@ import re
 
 from thalamus.policy.tokens import words
 
-_SPEAKER = re.compile(r"([^\W\d_][^\n:]{0,39}):\s", re.UNICODE)
+_LONGEST_NAME = 40  # characters, with the colon
+_SPEAKER = re.compile(r"([^\W\d_][^\n:]*):\s")
 _NAME_WORDS = 3  # more before a colon is a sentence
 
 
 def speaker(text: str) -> str | None:
     """The first name of who speaks, lower-case, in "Name: words"; None without."""
-    found = _SPEAKER.match(text)  # plain splitting: every candidate of a search is looked at
+    if ":" not in text[:_LONGEST_NAME]:  # every candidate of a search is looked at
+        return None
+    found = _SPEAKER.match(text)
     name = found.group(1).casefold().split() if found else []
     return name[0] if 0 < len(name) <= _NAME_WORDS else None
 

@@ -115,7 +115,7 @@ def _ranked(
         background = likeness.background
     named = names(query.text)
     spans = _spans(query.text, where)
-    history = instruction.mode == "history"
+    told = instruction.mode != "history"
     candidates = [
         rank.Candidate(
             id=entry.id,
@@ -123,8 +123,8 @@ def _ranked(
             vector=cosines.get(entry.key),
             conversation=conversation(entry),
             named=entry.kind == "memory" and speaker(entry.text) in named,
-            timely=when.nearness(entry.created_at, spans) if entry.kind != "document" else 0.0,
-            asked=not history and _asked(entry),
+            timely=when.nearness(_said(entry), spans) if spans else 0.0,
+            asked=told and entry.kind == "turn" and only_asks(_message(entry)),
         )
         for entry in entries.values()
     ]
@@ -184,7 +184,11 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
     )
 
 
-def _asked(entry: Entry) -> bool:
-    """Whether an entry is a turn in which the user only asked."""
-    said = entry.text.split(ANSWERED, 1)[0].removeprefix("User: ")
-    return entry.kind == "turn" and only_asks(said)
+def _message(entry: Entry) -> str:
+    """What the user said in a turn."""
+    return entry.text.split(ANSWERED, 1)[0].removeprefix("User: ")
+
+
+def _said(entry: Entry) -> str | None:
+    """When something was said; a document's time is that of its reading."""
+    return None if entry.kind == "document" else entry.created_at

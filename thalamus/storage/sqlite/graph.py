@@ -38,9 +38,10 @@ FOLDER = "graph"
 MINIMUM = 50_000  # rows; fewer are scanned in a few milliseconds
 CONNECTIVITY, EXPANSION_ADD = 16, 128
 CANDIDATES = 200  # rows that are asked for at least, to be looked at closely
+SCANS = 20  # that a process makes before opening a graph, which costs as much as twenty, pays
 WIDEST = 500  # results wanted up to which the graph is asked; it gets slower with each
 # tried in this order; usearch never looks at fewer than it is asked for
-EXPANSIONS = (CANDIDATES, 256, 512)
+EXPANSIONS = (256, 512)
 GOOD = 0.99  # of the nearest BEST that must be found
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
@@ -130,8 +131,8 @@ def make(codes: Matrix, progress: Callable[[int], None]) -> Any:
 def measure(graph: Any, codes: Matrix, exact: Matrix) -> tuple[int, float]:
     """The smallest expansion that finds enough, or the largest, and its recall of the nearest 10.
 
-    The questions are rows with noise added, from hardly any (cosine 0.98 with the row) to as much
-    as lies between a question and its answer (0.7).
+    The questions are rows with noise added, from some (cosine 0.9 with the row) to as much as lies
+    between a question and what answers it (0.55): with less a graph looks better than it is.
     """
     import numpy as np
 
@@ -139,7 +140,7 @@ def measure(graph: Any, codes: Matrix, exact: Matrix) -> tuple[int, float]:
     rows, width = exact.shape
     asked = exact[np.sort(draw.integers(0, rows, QUESTIONS))]
     noise = draw.standard_normal((QUESTIONS, width)) / np.sqrt(width)
-    asked = asked + (noise * np.linspace(0.2, 1, QUESTIONS)[:, None]).astype("<f4")
+    asked = asked + (noise * np.linspace(0.5, 1.5, QUESTIONS)[:, None]).astype("<f4")
     best = np.full((QUESTIONS, BEST), -np.inf, "<f4")
     for start in range(0, rows, BLOCK):
         scores = np.hstack([best, asked @ exact[start : start + BLOCK].T])
@@ -211,14 +212,16 @@ def mark(index: Path) -> tuple[int, int] | None:
     return status.st_ino, status.st_mtime_ns
 
 
+def published(index: Path) -> Manifest | None:
+    """What is said of a vector index's graph; None when there is none that can be used."""
+    return manifests.load(index / FOLDER)
+
+
 def open_checked(
-    index: Path, vectors: Manifest, keys: Matrix, scales: Matrix, width: int
+    index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix, width: int
 ) -> OpenGraph | None:
-    """The graph over these rows, mapped, every byte checked; None when there is none of use."""
+    """The graph over these rows, mapped, every byte checked; None when it cannot be used."""
     folder = index / FOLDER
-    made = manifests.load(folder)
-    if made is None:
-        return None
     wrong = _unfit(folder, made, vectors, keys, scales)
     if not wrong:
         try:
@@ -253,7 +256,7 @@ def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales
 
 def state(index: Vectors, vectors: Manifest) -> tuple[dict[str, Any], str]:
     """What there is to say of a vector index's graph, its file checked; and what is wrong."""
-    made = manifests.load(index.folder / FOLDER)
+    made = published(index.folder)
     if made is None:
         lost = mark(index.folder) is not None
         return {}, "its graph cannot be used; `thalamus reindex --graph` makes it anew" * lost

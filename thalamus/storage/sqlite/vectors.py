@@ -7,7 +7,7 @@ can tear only what the manifest does not cover yet.
 A search scans the bytes, which are mapped into memory, and reads the exact rows of the best few
 hundred from the file: the cosines that it returns are exact, and the large matrix never fills the
 memory. In a small index the exact rows themselves are scanned. Where there is a graph (``graph``),
-it is asked instead, from a process's second search on: checking it would not pay for one alone.
+it is asked instead, after a process's first searches: checking it would not pay for a few.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Vectors:
         import numpy as np
 
         self._searches += 1
-        near = self._graph_over(manifest, opened) if self._searches > 1 else None
+        near = self._graph_over(manifest, opened) if self._searches > graph.SCANS else None
         if near is None or limit > graph.WIDEST:
             return codes.best(codes.scan(opened.codes, opened.scales, asked), count)
         self.served = "graph"
@@ -152,16 +152,21 @@ class Vectors:
 
     def _graph_over(self, manifest: Manifest, opened: _Opened) -> graph.OpenGraph | None:
         """The graph over the first rows of these; it is checked and mapped when it is new."""
-        published = graph.mark(self.folder)
-        if published is None:
+        mark = graph.mark(self.folder)
+        if mark is None:
             self._graph = self._graph_mark = None
             return None
-        now = (*published, os.fstat(opened.file).st_ino)
+        now = (*mark, os.fstat(opened.file).st_ino)
         if self._graph_mark != now:
+            made = graph.published(self.folder)
+            if made is not None and made.entries > len(opened.keys):
+                return None  # it has rows that this search does not know of yet
             self._graph_mark = now
-            self._graph = graph.open_checked(
-                self.folder, manifest, opened.keys, opened.scales, self.dimension
-            )
+            self._graph = None
+            if made is not None:
+                self._graph = graph.open_checked(
+                    self.folder, made, manifest, opened.keys, opened.scales, self.dimension
+                )
         return self._graph
 
     def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
