@@ -30,7 +30,7 @@ _TURNS = (
     "SELECT key, message, message || coalesce(char(10) || answer, ''), created_at,"
     " session, user, agent, 1 FROM turn WHERE 1"
 )
-_FACTS = "SELECT key, search_text FROM entry WHERE kind = 'fact' AND live"
+_FACTS = "SELECT key, search_text FROM fact_entry WHERE live"
 
 
 def texts_after(db: sqlite3.Connection, key: int) -> Texts:
