@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import memory, open_store, vector
-from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.records import Fact, Memory, Plan, Provenance, Turn
 from thalamus.storage.protocol import Filter, Store
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -139,3 +139,24 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
     assert store.search_vector(vector("m"), Filter(), 5) == []
     assert store.spaces()[0].count == 0
     assert store.get("f") is None
+
+
+def test_a_plan_alone_gives_the_index_nothing_to_write(store: SqliteStore) -> None:
+    say(store, *TALK)
+    before = sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir())
+    with store.writing() as writer:
+        writer.save_plan(Plan(id="plan_1", session="s", created_at=AT))
+    assert sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir()) == before
+    assert [state.behind for state in store.index_states()] == [0]
+    assert ids(store, "kitten") == {"ask", "reply", "next"}
+
+
+def test_a_filter_that_the_best_do_not_pass_finds_all_that_do(store: SqliteStore) -> None:
+    """Behind more turns than are looked at first or second stand the memories asked for."""
+    with store.writing() as writer:
+        for number in range(200):
+            writer.add_turn(Turn(id=f"t{number}", message="kitten", created_at=AT))
+        for number in range(3):
+            writer.add_memory(memory(f"m{number}", f"a kitten among many other words {number}"))
+    found = store.search_text(["kitten"], Filter(kinds=("memory",)), 10)
+    assert {hit.entry.id for hit in found} == {"mem_m0", "mem_m1", "mem_m2"}

@@ -190,6 +190,7 @@ BACK = (
     "DROP TRIGGER embedding_removed",
     "DROP VIEW memory_entry",
     "DROP VIEW fact_entry",
+    "DROP VIEW turn_entry",
     "DROP INDEX memory_session",
     "DROP INDEX memory_user",
     "DROP INDEX turn_user",

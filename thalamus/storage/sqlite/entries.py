@@ -7,6 +7,17 @@ from typing import Any
 from thalamus.storage.protocol import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
+_VIEWS = {
+    "memory": "memory_entry",
+    "document": "memory_entry",
+    "fact": "fact_entry",
+    "turn": "turn_entry",
+}
+
+
+def views(where: Filter) -> list[str]:
+    """The views that hold what a filter can let through: the others need not be read."""
+    return list(dict.fromkeys(_VIEWS[kind] for kind in where.kinds or _VIEWS))
 
 
 def condition(where: Filter) -> Condition:

@@ -146,7 +146,10 @@ class Indexes:
         manifest.watermark, manifest.removals = last_key, last_removal
         manifest.anchor = self._at.last_event()
         if few:
-            return partial(self._write_text, manifest, list(adds), removed)
+            kept = list(adds)
+            if manifest.files and not kept and not removed:  # plans take keys too
+                return partial(manifests.save, self._text.folder, manifest)
+            return partial(self._write_text, manifest, kept, removed)
         self._write_text(manifest, adds, removed)
         return _nothing
 

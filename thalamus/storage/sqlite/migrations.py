@@ -144,6 +144,7 @@ _COUNTED_SPACES = (
     # the shape of one kind: SQLite cannot tell that a kind is in one table only
     f"CREATE VIEW memory_entry AS {_MEMORY_ENTRY}",
     f"CREATE VIEW fact_entry ({_ENTRY_COLUMNS}) AS {_FACT_ENTRY}",
+    f"CREATE VIEW turn_entry ({_ENTRY_COLUMNS}) AS {_TURN_ENTRY}",
     "CREATE INDEX memory_session ON memory (session)",
     "CREATE INDEX memory_user ON memory (user)",
     "CREATE INDEX turn_user ON turn (user)",

@@ -14,7 +14,7 @@ from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import FILE, connect, open_file, translated
-from thalamus.storage.sqlite.entries import condition
+from thalamus.storage.sqlite.entries import condition, views
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.aside import Follower
@@ -30,6 +30,8 @@ _TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("document", rows.document),
     ("plan", rows.plan),
 )
+
+FURTHER = 6  # times as many of the best are looked at before a filter is applied inside
 
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
@@ -122,11 +124,14 @@ class SqliteStore:
             return likeness(self._db, vector, keys)
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
-        """A filter that lets too few of the best through is applied inside the search then."""
+        """Where a filter lets too few of the best through more are looked at, and then it is
+        applied inside the search: listing what it lets through may take longer than both."""
         count = limit + len(where.exclude)
-        hits, found = self._passing(find, count, None, where)
-        if len(hits) < limit and found == count:
-            hits, _ = self._passing(find, limit, self._keys(where), where)
+        for wider in (count, count * FURTHER):
+            hits, found = self._passing(find, wider, None, where)
+            if len(hits) >= limit or found < wider:
+                return hits[:limit]
+        hits, _ = self._passing(find, limit, self._keys(where), where)
         return hits[:limit]
 
     def _passing(
@@ -152,7 +157,8 @@ class SqliteStore:
 
     def _keys(self, where: Filter) -> list[int]:
         sql, values = condition(where)
-        return [r[0] for r in self._rows(f"SELECT key FROM entry WHERE {sql}", values)]
+        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
+        return [row[0] for query in queries for row in self._rows(query, values)]
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
         sql, values = condition(where)
