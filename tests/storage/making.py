@@ -35,9 +35,9 @@ def memory(name: str, content: str | None = None, **more: object) -> Memory:
     return Memory(**(values | more))
 
 
-def vector(name: str, model: str = "m") -> Vector:
+def vector(name: str, model: str = "m", dimension: int = DIMENSION) -> Vector:
     draw = random.Random(name)
-    return Vector(model, pack(draw.gauss(0, 1) for _ in range(DIMENSION)))
+    return Vector(model, pack(draw.gauss(0, 1) for _ in range(dimension)))
 
 
 def fill(store: SqliteStore, names: list[str], batch: int = 50) -> None:

@@ -19,11 +19,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.storage.making import open_store
 from tests.torture.stores import (
     ALL,
     QUESTIONS,
     fill,
-    open_store,
     remove,
     scores,
     unhealthy,

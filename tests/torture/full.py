@@ -13,8 +13,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.storage.making import open_store
 from tests.torture.driver import environment
-from tests.torture.stores import content, litter, open_store, unhealthy, wrong_text, wrong_vector
+from tests.torture.stores import content, litter, unhealthy, wrong_text, wrong_vector
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 from thalamus.storage.protocol import Vector

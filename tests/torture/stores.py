@@ -13,13 +13,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from thalamus.clock import Clock, parse_time
-from thalamus.policy.vector import pack
-from thalamus.records import Event, Memory
+from tests.storage import making
+from tests.storage.making import AT
+from thalamus.records import Event
 from thalamus.storage.protocol import Filter, Hit, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
-AT = "2024-05-01T10:00:00Z"
 MODEL = "m"
 DIMENSION = 32
 # words that the stemmer leaves apart: a plain comparison then finds what the index must find
@@ -32,25 +31,13 @@ CLOSE = 1e-4  # how far a similarity may be from the scan's: rounding
 ALL = 100_000  # a limit that nothing here reaches
 
 
-def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> SqliteStore:
-    """A store whose clock stands still."""
-    clock = Clock(parse_time(AT))
-    return SqliteStore(folder, create=create, busy_timeout=busy_timeout, clock=clock)
-
-
 def content(name: str) -> str:
     """Nine words, of which the last is ``name``."""
     return " ".join([*random.Random(name).choices(WORDS, k=8), name])
 
 
-def memory(name: str) -> Memory:
-    """A memory whose id and last word are ``name``."""
-    return Memory(id=f"mem_{name}", content=content(name), created_at=AT, recorded_at=AT)
-
-
 def vector(name: str, model: str = MODEL, dimension: int = DIMENSION) -> Vector:
-    draw = random.Random(name)
-    return Vector(model, pack(draw.gauss(0, 1) for _ in range(dimension)))
+    return making.vector(name, model, dimension)
 
 
 def fill(store: SqliteStore, names: list[str], batch: int = 100) -> None:
@@ -59,7 +46,7 @@ def fill(store: SqliteStore, names: list[str], batch: int = 100) -> None:
         part = names[start : start + batch]
         with store.writing() as writer:
             for name in part:
-                writer.add_memory(memory(name), vector(name))
+                writer.add_memory(making.memory(name, content(name)), vector(name))
             writer.add_event(Event(name="stored", at=AT, data={"first": part[0]}))
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.storage.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT, environment
-from tests.torture.stores import litter, open_store, unhealthy, wrong_text
+from tests.torture.stores import litter, unhealthy, wrong_text
 from thalamus.records import Memory
 
 Run = Callable[..., Result]

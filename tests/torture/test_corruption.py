@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.storage.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.corrupt import prepare
 from tests.torture.driver import Outcome, drive
-from tests.torture.stores import fill, open_store, unhealthy, wrong
+from tests.torture.stores import fill, unhealthy, wrong
 
 SEED = 20
 

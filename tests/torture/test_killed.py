@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.storage.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.killing import Ending, Job, jobs, moment, run
 from tests.torture.stores import (
     WORDS,
     litter,
-    open_store,
     unhealthy,
     wrong_text,
     wrong_vector,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.storage.making import open_store
 from tests.torture.conftest import Tell
 from tests.torture.stores import (
     AT,
     fill,
-    open_store,
     remove,
     unhealthy,
     vector,

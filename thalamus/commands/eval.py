@@ -133,10 +133,10 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
     from thalamus.errors import UsageError
     from thalamus.evaluation import results, running
     from thalamus.evaluation.choose import survey
-    from thalamus.evaluation.interrupting import at_safe_points
     from thalamus.evaluation.reading import fingerprint
     from thalamus.records import Evaluation
     from thalamus.terminal.console import counting
+    from thalamus.terminal.interrupting import at_safe_points
 
     sha256 = fingerprint(plan.path)
     read = survey(plan.path, plan.format, plan.level)

@@ -86,8 +86,8 @@ def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
     """What came of building each model's graph."""
     import msgspec
 
-    from thalamus.evaluation.interrupting import at_safe_points
     from thalamus.terminal.console import counting
+    from thalamus.terminal.interrupting import at_safe_points
 
     vectors = sum(space.count for space in thalamus.store.spaces())
     with at_safe_points() as stop_if_asked, counting("graph over", "vectors", vectors) as advance:

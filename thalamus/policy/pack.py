@@ -81,8 +81,13 @@ def asks_for_answers(question: str) -> bool:
 def shown_text(item: Evidence, with_answer: bool) -> str:
     """What of a piece of evidence goes into the prompt."""
     if item.kind == "turn" and not with_answer:
-        return item.text.split(ANSWERED, 1)[0].removeprefix("User: ")
+        return user_words(item.text)
     return item.text
+
+
+def user_words(text: str) -> str:
+    """What the user said, of the text of a turn in evidence."""
+    return text.split(ANSWERED, 1)[0].removeprefix("User: ")
 
 
 def evidence_line(item: Evidence, with_answer: bool = True) -> str:

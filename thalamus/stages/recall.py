@@ -11,7 +11,7 @@ from thalamus.errors import NotEmbedded
 from thalamus.models.protocol import Embedder
 from thalamus.policy import rank, when
 from thalamus.policy.ground import only_asks
-from thalamus.policy.pack import ANSWERED
+from thalamus.policy.pack import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -124,7 +124,7 @@ def _ranked(
             conversation=conversation(entry),
             named=entry.kind == "memory" and speaker(entry.text) in named,
             timely=when.nearness(_said(entry), spans) if spans else 0.0,
-            asked=told and entry.kind == "turn" and only_asks(_message(entry)),
+            asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
         )
         for entry in entries.values()
     ]
@@ -182,11 +182,6 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
         trust=entry.trust,
         provenance=entry.provenance,
     )
-
-
-def _message(entry: Entry) -> str:
-    """What the user said in a turn."""
-    return entry.text.split(ANSWERED, 1)[0].removeprefix("User: ")
 
 
 def _said(entry: Entry) -> str | None:

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.policy.pack import user_words
 from thalamus.terminal.plain import one_line, quoted, statement
 
 if TYPE_CHECKING:
@@ -83,9 +84,7 @@ class Story:
 
 def found(item: Evidence) -> str:
     """A piece of evidence: its words, what it is and which session it is from."""
-    text = item.text
-    if item.kind == "turn":  # it reads "User: …\nAssistant: …"
-        text = text.removeprefix("User: ").partition("\nAssistant: ")[0]
+    text = user_words(item.text) if item.kind == "turn" else item.text
     source = f"{_NOUNS.get(item.kind, item.kind)} {item.session or 'other'} session"
     return f"{quoted(text, LONGEST)} ({source})"
 

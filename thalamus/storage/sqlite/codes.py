@@ -43,12 +43,20 @@ def _encode_row(row: bytes) -> tuple[bytes, float]:
     return array("b", [max(-127, min(127, round(x / scale))) for x in numbers]).tobytes(), scale
 
 
+def rounded(query: Matrix) -> Matrix:
+    """A question's vector as int8, its largest number 127; of its scale nothing depends."""
+    import numpy as np
+
+    numbers: Matrix = np.rint(query * (127 / np.abs(query).max())).astype(np.int8)
+    return numbers
+
+
 def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
     """The approximate inner product of each row with a unit vector, times a constant."""
     import numkong
     import numpy as np
 
-    asked = np.rint(query * (127 / np.abs(query).max())).astype(np.int8).reshape(1, -1)
+    asked = rounded(query).reshape(1, -1)
     products: Matrix = np.asarray(numkong.cdist(asked, codes, metric="dot"))[0]
     return products * scales
 

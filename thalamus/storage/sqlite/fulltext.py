@@ -143,13 +143,12 @@ class FullText:
         for path in sorted(self.folder.iterdir()):
             if path.name != "meta.json" and path.name.split(".")[0] not in segments:
                 continue
-            status = path.stat()
+            size = path.stat().st_size
             before = known.get(path.name)
-            if before and before[:2] == [status.st_size, status.st_ctime_ns]:
+            if before and before == manifests.covered(path, size, before[2]):
                 files[path.name] = before
             else:
-                crc = manifests.checksum(path, status.st_size)
-                files[path.name] = [status.st_size, status.st_ctime_ns, crc]
+                files[path.name] = manifests.covered(path, size, manifests.checksum(path, size))
         return files
 
 

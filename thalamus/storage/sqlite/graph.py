@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.storage.protocol import Graph
 from thalamus.storage.sqlite import manifest as manifests
+from thalamus.storage.sqlite.codes import rounded
 from thalamus.storage.sqlite.database import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.manifest import Manifest
@@ -57,7 +58,7 @@ class OpenGraph:
     def nearest(self, question: Matrix, limit: int) -> Matrix:
         """The numbers of the rows that are probably the nearest, more than ``limit``."""
         count = min(max(CANDIDATES, 2 * limit), self.rows)
-        found = self._index.search(_rounded(question), count, threads=1)
+        found = self._index.search(rounded(question), count, threads=1)
         rows: Matrix = found.keys.astype("i8")
         return rows
 
@@ -161,14 +162,6 @@ def measure(graph: Any, codes: Matrix, exact: Matrix) -> tuple[int, float]:
     return expansion, recall
 
 
-def _rounded(question: Matrix) -> Matrix:
-    """To whole numbers of one byte, as the rows are (see ``codes``)."""
-    import numpy as np
-
-    rounded: Matrix = np.rint(question * (127 / np.abs(question).max())).astype("i1")
-    return rounded
-
-
 def origin(keys: Matrix, scales: Matrix, count: int) -> int:
     """What tells the first ``count`` rows from any others."""
     return zlib.crc32(scales[:count].data, zlib.crc32(keys[:count].data))
@@ -192,7 +185,7 @@ def _publish(
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-    files = {path.name: [len(data), path.stat().st_mtime_ns, crc]}
+    files = {path.name: manifests.covered(path, len(data), crc)}
     made = Manifest(vectors.store, vectors.epoch, entries=count, files=files, about=about)
     manifests.save(folder, made)
     for old in folder.glob("*.usearch"):

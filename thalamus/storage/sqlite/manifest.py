@@ -59,6 +59,11 @@ def save(folder: Path, manifest: Manifest) -> None:
     temporary.replace(folder / NAME)
 
 
+def covered(path: Path, size: int, crc: int) -> list[int]:
+    """What a manifest says of a file: ``size`` bytes of it with this checksum, as it is now."""
+    return [size, path.stat().st_ctime_ns, crc]
+
+
 def readable(folder: Path, manifest: Manifest) -> bool:
     """Whether the files may be handed to native code: ``intact``, thoroughly while it is cheap."""
     size = sum(entry[0] for entry in manifest.files.values())

@@ -98,8 +98,8 @@ class Vectors:
                 count += len(block)
         manifest.entries = count
         for name, width in widths.items():
-            changed = (self.folder / name).stat().st_ctime_ns
-            manifest.files[name] = [count * width, changed, crcs[name]]
+            path = self.folder / name
+            manifest.files[name] = manifests.covered(path, count * width, crcs[name])
         manifests.save(self.folder, manifest)
 
     def search(

@@ -1,7 +1,7 @@
-"""Ctrl-C between two questions rather than inside a search.
+"""Ctrl-C between two steps of long work rather than inside native code.
 
-A signal that arrives inside usearch's exact search comes out of it as a SystemError or a
-MemoryError: an interruption would look like a broken index.
+A signal that arrives inside usearch comes out of it as a SystemError or a MemoryError: an
+interruption would look like a broken index.
 """
 
 from __future__ import annotations
