@@ -23,6 +23,7 @@ from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
 graph.SCANS = 1  # here and in the processes that import this: few questions are asked
+graph.THREADS = 1  # several now and then leave a graph out of which something is not found
 ROWS, WIDTH = 3000, 32
 Rows = np.ndarray
 

@@ -46,6 +46,7 @@ EXPANSIONS = (256, 512)
 GOOD = 0.99  # of the nearest BEST that must be found
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
+THREADS = 0  # that add rows: one for every core
 
 
 class OpenGraph:
@@ -124,7 +125,8 @@ def make(codes: Matrix, progress: Callable[[int], None]) -> Any:
     )
     for start in range(0, len(codes), BLOCK):
         block = codes[start : start + BLOCK]
-        graph.add(np.arange(start, start + len(block), dtype=np.uint64), block)  # on every core
+        rows = np.arange(start, start + len(block), dtype=np.uint64)
+        graph.add(rows, block, threads=THREADS)
         progress(len(block))
     return graph
 
