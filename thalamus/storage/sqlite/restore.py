@@ -23,7 +23,8 @@ from thalamus.storage.sqlite.database import (
     primary_code,
     translated,
 )
-from thalamus.storage.sqlite.migrations import COUNT_SPACES, migrate
+from thalamus.storage.sqlite.migrations import migrate
+from thalamus.storage.sqlite.migrations.counted_spaces import COUNT_SPACES
 
 
 def restore(

@@ -1,59 +1,20 @@
-"""The tables, as a list of migrations that only grows.
-
-``SCHEMA_VERSION`` is the number of migrations and is kept in SQLite's ``user_version``, so that
-opening a store that is up to date costs one pragma and no import.
-"""
+"""The ledger, turns, memories, facts, and what hangs on them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from sqlite_utils.db import Database
-
-SCHEMA_VERSION = 2
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Brings the tables up to date. Each migration is one transaction; the caller then sets
-    ``user_version``."""
-    from sqlite_utils import Database
-    from sqlite_utils.migrations import Migrations
-
-    migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces):
-        migrations(name=migration.__name__)(migration)
-    # sqlite-utils wants to begin and end the transactions itself
-    level, connection.isolation_level = connection.isolation_level, "DEFERRED"
-    try:
-        migrations.apply(Database(connection, use_counts_table=False))
-    finally:
-        connection.isolation_level = level
-
-
-def m0001_initial(db: Database) -> None:
-    """The ledger, turns, memories, facts, and what hangs on them."""
-    for statement in _INITIAL:
-        db.execute(statement)
-
-
-def m0002_counted_spaces(db: Database) -> None:
-    """How many embeddings each model has, and the newest of them, are asked at every write and
-    every search; owners and sessions by filters. None may take longer in a larger store."""
-    for statement in _COUNTED_SPACES:
-        db.execute(statement)
-
 
 _OWNER = "session TEXT, user TEXT, agent TEXT"
 
 # one shape over everything that can be found
-_ENTRY_COLUMNS = (
+ENTRY_COLUMNS = (
     "key, id, kind, text, search_text, embed_text, type, topic, scope, created_at, session, user,"
     " agent, trust, expires_at, metadata, provenance, valid_from, valid_to, live"
 )
-_MEMORY_ENTRY = """
+MEMORY_ENTRY = """
     SELECT key, id,
            CASE WHEN type LIKE 'document%' THEN 'document' ELSE 'memory' END AS kind,
            content AS text, content AS search_text, content AS embed_text,
@@ -61,7 +22,7 @@ _MEMORY_ENTRY = """
            trust, expires_at, metadata, provenance,
            NULL AS valid_from, NULL AS valid_to, status = 'active' AS live
       FROM memory"""
-_FACT_ENTRY = """
+FACT_ENTRY = """
     SELECT key, id, 'fact', subject || ' ' || replace(predicate, '_', ' ') || ' ' || object,
            subject || ' ' || replace(predicate, '_', ' ') || ' ' || object
                || coalesce(' ' || quote, ''),
@@ -69,7 +30,7 @@ _FACT_ENTRY = """
            predicate, NULL, 'archival', created_at, session, user, agent,
            trust, NULL, metadata, provenance, valid_from, valid_to, retired_at IS NULL
       FROM fact"""
-_TURN_ENTRY = """
+TURN_ENTRY = """
     SELECT key, id, 'turn',
            'User: ' || message || coalesce(char(10) || 'Assistant: ' || answer, ''),
            message || coalesce(char(10) || answer, ''), message,
@@ -125,27 +86,11 @@ _INITIAL = (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, name TEXT NOT NULL,
         turn TEXT, session TEXT, data TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL)""",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",
-    f"CREATE VIEW entry AS {_MEMORY_ENTRY} UNION ALL {_FACT_ENTRY} UNION ALL {_TURN_ENTRY}",
+    f"CREATE VIEW entry AS {MEMORY_ENTRY} UNION ALL {FACT_ENTRY} UNION ALL {TURN_ENTRY}",
 )
 
-COUNT_SPACES = (
-    "UPDATE space SET count = (SELECT count(*) FROM embedding WHERE space = space.id),"
-    " last = (SELECT coalesce(max(n), 0) FROM embedding WHERE space = space.id)"
-)
 
-_COUNTED_SPACES = (
-    "ALTER TABLE space ADD COLUMN count INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE space ADD COLUMN last INTEGER NOT NULL DEFAULT 0",
-    COUNT_SPACES,
-    """CREATE TRIGGER embedding_added AFTER INSERT ON embedding BEGIN
-        UPDATE space SET count = count + 1, last = NEW.n WHERE id = NEW.space; END""",
-    """CREATE TRIGGER embedding_removed AFTER DELETE ON embedding BEGIN
-        UPDATE space SET count = count - 1 WHERE id = OLD.space; END""",
-    # the shape of one kind: SQLite cannot tell that a kind is in one table only
-    f"CREATE VIEW memory_entry AS {_MEMORY_ENTRY}",
-    f"CREATE VIEW fact_entry ({_ENTRY_COLUMNS}) AS {_FACT_ENTRY}",
-    f"CREATE VIEW turn_entry ({_ENTRY_COLUMNS}) AS {_TURN_ENTRY}",
-    "CREATE INDEX memory_session ON memory (session)",
-    "CREATE INDEX memory_user ON memory (user)",
-    "CREATE INDEX turn_user ON turn (user)",
-)
+def m0001_initial(db: Database) -> None:
+    """The ledger, turns, memories, facts, and what hangs on them."""
+    for statement in _INITIAL:
+        db.execute(statement)

@@ -1,0 +1,79 @@
+"""Every record that crosses a pipe.
+
+One JSON object per line; ``record`` names the kind, ``v`` its version. Unknown fields are
+refused (a misspelt ``created_at`` must not be silently stamped "now"); ``metadata`` is the place
+for one's own. Fields are only ever added. ``schemas/*.json`` are generated from these classes.
+
+Times are RFC 3339 text in UTC (``2023-05-08T13:56:00Z``); a bare date is accepted. An empty text
+or a null means "not given".
+"""
+
+from __future__ import annotations
+
+from thalamus.records.base import (
+    Decision,
+    EvidenceKind,
+    Importance,
+    Issue,
+    Mode,
+    Record,
+    Scope,
+    Text,
+    Unit,
+)
+from thalamus.records.memories import Document, Fact, Link, Memory, Provenance
+from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event
+from thalamus.records.turns import (
+    Evidence,
+    Instruction,
+    Plan,
+    Reflection,
+    Step,
+    Turn,
+    Verdict,
+)
+
+RECORDS: dict[str, type[Record]] = {
+    "turn": Turn,
+    "memory": Memory,
+    "fact": Fact,
+    "reflection": Reflection,
+    "plan": Plan,
+    "evidence": Evidence,
+    "verdict": Verdict,
+    "document": Document,
+    "link": Link,
+    "event": Event,
+    "error": Error,
+    "evaluation": Evaluation,
+    "evaluation_result": EvaluationResult,
+}
+
+__all__ = [
+    "RECORDS",
+    "Decision",
+    "Document",
+    "Error",
+    "Evaluation",
+    "EvaluationResult",
+    "Event",
+    "Evidence",
+    "EvidenceKind",
+    "Fact",
+    "Importance",
+    "Instruction",
+    "Issue",
+    "Link",
+    "Memory",
+    "Mode",
+    "Plan",
+    "Provenance",
+    "Record",
+    "Reflection",
+    "Scope",
+    "Step",
+    "Text",
+    "Turn",
+    "Unit",
+    "Verdict",
+]

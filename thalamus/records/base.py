@@ -1,0 +1,45 @@
+"""What all records share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Importance = Literal["low", "medium", "high"]
+Scope = Literal["core", "episodic", "archival"]
+Mode = Literal["all", "memory", "facts", "history", "document"]
+EvidenceKind = Literal["memory", "fact", "turn", "document"]
+Decision = Literal[
+    "add",
+    "exists",
+    "reinforce",
+    "update",
+    "supersede",
+    "ignore",
+    "quarantine",
+    "refuse",
+    "retract",
+    "stale",
+    "keep",
+    "drop",
+    "restore",
+    "forget",
+]
+Unit = Annotated[float, Meta(ge=0, le=1)]
+Text = Annotated[str, Meta(min_length=1)]
+
+
+class Record(Struct, kw_only=True, tag_field="record", forbid_unknown_fields=True):
+    """What all records share."""
+
+    v: Literal[1] = 1
+
+
+class Issue(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Something that went wrong without stopping the turn. ``code`` is stable."""
+
+    stage: str
+    code: str
+    message: str
+    fix: str = ""

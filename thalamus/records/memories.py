@@ -1,0 +1,119 @@
+"""What is remembered: memories, facts, documents, and the links between them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from thalamus.records.base import Importance, Issue, Record, Scope, Text, Unit
+
+
+class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Where something came from, down to the words.
+
+    ``quote`` holds the words themselves; ``turn`` the turn they were said in; for documents the
+    ``page`` (from 1) and the ``offset`` in characters within the document's text.
+    """
+
+    turn: str | None = None
+    quote: str | None = None
+    document: str | None = None
+    page: int | None = None
+    offset: int | None = None
+    heading: str | None = None
+
+
+class Memory(Record, tag="memory"):
+    """Something to remember. The least one is ``{"record":"memory","content":"…"}``.
+
+    ``type`` is its kind (user_identity, preference, project, observation, …); ``trust`` is how far
+    it may be believed (1 the user's own words, lower for documents and other people's text).
+    ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
+    ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
+    kept in the store and not written back.
+    """
+
+    content: Text
+    id: str | None = None
+    type: Text = "observation"
+    topic: str | None = None
+    importance: Importance = "medium"
+    scope: Scope = "archival"
+    created_at: str | None = None
+    recorded_at: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    trust: Unit = 1.0
+    status: Literal["active", "superseded", "quarantined"] = "active"
+    sensitivity: Literal["normal", "personal"] = "normal"
+    expires_at: str | None = None
+    metadata: dict[str, Any] = {}
+    provenance: Provenance | None = None
+    embedding: list[float] | UnsetType = UNSET
+    embedding_model: str | UnsetType = UNSET
+
+
+class Fact(Record, tag="fact"):
+    """A statement with four clocks.
+
+    ``valid_from`` and ``valid_to`` are times in the world, ``recorded_at`` and ``retired_at`` times
+    in the store: when it learned the fact and when it stopped holding it for true.
+    ``quote`` is the sentence it was taken from; ``created_at`` is when that was said.
+    """
+
+    subject: Text
+    predicate: Text
+    object: Text
+    id: str | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+    recorded_at: str | None = None
+    retired_at: str | None = None
+    quote: str | None = None
+    created_at: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    trust: Unit = 1.0
+    metadata: dict[str, Any] = {}
+    provenance: Provenance | None = None
+    embedding: list[float] | UnsetType = UNSET
+    embedding_model: str | UnsetType = UNSET
+
+
+class Document(Record, tag="document"):
+    """What became of one file given to ``ingest``.
+
+    ``status``: ingested, unchanged (the same bytes are already there) or failed, then with the
+    ``kind`` of failure (encrypted, broken, no_text, too_slow, too_large, unsupported, missing,
+    unreadable) and the ``reason``.
+    """
+
+    path: str
+    status: Literal["ingested", "unchanged", "failed"]
+    id: str | None = None
+    title: str | None = None
+    format: str | None = None
+    pages: int | None = None
+    chunks: int = 0
+    characters: int = 0
+    summary: str | None = None
+    topic: str | None = None
+    sha256: str | None = None
+    recorded_at: str | None = None
+    kind: str | None = None
+    reason: str | None = None
+    issues: list[Issue] = []
+    ms: int = 0
+
+
+class Link(Record, tag="link"):
+    """A provenance link between two ids: ``source`` relation ``target``."""
+
+    source: str
+    relation: Literal[
+        "derived_from", "evidence_of", "supersedes", "merged_into", "about", "part_of"
+    ]
+    target: str

@@ -1,0 +1,133 @@
+"""One message and what the stages make of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
+from thalamus.records.memories import Fact, Memory, Provenance
+
+
+class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One instruction of a retrieval plan: what to look for, where, and how much of it.
+
+    ``mode``: memory, facts (statements), history (past turns), document, or all of these.
+    ``since`` and ``until`` bound when something was said; ``as_of`` asks what was true then.
+    """
+
+    mode: Mode = "memory"
+    query: str = ""
+    topic: str | None = None
+    types: list[str] = []
+    scope: Scope | None = None
+    since: str | None = None
+    until: str | None = None
+    as_of: str | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 5
+
+
+class Plan(Record, tag="plan"):
+    """What the next turn of a session should have at hand, chosen at the end of this one."""
+
+    retrieval_instructions: list[Instruction] = []
+    id: str | None = None
+    session: str | None = None
+    turn: str | None = None
+    created_at: str | None = None
+
+
+class Evidence(Record, tag="evidence"):
+    """Something recalled: ``score`` orders it (higher is better, comparable within one answer),
+    ``scores`` holds its parts, ``why`` says in words how it was found."""
+
+    id: str
+    kind: EvidenceKind
+    text: str
+    at: str | None = None
+    session: str | None = None
+    score: float = 0.0
+    why: str = ""
+    metadata: dict[str, Any] = {}
+    scores: dict[str, float] = {}
+    type: str | None = None
+    topic: str | None = None
+    user: str | None = None
+    trust: Unit = 1.0
+    provenance: Provenance | None = None
+
+
+class Verdict(Record, tag="verdict"):
+    """A decision about one thing and its reason.
+
+    ``decision``: add (stored), exists (already there), reinforce (said again), update (a fuller
+    version), supersede (no longer so), ignore (too little), quarantine (kept aside), refuse (not
+    stored), retract (taken back), keep, drop, forget …; ``rule`` is stable.
+    """
+
+    decision: Decision
+    reason: str
+    rule: str
+    id: str | None = None
+    content: str = ""
+
+
+class Reflection(Record, tag="reflection"):
+    """What is worth keeping of a turn: memories and facts, and what was refused and why.
+
+    On its own it can be piped to ``store``; ``session`` … ``created_at`` then apply to what it
+    holds where that does not say otherwise.
+    """
+
+    memories_to_store: list[Memory] = []
+    facts: list[Fact] = []
+    refused: list[Verdict] = []
+    turn: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    created_at: str | None = None
+
+
+class Step(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One stage's entry in the ledger.
+
+    ``inputs`` and ``outputs`` are ids; ``ms`` milliseconds; tokens as the model counted them, or
+    estimated when it does not; ``detail`` what the stage wants to be remembered (the prompt's
+    parts, a reply that could not be used …).
+    """
+
+    stage: str
+    at: str
+    ms: int = 0
+    model: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    inputs: list[str] = []
+    outputs: list[str] = []
+    detail: dict[str, Any] = {}
+
+
+class Turn(Record, tag="turn"):
+    """One message and everything that the stages made of it.
+
+    The least one is ``{"record":"turn","message":"…"}``; each stage fills in its part.
+    """
+
+    message: Text
+    id: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    created_at: str | None = None
+    recorded_at: str | None = None
+    metadata: dict[str, Any] = {}
+    retrieval_instructions: list[Instruction] = []
+    evidence: list[Evidence] = []
+    answer: str | None = None
+    reflection: Reflection | None = None
+    stored: list[Verdict] = []
+    plan: Plan | None = None
+    issues: list[Issue] = []
+    trace: list[Step] = []

@@ -1,0 +1,48 @@
+"""Looking after the store: checks, counts, indexes, backups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from thalamus.storage.protocol import Graph, IndexState
+from thalamus.storage.sqlite.database import translated
+from thalamus.storage.sqlite.opened import Opened
+
+
+class Care(Opened):
+    """What ``doctor``, ``reindex`` and ``backup`` do."""
+
+    def counts(self) -> dict[str, int]:
+        from thalamus.storage.sqlite.copying import COUNTED
+
+        return {table: self._rows(f"SELECT count(*) FROM {table}")[0][0] for table in COUNTED}
+
+    def check(self) -> list[str]:
+        from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.copying import quick_check
+
+        with translated(self.path, self._busy_timeout):
+            return quick_check(self._db) or ledger.problems(self._db)
+
+    def schema_version(self) -> int:
+        """The number of migrations that were applied."""
+        return int(self._rows("PRAGMA user_version")[0][0])
+
+    def index_states(self) -> list[IndexState]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.states()
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.rebuild()
+
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.build_graphs(progress)
+
+    def backup(self, target: Path) -> None:
+        from thalamus.storage.sqlite.copying import copy_verified
+
+        with translated(target, self._busy_timeout):
+            copy_verified(self._db, target)

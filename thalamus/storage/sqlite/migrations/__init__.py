@@ -1,0 +1,34 @@
+"""The tables, as a list of migrations that only grows.
+
+``SCHEMA_VERSION`` is the number of migrations and is kept in SQLite's ``user_version``, so that
+opening a store that is up to date costs one pragma and no import.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
+SCHEMA_VERSION = 2
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Brings the tables up to date. Each migration is one transaction; the caller then sets
+    ``user_version``."""
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
+
+    from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
+    from thalamus.storage.sqlite.migrations.initial import m0001_initial
+
+    migrations = Migrations("thalamus")
+    for migration in (m0001_initial, m0002_counted_spaces):
+        migrations(name=migration.__name__)(migration)
+    # sqlite-utils wants to begin and end the transactions itself
+    level, connection.isolation_level = connection.isolation_level, "DEFERRED"
+    try:
+        migrations.apply(Database(connection, use_counts_table=False))
+    finally:
+        connection.isolation_level = level

@@ -1,0 +1,146 @@
+"""Reading records from the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.storage.protocol import Filter, Space, Vector
+from thalamus.storage.sqlite import rows
+from thalamus.storage.sqlite.database import open_file, translated
+from thalamus.storage.sqlite.entries import condition
+from thalamus.storage.sqlite.opened import Opened
+
+TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
+    ("turn", rows.turn),
+    ("memory", rows.memory),
+    ("fact", rows.fact),
+    ("document", rows.document),
+    ("plan", rows.plan),
+)
+_UNEMBEDDED = (
+    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
+    " AND space = (SELECT id FROM space WHERE model = ?))"
+)
+
+
+class Reading(Opened):
+    """Records by id, by time and by what they are about."""
+
+    def spaces(self) -> list[Space]:
+        return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self._rows(query, (model, after, limit))]
+
+    def count_unembedded(self, model: str) -> int:
+        return int(self._rows(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
+
+    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
+        found = self._rows(
+            "SELECT * FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
+            " ORDER BY key DESC LIMIT ?",
+            (session, user, user, limit),
+        )
+        return [rows.turn(row) for row in found][::-1]
+
+    def last_turn_id(self, session: str) -> str | None:
+        found = self._rows(
+            "SELECT id FROM turn WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+        )
+        return found[0][0] if found else None
+
+    def saved_plan(self, session: str) -> Plan | None:
+        found = self._rows(
+            "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+        )
+        return rows.plan(found[0]) if found else None
+
+    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
+        where = Filter(scope="core", user=user, agent=agent, now=now)
+        return self.memories(where, limit=100)[::-1]
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        for table, make in TABLES:
+            for row in self._rows(f"SELECT * FROM {table} WHERE id = ?", (id,)):
+                record: Turn | Memory | Fact | Document | Plan = make(row)
+                return record
+        return None
+
+    def complete_id(self, prefix: str) -> list[str]:
+        found: list[str] = []
+        upper = prefix + "\U0010ffff"
+        for table, _ in TABLES:
+            query = f"SELECT id FROM {table} WHERE id >= ? AND id < ? LIMIT 10"
+            found += [row[0] for row in self._rows(query, (prefix, upper))]
+        return sorted(found)[:10]
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        sql, values = condition(where)
+        order = "ORDER BY created_at DESC, key DESC"
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        found = self._rows(
+            "SELECT * FROM memory WHERE key IN"
+            f" (SELECT key FROM memory_entry WHERE {core} {sql} {order} LIMIT ?) {order}",
+            (*values, limit),
+        )
+        return [rows.memory(row) for row in found]
+
+    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
+        sql, values = condition(where)
+        if history:
+            sql = sql.replace("live", "1", 1)
+        query = f"SELECT * FROM fact WHERE key IN (SELECT key FROM fact_entry WHERE {sql})"
+        if subject is not None:
+            query += " AND subject = ? COLLATE NOCASE"
+            values = (*values, subject)
+        order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
+        return [rows.fact(row) for row in self._rows(query + order, values)]
+
+    def find_document(self, sha256: str) -> Document | None:
+        found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
+        return rows.document(found[0]) if found else None
+
+    def links(self, id: str) -> list[Link]:
+        query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
+        return [Link(**dict(row)) for row in self._rows(query, (id,))]
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        from thalamus.storage.sqlite import ledger
+
+        with translated(self.path, self._busy_timeout):
+            yield from ledger.read(self._db, turn, limit)
+
+    def everything(self) -> Iterator[Any]:
+        """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        from thalamus.storage.sqlite import ledger
+
+        with translated(self.path, self._busy_timeout):
+            connection = open_file(self.path, self._busy_timeout)
+            try:
+                connection.execute("BEGIN")
+                for table, make in TABLES:
+                    order = "rowid" if table == "document" else "key"
+                    for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                        yield make(row)
+                query = "SELECT * FROM link ORDER BY source, relation, target"
+                for row in connection.execute(query):
+                    yield Link(**dict(row))
+                yield from ledger.read(connection, None, None)
+            finally:
+                connection.close()
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """Of several models the one whose embedding was made last."""
+        query = (
+            "SELECT model, vector FROM embedding JOIN space ON space.id = space"
+            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
+        )
+        found = {}
+        for id in ids:
+            for row in self._rows(query, (id,)):
+                found[id] = Vector(row[0], row[1])
+        return found

@@ -1,0 +1,82 @@
+"""Searching the store, and listing what can be found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from thalamus.storage.protocol import Entry, Filter, Hit, Likeness, Vector
+from thalamus.storage.sqlite import rows
+from thalamus.storage.sqlite.database import translated
+from thalamus.storage.sqlite.entries import condition, views
+from thalamus.storage.sqlite.opened import Opened
+
+# (how many, the keys allowed or None for all) -> (key, score), best first
+Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
+FURTHER = 6  # times as many of the best are looked at before a filter is applied inside
+
+
+class Searching(Opened):
+    """Both search arms, with filters."""
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        return self._search(
+            lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
+        )
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        return self._search(
+            lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
+        )
+
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
+        from thalamus.storage.sqlite.likeness import likeness
+
+        with translated(self.path, self._busy_timeout):
+            return likeness(self._db, vector, keys)
+
+    def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
+        """Where a filter lets too few of the best through more are looked at, and then it is
+        applied inside the search: listing what it lets through may take longer than both."""
+        count = limit + len(where.exclude)
+        for wider in (count, count * FURTHER):
+            hits, found = self._passing(find, wider, None, where)
+            if len(hits) >= limit or found < wider:
+                return hits[:limit]
+        hits, _ = self._passing(find, limit, self._keys(where), where)
+        return hits[:limit]
+
+    def _passing(
+        self, find: Find, count: int, keys: list[int] | None, where: Filter
+    ) -> tuple[list[Hit], int]:
+        """Of the ``count`` best the hits that pass the filter; how many were found at all."""
+        with translated(self.path, self._busy_timeout):
+            found = find(count, keys)
+        entries = self._entries_by_key([key for key, _ in found], where)
+        hits = [Hit(entries[key], score) for key, score in found if key in entries]
+        return hits, len(found)
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, Entry]:
+        sql, values = condition(where)
+        found = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT {rows.ENTRY} FROM entry WHERE key IN ({marks}) AND {sql}"
+            for row in self._rows(query, (*part, *values)):
+                found[row["key"]] = rows.entry(row)
+        return found
+
+    def _keys(self, where: Filter) -> list[int]:
+        sql, values = condition(where)
+        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
+        return [row[0] for query in queries for row in self._rows(query, values)]
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+        sql, values = condition(where)
+        order = "DESC" if newest else "ASC"
+        found = self._rows(
+            f"SELECT {rows.ENTRY} FROM entry WHERE {sql}"
+            f" ORDER BY created_at {order}, key {order} LIMIT ?",
+            (*values, limit),
+        )
+        return [rows.entry(row) for row in found]
