@@ -42,6 +42,8 @@ class Following:
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
         self._vectors: dict[int, Vectors] = {}
+        self._level: object = None  # tables and indexes when they were last found level
+        self._read: dict[Path, tuple[object, Manifest | None]] = {}
 
     # -- following the tables ------------------------------------------------------------------
 
@@ -50,14 +52,24 @@ class Following:
         process is doing so. Never raises: an index that could not be written is made good by a
         later call."""
         try:
+            state = self._moment()
+            if state == self._level:
+                return
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             while self.behind(lag):
                 with exclusive_if_free(self._lock) as mine:
                     if not mine:
                         return
                     self._catch_up()
+            if not lag and state == self._moment():  # nothing was to be done
+                self._level = state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("the search indexes could not be brought up to date: %s", error)
+
+    def _moment(self) -> object:
+        """Tables and indexes as they are: when it is the same again nothing has changed."""
+        folders = [self._text.folder, *(index.folder for index in self._vectors.values())]
+        return self._at.version(), [manifests.stamp(folder) for folder in folders]
 
     @property
     def _lock(self) -> Path:
@@ -162,6 +174,13 @@ class Following:
 
     def _new_manifest(self) -> Manifest:
         return Manifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
+
+    def _known(self, folder: Path) -> Manifest | None:
+        """``_manifest`` for reading only, kept while neither it nor the tables change."""
+        state = self._at.version(), manifests.stamp(folder)
+        if folder not in self._read or self._read[folder][0] != state:
+            self._read[folder] = state, self._manifest(folder)
+        return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> Manifest | None:
         """The manifest, unless it is of another store, another epoch or ahead of the tables."""

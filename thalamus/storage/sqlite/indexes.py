@@ -35,7 +35,7 @@ class Indexes(Following):
     ) -> Found:
         """(key, BM25 score) over all rows, indexed or not; ``allowed`` restricts the keys."""
         return self._mending(
-            lambda: self._search_text(words, limit, allowed, self._manifest(self._text.folder)),
+            lambda: self._search_text(words, limit, allowed, self._known(self._text.folder)),
             lambda: self._search_text(words, limit, allowed, None),
             self._text.discard,
         )
@@ -68,7 +68,7 @@ class Indexes(Following):
         index = self._vector_index(row[0])
         return self._mending(
             lambda: self._search_vector(
-                row[0], vector.data, limit, allowed, self._manifest(index.folder)
+                row[0], vector.data, limit, allowed, self._known(index.folder)
             ),
             lambda: self._search_vector(row[0], vector.data, limit, allowed, None),
             index.discard,

@@ -15,6 +15,11 @@ class Positions:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
 
+    def version(self) -> tuple[int, int]:
+        """Changes whenever anything is written, here or by another connection."""
+        row = self._db.execute("PRAGMA data_version").fetchone()
+        return int(row[0]), self._db.total_changes
+
     def meta(self, name: str) -> str:
         """A store-wide value, or an empty string."""
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
