@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.stages.context import Context
     from thalamus.stages.prepare import Storable
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol import Change, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -229,11 +229,59 @@ class Thalamus:
         return ingest_bytes(data, name, self.context, summary)
 
     def facts(
-        self, subject: str | None = None, *, as_of: str | None = None, history: bool = False
+        self,
+        subject: str | None = None,
+        *,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        history: bool = False,
     ) -> list[Fact]:
-        """The facts that hold now, or held ``as_of``; with ``history`` all that ever did."""
-        where = self.here(as_of or (None if history else self.clock.stamp()), timeless=history)
-        return self.store.facts(where, subject, history)
+        """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
+        With ``history`` all that ever did, each with what was told of it and believed about it."""
+        now = None if history else self.clock.stamp()
+        where = self.here(as_of or known_at or now, timeless=history)
+        found = self.store.facts(structs.replace(where, known_at=known_at), subject, history)
+        return self.store.with_history(found) if history else found
+
+    def end_fact(self, id: str, at: str) -> list[Change]:
+        """The fact stopped being true at a time (RFC 3339). Returns what holds otherwise now."""
+        from thalamus.stages import facts
+
+        return facts.end(id, at, self.context)
+
+    def retract_fact(self, id: str, reason: str | None = None) -> list[Change]:
+        """The fact never was true. Returns what holds otherwise now."""
+        from thalamus.stages import facts
+
+        return facts.retract(id, reason, self.context)
+
+    def correct_fact(
+        self,
+        id: str,
+        object: str | None = None,
+        *,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        reason: str | None = None,
+    ) -> Fact:
+        """The fact was wrong: one with another object or other dates takes its place."""
+        from thalamus.stages import facts
+
+        return facts.correct(
+            id, self.context, object=object, begin=valid_from, until=valid_to, reason=reason
+        )[0]
+
+    def merge_entities(self, name: str, into: str) -> list[Change]:
+        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it."""
+        from thalamus.stages import facts
+
+        return facts.merge(name, into, self.context)
+
+    def unmerge_entity(self, name: str) -> list[Change]:
+        """``name`` means itself again."""
+        from thalamus.stages import facts
+
+        return facts.unmerge(name, self.context)
 
     def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
         """Memories, newest first."""

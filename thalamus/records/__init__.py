@@ -21,7 +21,17 @@ from thalamus.records.base import (
     Text,
     Unit,
 )
-from thalamus.records.memories import Document, Fact, Link, Memory, Provenance
+from thalamus.records.memories import (
+    Alias,
+    Belief,
+    Document,
+    Fact,
+    Link,
+    Memory,
+    Note,
+    Predicate,
+    Provenance,
+)
 from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event
 from thalamus.records.turns import (
     Evidence,
@@ -42,6 +52,8 @@ RECORDS: dict[str, type[Record]] = {
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
+    "alias": Alias,
+    "predicate": Predicate,
     "link": Link,
     "event": Event,
     "error": Error,
@@ -51,6 +63,8 @@ RECORDS: dict[str, type[Record]] = {
 
 __all__ = [
     "RECORDS",
+    "Alias",
+    "Belief",
     "Decision",
     "Document",
     "Error",
@@ -66,7 +80,9 @@ __all__ = [
     "Link",
     "Memory",
     "Mode",
+    "Note",
     "Plan",
+    "Predicate",
     "Provenance",
     "Record",
     "Reflection",

@@ -55,12 +55,36 @@ class Memory(Record, tag="memory"):
     embedding_model: str | UnsetType = UNSET
 
 
+class Note(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What was told of a fact after it: that it is so (``mention``, or ``since`` when it came with
+    a date), or that it stopped being true (``end``)."""
+
+    kind: Literal["mention", "since", "end"]
+    at: str
+    recorded_at: str
+
+
+class Belief(Struct, kw_only=True, forbid_unknown_fields=True):
+    """An interval in which a fact held, as the store believed it from ``believed_from`` until
+    ``believed_to``; still, where there is none."""
+
+    valid_from: str
+    believed_from: str
+    valid_to: str | None = None
+    believed_to: str | None = None
+
+
 class Fact(Record, tag="fact"):
     """A statement with four clocks.
 
     ``valid_from`` and ``valid_to`` are times in the world, ``recorded_at`` and ``retired_at`` times
     in the store: when it learned the fact and when it stopped holding it for true.
     ``quote`` is the sentence it was taken from; ``created_at`` is when that was said.
+
+    ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
+    `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
+    ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
+    as it was said, where another name is shown.
     """
 
     subject: Text
@@ -79,8 +103,37 @@ class Fact(Record, tag="fact"):
     trust: Unit = 1.0
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
+    subject_said: str | UnsetType = UNSET
+    stated_from: str | UnsetType | None = UNSET
+    stated_to: str | UnsetType | None = UNSET
+    notes: list[Note] | UnsetType = UNSET
+    beliefs: list[Belief] | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
+
+
+class Alias(Record, tag="alias"):
+    """A name that means another one. ``reason``: ``hand`` (merged by hand), ``name`` (the user is
+    called so) or ``apart`` (kept apart by hand). ``user``: whose facts it concerns; all, if none.
+    """
+
+    name: Text
+    target: Text
+    reason: Literal["hand", "name", "apart"] = "hand"
+    user: str | None = None
+    recorded_at: str | None = None
+
+
+class Predicate(Record, tag="predicate"):
+    """A predicate: how many values it has at a time, its spellings and its opposite. ``source``:
+    ``packaged``, or ``own``."""
+
+    name: Text
+    cardinality: Literal["one", "many"] = "many"
+    spellings: list[Text] = []
+    opposite: str | None = None
+    description: str = ""
+    source: Literal["packaged", "own"] = "own"
 
 
 class Document(Record, tag="document"):

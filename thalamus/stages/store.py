@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, structs
 
-from thalamus.policy import revise
 from thalamus.records import Event, Fact, Issue, Link, Memory, Reflection, Turn, Verdict
+from thalamus.stages import facts
 from thalamus.stages.context import Context, issue, step
 from thalamus.stages.embed import embed
 from thalamus.stages.prepare import Storable, prepare_all
@@ -22,11 +22,15 @@ def store(turn: Turn, context: Context) -> Turn:
 
 
 def store_records(
-    records: Sequence[Storable], context: Context, more: bool = False
+    records: Sequence[Storable],
+    context: Context,
+    more: bool = False,
+    verdicts: list[Verdict] | None = None,
 ) -> list[Storable]:
     """Writes records in one transaction, in order; gives them back with their ids.
 
-    ``more``: others follow at once, so the search indexes need not follow yet.
+    ``more``: others follow at once, so the search indexes need not follow yet. ``verdicts`` is
+    given what became of facts.
     What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
     Embeddings are made before the transaction begins; when the embedder fails the records are
     stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``.
@@ -42,6 +46,11 @@ def store_records(
     with opened.writing(more) as writer:
         writer.look_up([record for record in prepared if isinstance(record, Memory)])
         for record in prepared:
+            if isinstance(record, Fact):
+                kept, *decisions = _write_fact(record, writer, vectors, context)
+                done.append(kept)
+                (verdicts if verdicts is not None else []).extend(decisions)
+                continue
             done.append(_write(record, writer, vectors, context))
         _log(done, writer, context, tick)
     problems = [issue("store", problem)] if problem else []
@@ -52,12 +61,13 @@ def store_records(
 
 
 def _write(
-    record: Storable, writer: Writer, vectors: dict[int, Vector], context: Context
+    record: Turn | Memory | Reflection,
+    writer: Writer,
+    vectors: dict[int, Vector],
+    context: Context,
 ) -> Storable:
     if isinstance(record, Memory):
         return _write_memory(record, writer, vectors, context, news=False)[0]
-    if isinstance(record, Fact):
-        return _write_fact(record, writer, vectors, context)[0]
     if isinstance(record, Reflection):
         return _write_reflection(record, writer, vectors, context)[0]
     added = writer.add_turn(record, vectors.get(id(record)))
@@ -77,7 +87,7 @@ def _write_reflection(
     reflection: Reflection, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Reflection, list[Verdict]]:
     memories: list[Memory] = []
-    facts: list[Fact] = []
+    told: list[Fact] = []
     verdicts: list[Verdict] = []
     for memory in reflection.memories_to_store:
         kept, verdict = _write_memory(memory, writer, vectors, context, news=True)
@@ -85,9 +95,9 @@ def _write_reflection(
         verdicts.append(verdict)
     for fact in reflection.facts:
         stored, *decisions = _write_fact(fact, writer, vectors, context)
-        facts.append(stored)
+        told.append(stored)
         verdicts += decisions
-    return structs.replace(reflection, memories_to_store=memories, facts=facts), verdicts
+    return structs.replace(reflection, memories_to_store=memories, facts=told), verdicts
 
 
 def _write_memory(
@@ -116,38 +126,24 @@ def _write_memory(
 def _write_fact(
     fact: Fact, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Fact, *tuple[Verdict, ...]]:
-    text = f"{fact.subject} {fact.predicate} {fact.object}"
-    known = writer.facts_about(fact.subject, fact.predicate, fact.user)
-    same = writer.find_fact(fact)
-    if same is None and fact.id is None:
-        repeated = revise.repeats(fact, known)
-        same = repeated.id if repeated else None
-    id_ = same or fact.id or context.clock.new_id("fact", *_identity(fact), text)
-    kept = structs.replace(fact, id=id_, embedding=UNSET, embedding_model=UNSET)
-    if same is not None:
-        reason = "it is known already"
-        return kept, Verdict(
-            decision="exists", rule="same_fact", reason=reason, id=id_, content=text
-        )
-    verdicts = [Verdict(decision="add", rule="new", reason="it is new", id=id_, content=text)]
-    for other, end in revise.ends(kept, known) if kept.retired_at is None else []:
-        if other is kept:
-            kept = structs.replace(kept, valid_to=end)
-            continue
-        writer.end_fact(other.id or "", end)
-        writer.add_link(Link(source=id_, relation="supersedes", target=other.id or ""))
-        verdicts.append(
-            Verdict(
-                decision="supersede",
-                rule="one_valued",
-                reason=f"{other.predicate} has one value at a time; it held until {end[:10]}",
-                id=other.id,
-                content=f"{other.subject} {other.predicate} {other.object}",
-            )
-        )
-    writer.add_fact(kept, vectors.get(id(fact)))
-    _link_source(kept, writer)
+    text = facts.text_of(fact)
+    id_ = fact.id or context.clock.new_id("fact", *_identity(fact), text)
+    kept, verdicts, changes = facts.tell(fact, id_, writer, vectors.get(id(fact)))
+    if verdicts[0].decision == "add":
+        _link_source(kept, writer)
+    if verdicts[0].decision == "add" or changes:
+        name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
+        facts.log_change(name, {"fact": kept.id}, changes, writer, context)
     return kept, *verdicts
+
+
+def tell_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
+    """Stores one fact. Returns it with the id under which it is kept, and what became of it and
+    of others."""
+    verdicts: list[Verdict] = []
+    [kept] = store_records([fact], context, verdicts=verdicts)
+    assert isinstance(kept, Fact)
+    return kept, verdicts
 
 
 def _identity(item: Memory | Fact) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ class Filter(Struct, frozen=True):
 
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
     that held at that time and what had been said by then; ``now`` leaves out what has expired.
+    ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
     ``user`` and ``agent`` also let entries through that belong to nobody in particular.
     """
 
@@ -27,8 +28,22 @@ class Filter(Struct, frozen=True):
     since: str | None = None
     until: str | None = None
     as_of: str | None = None
+    known_at: str | None = None
     now: str | None = None
     exclude: tuple[str, ...] = ()
+
+
+class Change(Struct, frozen=True):
+    """A fact that holds otherwise than before: ``id``, when it held and when it holds now.
+
+    ``lost``: what it says is no longer true at some time at which it was. Otherwise it only holds
+    longer, or another fact that says the same holds in its place.
+    """
+
+    id: str
+    before: list[tuple[str, str | None]]
+    after: list[tuple[str, str | None]]
+    lost: bool
 
 
 class Entry(Struct, frozen=True):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.policy.predicates import Registry
+from thalamus.records import Alias, Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Filter, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import open_file, translated
@@ -90,15 +91,34 @@ class Reading(Opened):
         return [rows.memory(row) for row in found]
 
     def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        sql, values = condition(where)
-        if history:
-            sql = sql.replace("live", "1", 1)
-        query = f"SELECT * FROM fact WHERE key IN (SELECT key FROM fact_entry WHERE {sql})"
-        if subject is not None:
-            query += " AND subject = ? COLLATE NOCASE"
-            values = (*values, subject)
-        order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
-        return [rows.fact(row) for row in self._rows(query + order, values)]
+        from thalamus.storage.sqlite.facts import facts
+
+        with translated(self.path, self._busy_timeout):
+            return facts(self._db, where, subject, history)
+
+    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
+        from thalamus.storage.sqlite.facts import with_history
+
+        with translated(self.path, self._busy_timeout):
+            return [with_history(self._db, fact) for fact in facts]
+
+    def predicates(self) -> Registry:
+        from thalamus.storage.sqlite.own_predicates import registry
+
+        with translated(self.path, self._busy_timeout):
+            return registry(self._db)
+
+    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
+        from thalamus.storage.sqlite.entities import listed
+
+        with translated(self.path, self._busy_timeout):
+            return listed(self._db, owner)
+
+    def aliases(self) -> list[Alias]:
+        from thalamus.storage.sqlite.entities import alias_records
+
+        with translated(self.path, self._busy_timeout):
+            return alias_records(self._db)
 
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
@@ -117,15 +137,22 @@ class Reading(Opened):
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
         from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.entities import alias_records
+        from thalamus.storage.sqlite.facts import with_history
+        from thalamus.storage.sqlite.own_predicates import own_entries, predicate_record
 
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
                 connection.execute("BEGIN")
+                # first what tells how facts are to be taken
+                yield from map(predicate_record, own_entries(connection))
+                yield from alias_records(connection)
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                        yield make(row)
+                        record = make(row)
+                        yield with_history(connection, record) if table == "fact" else record
                 query = "SELECT * FROM link ORDER BY source, relation, target"
                 for row in connection.execute(query):
                     yield Link(**dict(row))

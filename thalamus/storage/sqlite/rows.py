@@ -70,8 +70,15 @@ def memory(row: sqlite3.Row) -> Memory:
     )
 
 
+# what a fact shows; the rest tells how it came to hold (``facts.with_history``)
+_FACT = (
+    "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
+    "session user agent quote trust"
+).split()
+
+
 def fact(row: sqlite3.Row) -> Fact:
-    plain = _without(row, "key", "metadata", "provenance")
+    plain = {name: row[name] for name in _FACT}
     return Fact(
         **plain,
         metadata=msgspec.json.decode(row["metadata"]),

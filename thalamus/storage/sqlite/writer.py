@@ -9,19 +9,18 @@ from typing import Any
 
 import msgspec
 
+from thalamus.policy.entities import fold
 from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
-from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite import ledger, rows, telling
 from thalamus.storage.sqlite.deleting import delete
+from thalamus.storage.sqlite.entities import entity
+from thalamus.storage.sqlite.fact_writer import FactWriter
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
     "trust status sensitivity expires_at"
-).split()
-_FACT_COLUMNS = (
-    "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
-    "session user agent quote trust"
 ).split()
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
@@ -31,7 +30,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
 
 
-class SqliteWriter:
+class SqliteWriter(FactWriter):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
@@ -85,20 +84,17 @@ class SqliteWriter:
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        values = [getattr(fact, name) for name in _FACT_COLUMNS]
-        key = self._insert(
-            "fact",
-            (*_FACT_COLUMNS, "metadata", "provenance"),
-            [*values, rows.pack_json(fact.metadata), rows.pack_provenance(fact.provenance)],
-        )
+        values = telling.columns(self._db, fact)
+        key = self._insert("fact", tuple(values), list(values.values()))
+        telling.add_told(self._db, key, fact)
         self._embed(key, vector)
-
-    def end_fact(self, id: str, valid_to: str) -> None:
-        self._db.execute("UPDATE fact SET valid_to = ? WHERE id = ?", (valid_to, id))
 
     def delete(self, id: str) -> bool:
         self._flush()
-        return delete(self._db, id)
+        groups = telling.groups_of(self._db, self.registry, [id])
+        gone = delete(self._db, id)
+        telling.settle_groups(self._db, self.registry, groups, self._now)
+        return gone
 
     def look_up(self, memories: Sequence[Memory]) -> None:
         for column, names in (
@@ -132,25 +128,19 @@ class SqliteWriter:
         if fact.id:
             return self._one("SELECT id FROM fact WHERE id = ?", fact.id)
         return self._one(
-            "SELECT id FROM fact WHERE subject = ? COLLATE NOCASE AND predicate = ?"
-            " AND object = ? COLLATE NOCASE AND user IS ? AND agent IS ? AND valid_from IS ?"
-            " AND created_at = ? LIMIT 1",
-            fact.subject,
-            fact.predicate,
-            fact.object,
+            "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ? AND value = ?"
+            " AND agent IS ? AND stated_from IS ? AND stated_to IS ? AND created_at = ?"
+            " AND retired_at IS ? LIMIT 1",
             fact.user,
+            entity(self._db, fact.user, fact.subject)[0],
+            fact.predicate,
+            fold(fact.object),
             fact.agent,
             fact.valid_from,
+            fact.valid_to,
             fact.created_at,
+            fact.retired_at,
         )
-
-    def facts_about(self, subject: str, predicate: str, user: str | None) -> list[Fact]:
-        found = self._db.execute(
-            "SELECT * FROM fact WHERE subject = ? COLLATE NOCASE AND predicate = ?"
-            " AND user IS ? AND retired_at IS NULL ORDER BY key",
-            (subject, predicate, user),
-        )
-        return [rows.fact(row) for row in found]
 
     def add_document(self, document: Document) -> None:
         self._db.execute(
