@@ -22,7 +22,7 @@ from thalamus.records.base import (
     Unit,
 )
 from thalamus.records.memories import Document, Fact, Link, Memory, Provenance
-from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event
+from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -44,6 +44,7 @@ RECORDS: dict[str, type[Record]] = {
     "document": Document,
     "link": Link,
     "event": Event,
+    "batch": Batch,
     "error": Error,
     "evaluation": Evaluation,
     "evaluation_result": EvaluationResult,
@@ -51,6 +52,7 @@ RECORDS: dict[str, type[Record]] = {
 
 __all__ = [
     "RECORDS",
+    "Batch",
     "Decision",
     "Document",
     "Error",

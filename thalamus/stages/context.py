@@ -12,6 +12,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
+from thalamus.policy.retention import Rules
 from thalamus.records import Issue, Step, Turn
 from thalamus.storage.protocol import Store
 from thalamus.templates import Templates
@@ -37,6 +38,8 @@ class Context:
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
     use_memory: bool = True
+    # the retention rules, read when they are first asked for
+    rules: Callable[[], Rules] = dict
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0

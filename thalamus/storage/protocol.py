@@ -24,6 +24,7 @@ from thalamus.records import (
     Plan,
     Turn,
 )
+from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.shapes import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
 
 __all__ = [
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 
-class Writer(Protocol):
+class Writer(BatchWriter, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -105,7 +106,7 @@ class Writer(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(BatchReader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
