@@ -57,12 +57,16 @@ class Context:
             role=role,
             messages=messages,
             schema=schema,
-            max_tokens=self.config.max_answer_tokens if answer else 700,
+            max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
         sink = self._hear if answer and self.events.wants_tokens else None
         return self.models.chat(role).chat(request, sink)
+
+    def answer_tokens(self) -> int:
+        """Tokens kept free for an answer: the setting, but at most half of a small context."""
+        return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)
