@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import sqlite3
 from contextlib import closing
@@ -93,6 +94,7 @@ def problems(store: SqliteStore, count: int, staying: set[str], purging: bool = 
     return found[:5] + store.check()
 
 
+@functools.cache
 def kinds_of(number: int) -> str:
     """The kind of the memory with this number."""
     return memory(number)[0].type
