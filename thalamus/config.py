@@ -55,6 +55,12 @@ class Config:
     ingest_timeout: float = 60.0  # seconds one document may take to read
     chunk_tokens: int = 256  # size of a document's chunks
 
+    undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
+    max_memories: int = 0  # what `prune` leaves at most; 0: any number
+    core_limit: int = 20  # core memories of one user at most
+    core_tokens: int = 400  # tokens of the prompt for core memories
+    dialogue_share: float = 0.7  # of the model's context, for the recent dialogue and the message
+
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
 

@@ -107,12 +107,13 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     else:
         detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
-    findable = counts["turn"] + counts["memory"] + counts["fact"]
+    findable = counts["turn"] + opened.count_active() + counts["fact"]
     spaces = {space.model: space.count for space in opened.spaces()}
     for state in opened.index_states():
         model = str(state.extra.get("model", ""))
         yield _index(state, spaces[model] if model else findable, model)
     yield from embeddings(opened, thalamus)
+    yield from batches(thalamus)
 
 
 def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
@@ -133,6 +134,19 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
         detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
         fix = "Run `thalamus reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
+
+
+def batches(thalamus: Thalamus) -> Iterator[Check]:
+    """What was pruned or edited and can be undone, and what a prune would delete now."""
+    found = thalamus.batches(undoable=True)
+    if not found:
+        return
+    now = thalamus.clock.stamp()
+    over = [batch for batch in found if (batch.until or now) < now]
+    detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
+    if over:
+        detail += f"; {len(over)} are over and deleted by the next `thalamus prune`"
+    yield Check(name="batches", state="ok", detail=detail)
 
 
 def chat_models(config: Config) -> Iterator[Check]:

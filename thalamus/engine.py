@@ -19,6 +19,7 @@ from thalamus.config import Config, load
 from thalamus.errors import NoStore
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter
+from thalamus.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from thalamus.events import ThalamusEvents
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.store import SqliteStore
 
 
-class Thalamus:
+class Thalamus(Upkeep):
     """A memory and the models that use it.
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
@@ -80,6 +81,7 @@ class Thalamus:
             open_store=self.open_store,
             events=self.events,
             use_memory=self._use_memory,
+            rules=lambda: self.rules,
         )
 
     def __enter__(self) -> Thalamus:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thalamus.commands.groups import DefaultsToList
+from thalamus.commands.memory_changes import register
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 
@@ -21,8 +22,9 @@ app = typer.Typer(
     cls=DefaultsToList,
     rich_markup_mode=None,
     add_completion=False,
-    help="List memories (`list`, which may be left out), show one, or search them.",
+    help="List memories (`list`, which may be left out), show, search or change them.",
 )
+register(app)
 
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
 Topic = Annotated[str | None, typer.Option(help="Only this topic.")]

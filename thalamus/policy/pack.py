@@ -113,6 +113,14 @@ def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
     return kept[::-1]
 
 
+def newest(turns: Sequence[Turn], messages: int) -> list[Turn]:
+    """The newest turns that are at most ``messages`` messages."""
+    endless = sum(
+        estimate_tokens(item.message) + estimate_tokens(item.answer or "") for item in turns
+    )
+    return dialogue(turns, messages, endless)
+
+
 def _overlap(one: set[str], other: set[str]) -> float:
     """Jaccard similarity of two sets of words."""
     union = one | other

@@ -32,7 +32,7 @@ from thalamus.records.memories import (
     Predicate,
     Provenance,
 )
-from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event
+from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -56,6 +56,7 @@ RECORDS: dict[str, type[Record]] = {
     "predicate": Predicate,
     "link": Link,
     "event": Event,
+    "batch": Batch,
     "error": Error,
     "evaluation": Evaluation,
     "evaluation_result": EvaluationResult,
@@ -64,6 +65,7 @@ RECORDS: dict[str, type[Record]] = {
 __all__ = [
     "RECORDS",
     "Alias",
+    "Batch",
     "Belief",
     "Decision",
     "Document",

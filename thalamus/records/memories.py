@@ -30,6 +30,7 @@ class Memory(Record, tag="memory"):
     ``type`` is its kind (user_identity, preference, project, observation, …); ``trust`` is how far
     it may be believed (1 the user's own words, lower for documents and other people's text).
     ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
+    ``pinned`` memories are never pruned; ``batch`` names the prune that retired one.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -46,9 +47,11 @@ class Memory(Record, tag="memory"):
     user: str | None = None
     agent: str | None = None
     trust: Unit = 1.0
-    status: Literal["active", "superseded", "quarantined"] = "active"
+    status: Literal["active", "superseded", "quarantined", "retired"] = "active"
     sensitivity: Literal["normal", "personal"] = "normal"
     expires_at: str | None = None
+    pinned: bool = False
+    batch: str | None = None
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
     embedding: list[float] | UnsetType = UNSET

@@ -34,6 +34,22 @@ class Error(Record, tag="error"):
     field: str | None = None
 
 
+class Batch(Record, tag="batch"):
+    """What was changed together and can be undone together.
+
+    ``action``: prune, edit, pin, unpin, promote or demote. ``counts``: how many were retired,
+    changed and made. ``until``: when what it retired is deleted; then it can no longer be undone.
+    """
+
+    id: str
+    at: str
+    action: str
+    counts: dict[str, int] = {}
+    undone_at: str | None = None
+    purged_at: str | None = None
+    until: str | None = None
+
+
 class Evaluation(Record, tag="evaluation"):
     """What ``thalamus eval retrieval`` measured.
 

@@ -12,6 +12,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
+from thalamus.policy.retention import Rules
 from thalamus.records import Issue, Step, Turn
 from thalamus.storage.protocol import Store
 from thalamus.templates import Templates
@@ -37,6 +38,8 @@ class Context:
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
     use_memory: bool = True
+    # the retention rules, read when they are first asked for
+    rules: Callable[[], Rules] = dict
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
@@ -54,12 +57,16 @@ class Context:
             role=role,
             messages=messages,
             schema=schema,
-            max_tokens=self.config.max_answer_tokens if answer else 700,
+            max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
         sink = self._hear if answer and self.events.wants_tokens else None
         return self.models.chat(role).chat(request, sink)
+
+    def answer_tokens(self) -> int:
+        """Tokens kept free for an answer: the setting, but at most half of a small context."""
+        return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)

@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 from thalamus.records import Event, Fact, Issue, Link, Memory, Reflection, Turn, Verdict
 from thalamus.stages import facts
 from thalamus.stages.context import Context, issue, step
+from thalamus.stages.edit import check_core_records
 from thalamus.stages.embed import embed
 from thalamus.stages.prepare import Storable, prepare_all
 from thalamus.storage.protocol import Vector, Writer
@@ -41,6 +42,7 @@ def store_records(
     opened = context.open_store(True)
     assert opened is not None
     prepared = prepare_all(records, context, opened)
+    check_core_records(prepared, context, opened)
     vectors, problem = embed(prepared, context, opened)
     done: list[Storable] = []
     with opened.writing(more) as writer:

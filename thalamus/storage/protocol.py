@@ -28,6 +28,7 @@ from thalamus.records import (
     Predicate,
     Turn,
 )
+from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.shapes import (
     Change,
     Entry,
@@ -55,7 +56,7 @@ __all__ = [
 ]
 
 
-class Writer(Protocol):
+class Writer(BatchWriter, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -163,7 +164,7 @@ class Writer(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(BatchReader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

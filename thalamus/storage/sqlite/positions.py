@@ -42,7 +42,9 @@ class Positions:
 
     def removed_since(self, n: int) -> list[int]:
         """The keys of the entries that were removed after removal ``n``."""
-        return [row[0] for row in self._db.execute("SELECT key FROM removal WHERE n > ?", (n,))]
+        return [
+            row[0] for row in self._db.execute("SELECT DISTINCT key FROM removal WHERE n > ?", (n,))
+        ]
 
     def last_event(self) -> list[Any]:
         """Number and hash of the ledger's last entry; empty when there is none."""

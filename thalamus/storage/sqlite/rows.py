@@ -61,10 +61,15 @@ def entry(row: sqlite3.Row) -> Entry:
     return Entry(*values)
 
 
+# columns of a memory's row that are no fields, or not as they stand
+_NO_FIELDS = tuple("key metadata provenance said content_hash pinned recalled recalled_at".split())
+
+
 def memory(row: sqlite3.Row) -> Memory:
-    plain = _without(row, "key", "metadata", "provenance", "said", "content_hash")
+    plain = _without(row, *_NO_FIELDS)
     return Memory(
         **plain,
+        pinned=bool(row["pinned"]),
         metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )

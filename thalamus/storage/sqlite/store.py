@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
+from thalamus.storage.sqlite.ageing import Ageing
 from thalamus.storage.sqlite.care import Care
 from thalamus.storage.sqlite.database import FILE, connect, translated
 from thalamus.storage.sqlite.reading import Reading
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
-class SqliteStore(Searching, Reading, Care):
+class SqliteStore(Searching, Reading, Ageing, Care):
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);

@@ -17,10 +17,11 @@ from thalamus.storage.sqlite import ledger, rows, telling
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.entities import entity
 from thalamus.storage.sqlite.fact_writer import FactWriter
+from thalamus.storage.sqlite.retiring import Retiring
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
-    "trust status sensitivity expires_at"
+    "trust status sensitivity expires_at pinned batch"
 ).split()
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
@@ -30,7 +31,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
 
 
-class SqliteWriter(FactWriter):
+class SqliteWriter(FactWriter, Retiring):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
