@@ -55,6 +55,8 @@ class Config:
     ingest_timeout: float = 60.0  # seconds one document may take to read
     chunk_tokens: int = 256  # size of a document's chunks
 
+    plugins: bool = True  # whether installed plugins have their say
+
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
 

@@ -24,6 +24,7 @@ from thalamus.records import (
     Plan,
     Turn,
 )
+from thalamus.storage.decisions import Decisions
 from thalamus.storage.shapes import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
 
 __all__ = [
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 
-class Writer(Protocol):
+class Writer(Decisions, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -126,6 +127,10 @@ class Store(Protocol):
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
         """The cosines of these entries, and that of any entry."""
+        ...
+
+    def stale(self, keys: Sequence[int]) -> dict[int, str]:
+        """Why what is under these keys may no longer be true; those that are fine are left out."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:

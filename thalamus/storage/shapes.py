@@ -14,7 +14,9 @@ class Filter(Struct, frozen=True):
 
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
     that held at that time and what had been said by then; ``now`` leaves out what has expired.
-    ``user`` and ``agent`` also let entries through that belong to nobody in particular.
+    ``status`` lists memories of another status than active (``all`` for any; searches know the
+    active ones only). ``user`` and ``agent`` also let entries through that belong to nobody in
+    particular.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()
@@ -29,6 +31,7 @@ class Filter(Struct, frozen=True):
     as_of: str | None = None
     now: str | None = None
     exclude: tuple[str, ...] = ()
+    status: str | None = None
 
 
 class Entry(Struct, frozen=True):

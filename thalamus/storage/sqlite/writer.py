@@ -13,11 +13,12 @@ from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
-    "trust status sensitivity expires_at"
+    "trust status sensitivity expires_at salience strength seen seen_at stale"
 ).split()
 _FACT_COLUMNS = (
     "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
@@ -31,7 +32,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
 
 
-class SqliteWriter:
+class SqliteWriter(Deciding):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
@@ -98,6 +99,7 @@ class SqliteWriter:
 
     def delete(self, id: str) -> bool:
         self._flush()
+        self._orphan(id)
         return delete(self._db, id)
 
     def look_up(self, memories: Sequence[Memory]) -> None:
