@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "plan": "Filter: prepare the memory for the next turn.",
     "ingest": "Read documents into memory.",
     "facts": "List facts, add one, or show how they changed.",
-    "memory": "List, show and search memories.",
+    "memory": "List, show and search memories; decide about those kept aside.",
     "why": "Show where a memory, a fact or an answer came from.",
     "trace": "Show what each stage of a turn did.",
     "export": "Write everything as JSON lines or Markdown.",

@@ -41,10 +41,14 @@ class Hooks:
 
 
 class Plugins:
-    """The installed plugins. Nothing is looked for, or imported, before it is needed."""
+    """The installed plugins. Nothing is looked for, or imported, before it is needed.
 
-    def __init__(self, events: ThalamusEvents | None = None) -> None:
+    ``told``: failures are also told on standard error, each once.
+    """
+
+    def __init__(self, events: ThalamusEvents | None = None, told: bool = True) -> None:
         self._events = events
+        self._tells = told
         self._problems: list[Issue] = []
         self._told: set[tuple[str, str]] = set()
 
@@ -135,7 +139,8 @@ class Plugins:
         self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
         if (name, hook) not in self._told:
             self._told.add((name, hook))
-            print(f"thalamus: {text}\n  {fix}", file=sys.stderr)
+            if self._tells:
+                print(f"thalamus: {text}\n  {fix}", file=sys.stderr)
             if self._events is not None:
                 self._events.emit("on_error", f"plugin {name}", error, text)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from thalamus.records import Memory
+from thalamus.storage.shapes import Vector
 
 
 class Decisions(Protocol):
@@ -23,7 +24,7 @@ class Decisions(Protocol):
         """Makes a memory active, superseded or quarantined."""
         ...
 
-    def release(self, memory: Memory) -> None:
+    def release(self, memory: Memory, vector: Vector | None = None) -> None:
         """Makes a quarantined memory active, as one that was stored just now."""
         ...
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from thalamus.records import Memory
+from thalamus.storage.shapes import Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.indexed_text import dependants
@@ -118,6 +119,9 @@ class Deciding:
     def _new_key(self) -> int:
         raise NotImplementedError
 
+    def add_vector(self, key: int, vector: Vector) -> None:
+        raise NotImplementedError
+
     def memory(self, id: str) -> Memory | None:
         self._flush()
         return memory_row(self._db, id)
@@ -130,9 +134,12 @@ class Deciding:
         self._flush()
         set_status(self._db, id, status)
 
-    def release(self, memory: Memory) -> None:
+    def release(self, memory: Memory, vector: Vector | None = None) -> None:
         self._flush()
-        release(self._db, memory.id or "", self._new_key(), rows.pack_json(memory.metadata))
+        key = self._new_key()
+        release(self._db, memory.id or "", key, rows.pack_json(memory.metadata))
+        if vector is not None:
+            self.add_vector(key, vector)
 
     def mark_stale(self, ids: Sequence[str], reason: str | None) -> list[str]:
         self._flush()
