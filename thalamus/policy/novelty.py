@@ -81,6 +81,8 @@ def exact(content: str, by: str) -> bool:
     """Whether every word, name and number of ``content`` stands in ``by``, in the same mood and
     not the other way round ("Ana told Bo", "from Porto to Lisbon")."""
     mine, theirs = bearing(content), bearing(by)
+    if not mine or not theirs:
+        return words(content) == words(by)
     names = {word for name in specifics(content) for word in content_words(name)}
     numbers = set(re.findall(r"\d+", content)) - set(re.findall(r"\d+", by))
     if numbers or not names <= set(words(by)) or not all(_has(word, theirs) for word in mine):
@@ -95,6 +97,8 @@ def exact(content: str, by: str) -> bool:
 def _has(word: str, theirs: Sequence[str]) -> bool:
     """A form of the word; "liked" is none of "likes"."""
     past = word.endswith("ed")
+    if any(word.removesuffix("s") == other.removesuffix("s") for other in theirs):
+        return True
     return word in theirs or any(
         similar(word, other) and other.endswith("ed") == past for other in theirs
     )
@@ -135,8 +139,9 @@ def says_within(one: str, other: str) -> bool:
 def denies(one: str, other: str) -> bool:
     """Whether one statement is the other with a "not": the same words, all of them."""
     mine, theirs = _stripped(one), _stripped(other)
-    turned = negated(one) != negated(other)
-    return turned and len(mine) > 0 and share_found(mine, theirs) == share_found(theirs, mine) == 1
+    turned = negated(one) != negated(other) and _moods(one) == _moods(other)
+    same = all(_has(word, theirs) for word in mine) and all(_has(word, mine) for word in theirs)
+    return turned and len(mine) > 0 and same and _in_order(_names(one), _names(other))
 
 
 def _stripped(content: str) -> list[str]:

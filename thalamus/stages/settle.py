@@ -138,6 +138,7 @@ class Settling:
         memory = Memory(
             content=text,
             created_at=fact.created_at,
+            recorded_at=fact.recorded_at,
             session=fact.session,
             user=fact.user,
             agent=fact.agent,

@@ -134,7 +134,7 @@ class _Writing:
             memories.append(kept)
             verdicts += decisions
         for fact in reflection.facts:
-            pattern = suspicious(f"{fact.predicate} {fact.object}")
+            pattern = suspicious(fact.object)
             if pattern is not None:
                 keep = partial(self._keep, None)
                 aside = self._settling.put_fact_aside(fact, pattern, self._writer, keep)
