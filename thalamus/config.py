@@ -60,6 +60,7 @@ class Config:
     core_limit: int = 20  # core memories of one user at most
     core_tokens: int = 400  # tokens of the prompt for core memories
     dialogue_share: float = 0.7  # of the model's context, for the recent dialogue and the message
+    plugins: bool = True  # whether installed plugins have their say
 
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error

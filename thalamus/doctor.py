@@ -35,6 +35,7 @@ def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
     """All checks, in the order in which one thing rests on another."""
     config = thalamus.config
     yield from versions()
+    yield from plugins(config)
     yield from paths(config)
     yield from _safely("store", lambda: store(thalamus))
     if ask_models:
@@ -67,6 +68,21 @@ def versions() -> Iterator[Check]:
     if "xllamacpp" in missing:
         fix = "For models in this process: pip install 'thalamus-memory[local]'."
         yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
+
+
+def plugins(config: Config) -> Iterator[Check]:
+    """Which plugins there are, and whether each can be loaded."""
+    from thalamus.plugins import Plugins, installed
+
+    if not config.plugins:
+        yield Check(name="plugins", state="ok", detail="switched off")
+        return
+    if not installed():
+        return
+    found = Plugins(told=False)
+    yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
+    for problem in found.problems():
+        yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)
 
 
 def paths(config: Config) -> Iterator[Check]:

@@ -70,6 +70,7 @@ class Thalamus(Upkeep):
     def context(self) -> Context:
         """What the stages are handed; made when the first of them is run."""
         from thalamus.models.choose import Models
+        from thalamus.plugins import Plugins
         from thalamus.stages.context import Context
         from thalamus.templates import Templates
 
@@ -82,6 +83,7 @@ class Thalamus(Upkeep):
             events=self.events,
             use_memory=self._use_memory,
             rules=lambda: self.rules,
+            plugins=Plugins(self.events) if self.config.plugins else None,
         )
 
     def __enter__(self) -> Thalamus:
@@ -135,11 +137,12 @@ class Thalamus(Upkeep):
         that fails: see the record's ``issues`` and ``failures``.
         """
         from thalamus.stages import turn as turns
+        from thalamus.stages.extend import after_turn as after
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         stages = turns.flow(flow or self.config.flow, self.config.flows)
-        return turns.run(turn, stages, self.context)
+        return after(turns.run(turn, stages, self.context), self.context)
 
     process_user_message = run_turn
 
@@ -192,6 +195,7 @@ class Thalamus(Upkeep):
         it is already there. A failing embedder or index is told to ``events`` and noted in
         ``failures``; full text then serves alone.
         """
+        from thalamus.stages.extend import after_retrieve
         from thalamus.stages.recall import comparable_models, make_query, recall
 
         store = self.store
@@ -207,14 +211,16 @@ class Thalamus(Upkeep):
         found = recall(store, query, instruction, where)
         for problem in query.problems:
             self._note("retrieve", problem)
-        return found
+        return after_retrieve(found, self.context)
 
-    def remember(self, records: Sequence[Storable]) -> list[Storable]:
+    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with
-        their ids. Raises ``RecordProblem`` for a time or an embedding that is none."""
+        their ids. ``decide``: memories are compared with what is there and decided about, as those
+        of reflections always are. Raises ``RecordProblem`` for a time or an embedding that is
+        none."""
         from thalamus.stages.store import store_records
 
-        return store_records(records, self.context)
+        return store_records(records, self.context, decide=decide)
 
     def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
         """Reads a file into memory. A failure is told in the result, not raised."""

@@ -10,6 +10,7 @@ import typer
 from thalamus.commands.groups import DefaultsToList
 from thalamus.commands.memory_changes import register
 from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.quarantine import reject, release
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ app = typer.Typer(
     cls=DefaultsToList,
     rich_markup_mode=None,
     add_completion=False,
-    help="List memories (`list`, which may be left out), show, search or change them.",
+    help="List memories (`list`, which may be left out), show, search, change or reject them.",
 )
 register(app)
 
@@ -39,10 +40,18 @@ def list_memories(
     scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
+    status: Annotated[
+        str | None, typer.Option(help="active (unless given), superseded or quarantined.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Of every status.")] = False,
+    quarantined: Annotated[
+        bool, typer.Option("--quarantined", help="What was kept aside, and why.")
+    ] = False,
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
     json: Json = False,
 ) -> None:
-    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs."""
+    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs,
+    and what is not active unless it is asked for."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -52,6 +61,8 @@ def list_memories(
 
     if scope not in (None, "core", "episodic", "archival"):
         raise UsageError(f"--scope: {scope!r} is none; it is core, episodic or archival")
+    if status not in (None, "active", "superseded", "quarantined"):
+        raise UsageError(f"--status: {status!r} is none; it is active, superseded or quarantined")
     with engine(config) as thalamus:
         where = Filter(
             user=config.user or None,
@@ -63,6 +74,7 @@ def list_memories(
             scope=scope,
             since=read_date(since, "--since"),
             until=read_date(until, "--until"),
+            status="all" if every else "quarantined" if quarantined else status,
         )
         for memory in thalamus.memories(where, limit=limit):
             if json:
@@ -131,6 +143,10 @@ def search(
         show_evidence(found, json)
 
 
+app.command()(release)
+app.command()(reject)
+
+
 def _fields(memory: Memory) -> Iterator[str]:
     """A line for each field; what was not given is ``-``."""
     import msgspec
@@ -153,6 +169,9 @@ def _link_line(link: Link, id: str, store: Store) -> str:
     from thalamus.terminal.plain import one_line
 
     outward = link.source == id
+    if link.relation == "supersedes" and not outward:
+        text = one_line(describe(store, link.source).text, 100)
+        return f"{'replaced by':12}  {text}  [{link.source}]"
     other = link.target if outward else link.source
     relation = link.relation if outward else f"{link.relation} (backwards)"
     known = describe(store, other)

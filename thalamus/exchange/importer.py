@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from msgspec import UNSET, structs
 
+from thalamus.policy.admit import admit
 from thalamus.policy.vector import pack
 from thalamus.records import (
     Alias,
@@ -128,7 +129,9 @@ class Importer:
         if isinstance(record, Memory):
             if writer.find_memory(record) is not None:
                 return False
-            writer.add_memory(self._kept(record), _vector(record))
+            kept, _ = admit(self._kept(record), self._context.clock.stamp())
+            vector = _vector(record) if kept.status != "quarantined" else None
+            writer.add_memory(kept, vector)
         elif isinstance(record, Fact):
             if writer.find_fact(record) is not None:
                 return False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Importance, Issue, Record, Scope, Text, Unit
 
@@ -31,6 +31,9 @@ class Memory(Record, tag="memory"):
     it may be believed (1 the user's own words, lower for documents and other people's text).
     ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
     ``pinned`` memories are never pruned; ``batch`` names the prune that retired one.
+    ``salience`` is how much it matters by itself (0..1, scored when it is stored), ``strength``
+    grows each time it is said again: ``seen`` times so far, last at ``seen_at``. ``stale`` says why
+    it may no longer be true, null when it is fine.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -52,6 +55,11 @@ class Memory(Record, tag="memory"):
     expires_at: str | None = None
     pinned: bool = False
     batch: str | None = None
+    salience: Unit | None = None
+    strength: Annotated[float, Meta(ge=0)] = 1.0
+    seen: Annotated[int, Meta(ge=0)] = 1
+    seen_at: str | None = None
+    stale: str | None = None
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
     embedding: list[float] | UnsetType = UNSET

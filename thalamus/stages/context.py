@@ -13,9 +13,24 @@ from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
 from thalamus.policy.retention import Rules
-from thalamus.records import Issue, Step, Turn
+from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 from thalamus.storage.protocol import Store
 from thalamus.templates import Templates
+
+
+class Hooks(Protocol):
+    """What plugins may do. ``any``: whether there are plugins at all."""
+
+    @property
+    def any(self) -> bool: ...
+
+    def before_write(self, memory: Memory) -> Memory | Verdict: ...
+
+    def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence]: ...
+
+    def on_task_complete(self, task: dict[str, object]) -> None: ...
+
+    def problems(self) -> list[Issue]: ...
 
 
 class ModelSource(Protocol):
@@ -43,6 +58,7 @@ class Context:
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    plugins: Hooks | None = None
     # why records that are no turns were stored without embeddings, if they were
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves

@@ -8,10 +8,13 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
+from thalamus.policy import timeline
+from thalamus.policy.about import ended
 from thalamus.policy.predicates import Registry
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Predicate, Verdict
+from thalamus.stages.cascade import cascade, revive
 from thalamus.stages.context import Context
 from thalamus.storage.protocol import Change, Store, Vector, Writer
 
@@ -246,11 +249,26 @@ def log_change(
     changes: Sequence[Change],
     writer: Writer,
     context: Context,
-) -> None:
-    """A ledger entry about facts: their ids, and the reason where one was given."""
+) -> list[Verdict]:
+    """A ledger entry about facts: their ids, and the reason where one was given. What rests on a
+    fact that no longer holds is marked; gives back a verdict for each mark."""
+    now = context.clock.stamp()
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
-    writer.add_event(Event(name=name, at=context.clock.stamp(), data=known))
+    writer.add_event(Event(name=name, at=now, data=known))
+    return [verdict for change in changes for verdict in _follow(change, writer, now)]
+
+
+def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
+    """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
+    if timeline.holds(change.after, now):
+        revive(writer, change.id)
+        return []
+    fact = writer.fact(change.id)
+    if fact is None or not change.lost:
+        return []
+    ends = [end for _, end in change.after if end is not None]
+    return cascade(writer, [change.id], ended(fact, max(ends, key=moment, default=None)))
 
 
 def _fact(writer: Writer, id: str) -> Fact:

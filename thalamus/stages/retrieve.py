@@ -7,6 +7,7 @@ from msgspec import structs
 from thalamus.policy import pack, rank
 from thalamus.records import Evidence, Instruction, Turn
 from thalamus.stages.context import Context, issue, skip, step
+from thalamus.stages.extend import after_retrieve
 from thalamus.stages.recall import comparable_models, make_query, recall
 from thalamus.storage.protocol import Filter, Store
 
@@ -31,7 +32,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     plan = store.saved_plan(turn.session or "")
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store)
-    evidence = rank.merge(found, limit)
+    evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
         context,
         "retrieve",

@@ -29,6 +29,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.storage.batches import BatchReader, BatchWriter
+from thalamus.storage.decisions import Decisions
 from thalamus.storage.shapes import (
     Change,
     Entry,
@@ -56,7 +57,7 @@ __all__ = [
 ]
 
 
-class Writer(BatchWriter, Protocol):
+class Writer(BatchWriter, Decisions, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -185,6 +186,10 @@ class Store(BatchReader, Protocol):
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
         """The cosines of these entries, and that of any entry."""
+        ...
+
+    def stale(self, keys: Sequence[int]) -> dict[int, str]:
+        """Why what is under these keys may no longer be true; those that are fine are left out."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:

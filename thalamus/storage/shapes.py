@@ -15,7 +15,9 @@ class Filter(Struct, frozen=True):
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
     that held at that time and what had been said by then; ``now`` leaves out what has expired.
     ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
-    ``user`` and ``agent`` also let entries through that belong to nobody in particular.
+    ``status`` lists memories of another status than active (``all`` for any; searches know the
+    active ones only). ``user`` and ``agent`` also let entries through that belong to nobody in
+    particular.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()
@@ -31,6 +33,7 @@ class Filter(Struct, frozen=True):
     known_at: str | None = None
     now: str | None = None
     exclude: tuple[str, ...] = ()
+    status: str | None = None
 
 
 class Change(Struct, frozen=True):

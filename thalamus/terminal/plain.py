@@ -67,7 +67,14 @@ def memory_line(memory: Memory) -> str:
     """``2026-05-08  preference  The user prefers short answers.  (answers)  [mem_…]``."""
     topic = f"  ({memory.topic})" if memory.topic else ""
     kind = f"{memory.type:13}"
-    return f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    if memory.stale:
+        line += f"  (no longer: {one_line(memory.stale)})"
+    if memory.status == "quarantined":
+        why = memory.metadata.get("quarantine")
+        reason = why.get("reason") if isinstance(why, dict) else None
+        return f"{line}  (quarantined{f': {reason}' if reason else ''})"
+    return line if memory.status == "active" else f"{line}  ({memory.status})"
 
 
 def document_line(document: Document) -> str:

@@ -25,6 +25,7 @@ _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
 )
+_STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
 
 class Reading(Opened):
@@ -60,6 +61,17 @@ class Reading(Opened):
         )
         return rows.plan(found[0]) if found else None
 
+    def stale(self, keys: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            query = (
+                "SELECT key, stale FROM memory WHERE stale IS NOT NULL"
+                f" AND key IN ({','.join('?' * len(part))})"
+            )
+            found |= dict(self._rows(query, part))  # type: ignore[arg-type]
+        return found
+
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
         return self.memories(where, limit=100)[::-1]
@@ -82,6 +94,9 @@ class Reading(Opened):
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         sql, values = condition(where)
         order = "ORDER BY created_at DESC, key DESC"
+        if where.status is not None:
+            sql = sql.replace("live", "1" if where.status == "all" else _STATUS, 1)
+            values = values if where.status == "all" else (where.status, *values)
         core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
         found = self._rows(
             "SELECT * FROM memory WHERE key IN"

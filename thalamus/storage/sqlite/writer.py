@@ -14,6 +14,7 @@ from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import ledger, rows, telling
+from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.entities import entity
 from thalamus.storage.sqlite.fact_writer import FactWriter
@@ -21,7 +22,7 @@ from thalamus.storage.sqlite.retiring import Retiring
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
-    "trust status sensitivity expires_at pinned batch"
+    "trust status sensitivity expires_at pinned batch salience strength seen seen_at stale"
 ).split()
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
@@ -31,7 +32,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
 
 
-class SqliteWriter(FactWriter, Retiring):
+class SqliteWriter(FactWriter, Deciding, Retiring):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
@@ -93,6 +94,7 @@ class SqliteWriter(FactWriter, Retiring):
     def delete(self, id: str) -> bool:
         self._flush()
         groups = telling.groups_of(self._db, self.registry, [id])
+        self._orphan(id)
         gone = delete(self._db, id)
         telling.settle_groups(self._db, self.registry, groups, self._now)
         return gone

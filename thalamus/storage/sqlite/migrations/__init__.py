@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -24,9 +24,16 @@ def migrate(connection: sqlite3.Connection) -> None:
     from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
     from thalamus.storage.sqlite.migrations.retention import m_retention
+    from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
 
     migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces, m_facts_in_time, m_retention):
+    for migration in (
+        m0001_initial,
+        m0002_counted_spaces,
+        m_facts_in_time,
+        m_retention,
+        m_scored_memories,
+    ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
