@@ -39,6 +39,9 @@ def list_memories(
     scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
+    retired: Annotated[
+        bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
+    ] = False,
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
     json: Json = False,
 ) -> None:
@@ -56,7 +59,7 @@ def list_memories(
         where = Filter(
             user=config.user or None,
             agent=config.agent or None,
-            now=thalamus.clock.stamp(),
+            now=None if retired else thalamus.clock.stamp(),
             kinds=() if type else ("memory",),
             types=tuple(type or ()),
             topic=topic,
@@ -64,7 +67,8 @@ def list_memories(
             since=read_date(since, "--since"),
             until=read_date(until, "--until"),
         )
-        for memory in thalamus.memories(where, limit=limit):
+        found = (thalamus.store.retired if retired else thalamus.store.memories)(where, limit)
+        for memory in found:
             if json:
                 jsonl.write(memory)
             else:

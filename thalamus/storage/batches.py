@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from thalamus.policy.retention import Signals
 from thalamus.records import Batch, Memory, Turn
+from thalamus.storage.shapes import Filter
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Signals
 
 # kind, topic in lower case, user, agent
 Subject = tuple[str, str | None, str | None, str | None]
@@ -72,6 +75,10 @@ class BatchReader(Protocol):
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """Batches, newest first; with ``undoable`` those that can be undone."""
+        ...
+
+    def retired(self, where: Filter, limit: int) -> list[Memory]:
+        """Retired memories, newest first."""
         ...
 
     def retired_by(self, batch: str) -> list[str]:

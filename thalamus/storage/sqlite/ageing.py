@@ -6,14 +6,19 @@ import fcntl
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from thalamus.errors import StoreBusy
-from thalamus.policy.retention import Signals
 from thalamus.records import Batch, Memory, Turn
 from thalamus.storage.batches import Subject
+from thalamus.storage.shapes import Filter
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import translated
+from thalamus.storage.sqlite.entries import condition
 from thalamus.storage.sqlite.opened import Opened
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Signals
 
 PAGE = 1000
 _AGEING = """
@@ -47,6 +52,8 @@ class Ageing(Opened):
             yield
 
     def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
+        from thalamus.policy.retention import Signals  # 2 ms that other readers need not pay
+
         active = self._activity()
         some = f" AND m.type IN ({','.join('?' * len(kinds))})" if kinds else ""
         query = f"{_AGEING}{some} ORDER BY m.key LIMIT {PAGE}"
@@ -100,6 +107,17 @@ class Ageing(Opened):
             )
             for row in found
         ]
+
+    def retired(self, where: Filter, limit: int) -> list[Memory]:
+        sql, values = condition(where)
+        sql = sql.replace("live", "1", 1)
+        found = self._rows(
+            "SELECT * FROM memory WHERE status = 'retired'"
+            f" AND key IN (SELECT key FROM memory_entry WHERE {sql})"
+            " ORDER BY created_at DESC, key DESC LIMIT ?",
+            (*values, limit),
+        )
+        return [rows.memory(row) for row in found]
 
     def retired_by(self, batch: str) -> list[str]:
         query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
