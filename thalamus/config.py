@@ -223,6 +223,8 @@ def _check(values: Mapping[str, Any]) -> None:
     for name in ("batch_size", "chunk_tokens", "max_memory_results"):
         if values.get(name, 1) < 1:
             raise ConfigError(f"{name} must be at least 1")
+    if values.get("dialogue_share", 0.7) > 1:
+        raise ConfigError("dialogue_share must be a share, from 0 to 1")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant must consist of letters, digits, - and _: it names a folder")

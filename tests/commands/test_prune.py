@@ -113,6 +113,7 @@ def test_a_summary_stands_for_what_it_came_from(run: Run, stored: None) -> None:
     recalled = run("retrieve", "heron photographed by Ana", "--json").records
     assert recalled[0]["id"] == summary["id"]
     assert not {id for id, *_ in HERONS} & {item["id"] for item in recalled}
+    assert ids(run, "--retired", "--topic", "herons") == [id for id, *_ in HERONS]
     old = run("memory", "show", "mem_h1", "--json").records[0]
     assert old["status"] == "retired" and old["batch"].startswith("prune_")
 
@@ -368,3 +369,10 @@ def test_documents_and_exports_keep_what_was_retired(
     assert run("import", "-", input=lines, env=other).code == 0
     assert run("export", env=other).stdout == lines
     assert run("memory", env=other).stdout == run("memory").stdout
+
+
+def test_reflection_keeps_a_kind_where_its_rule_says(run: Run, home: Path) -> None:
+    (home / "config").mkdir(parents=True, exist_ok=True)
+    (home / "config" / "retention.yaml").write_text("preference: {scope: core}\n")
+    run("turn", "I prefer short answers.")
+    assert [m["type"] for m in run("memory", "--scope", "core", "--json").records] == ["preference"]

@@ -30,7 +30,8 @@ class Prunes:
 
     def __init__(self, home: Path, environment: dict[str, str], seed: int, count: int) -> None:
         self.folder, self.count = home / "data" / "default", count
-        self.environment = environment | {"PYTHONPATH": str(ROOT), "THALAMUS_NOW": pruning.NOW}
+        clock = {"THALAMUS_NOW": pruning.NOW, "THALAMUS_EMBEDDER": "none"}
+        self.environment = environment | {"PYTHONPATH": str(ROOT)} | clock
         self.draw = random.Random(seed)
         self.staying = pruning.fill(self.folder, count)
         self.killed = 0

@@ -28,6 +28,7 @@ app = typer.Typer(
 register(app)
 
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
+STATUSES = ("active", "superseded", "quarantined", "retired")
 Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
 
 
@@ -41,11 +42,14 @@ def list_memories(
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
     status: Annotated[
-        str | None, typer.Option(help="active (unless given), superseded or quarantined.")
+        str | None, typer.Option(help="active (unless given), superseded, quarantined or retired.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Of every status.")] = False,
     quarantined: Annotated[
         bool, typer.Option("--quarantined", help="What was kept aside, and why.")
+    ] = False,
+    retired: Annotated[
+        bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
     ] = False,
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
     json: Json = False,
@@ -61,22 +65,24 @@ def list_memories(
 
     if scope not in (None, "core", "episodic", "archival"):
         raise UsageError(f"--scope: {scope!r} is none; it is core, episodic or archival")
-    if status not in (None, "active", "superseded", "quarantined"):
-        raise UsageError(f"--status: {status!r} is none; it is active, superseded or quarantined")
+    if status not in (None, *STATUSES):
+        raise UsageError(f"--status: {status!r} is none; it is {', '.join(STATUSES)}")
+    if every or quarantined or retired:
+        status = "all" if every else "quarantined" if quarantined else "retired"
     with engine(config) as thalamus:
         where = Filter(
             user=config.user or None,
             agent=config.agent or None,
-            now=thalamus.clock.stamp(),
+            now=thalamus.clock.stamp() if status in (None, "active") else None,
             kinds=() if type else ("memory",),
             types=tuple(type or ()),
             topic=topic,
             scope=scope,
             since=read_date(since, "--since"),
             until=read_date(until, "--until"),
-            status="all" if every else "quarantined" if quarantined else status,
+            status=status,
         )
-        for memory in thalamus.memories(where, limit=limit):
+        for memory in thalamus.store.memories(where, limit):
             if json:
                 jsonl.write(memory)
             else:

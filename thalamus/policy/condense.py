@@ -107,7 +107,7 @@ def extract(texts: Sequence[str], most: int) -> str:
     Nenkova and Vanderwende 2005: after a sentence is taken, its words count for less); what says
     the same as one already taken is left out.
     """
-    found = [sentence for text in texts for sentence in sentences(" ".join(text.split()))]
+    found = [_stopped(part) for text in texts for part in sentences(" ".join(text.split()))]
     bearing = [frozenset(content_words(sentence)) for sentence in found]
     weights = Counter(word for words in bearing for word in words)
     left = [number for number, words in enumerate(bearing) if words]
@@ -124,7 +124,7 @@ def extract(texts: Sequence[str], most: int) -> str:
             weights[word] = weights[word] // 2
     if not taken:
         return " ".join(" ".join(texts).split())[:most].strip()
-    return " ".join(_stopped(found[n]) for n in sorted(taken))
+    return " ".join(found[n] for n in sorted(taken))
 
 
 def _weight(words: frozenset[str], weights: Counter[str]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
@@ -12,10 +12,12 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
-from thalamus.policy.retention import Rules
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 from thalamus.storage.protocol import Store
 from thalamus.templates import Templates
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Rules
 
 
 class Hooks(Protocol):

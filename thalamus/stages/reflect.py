@@ -19,6 +19,7 @@ from thalamus.policy.replies import (
     MemoryReply,
     ReflectionReply,
 )
+from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, skip, step
@@ -73,7 +74,7 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
         ):
             continue  # a model that says a thing twice
         else:
-            reflection.memories_to_store.append(_memory(found, turn, trust))
+            reflection.memories_to_store.append(_memory(found, turn, trust, context))
     predicates = registry(context) if reply.facts else Registry()
     for statement in reply.facts:
         predicate = predicates.name(statement.predicate)
@@ -87,12 +88,14 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
     return reflection
 
 
-def _memory(found: MemoryReply, turn: Turn, trust: float) -> Memory:
+def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
+    scope = rule_for(context.rules(), found.type).scope
     return Memory(
         content=" ".join(found.content.split()),
         type=found.type,
         topic=found.topic,
         importance=found.importance,
+        scope="archival" if scope == "core" and trust < 1 else scope,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
