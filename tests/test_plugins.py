@@ -96,7 +96,10 @@ def test_one_that_cannot_be_imported_is_reported(run: Run, site: Path) -> None:
     assert done.stderr.count("the plugin halfway failed in loading") == 1
 
 
-def test_without_plugins_nothing_is_imported_for_them(environment: dict[str, str]) -> None:
+def test_without_plugins_nothing_is_imported_for_them(
+    run: Run, environment: dict[str, str]
+) -> None:
+    run("turn", "I live in Porto.")  # making the tables imports pluggy through sqlite-utils
     code = (
         "import sys\n"
         "from thalamus.cli import main\n"
