@@ -261,7 +261,7 @@ def _topic(clause: str) -> str | None:
 
 
 def _facts(clause: str) -> list[dict[str, Any]]:
-    made = []
+    made: list[dict[str, Any]] = []
     date = re.search(r"\b\d{4}-\d{2}-\d{2}\b", clause)
     year = re.search(r"\b(?:19|20)\d{2}\b", clause)
     since = date.group() if date else f"{year.group()}-01-01" if year else None
