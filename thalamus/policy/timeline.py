@@ -31,7 +31,8 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     ``value`` is what it says, in a form that can be compared; ``said`` when it was said;
     ``start`` and ``end`` as told with it. Later came ``mentions`` (said again, without a date),
-    ``since`` (said again, with one) and ``ends`` (when it stopped being true, as told at …).
+    ``since`` (said again, with one) and ``ends`` (when it stopped being true); of these two it is
+    known when they were told.
     """
 
     fact: str
@@ -41,7 +42,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     start: str | None = None
     end: str | None = None
     mentions: tuple[str, ...] = ()
-    since: tuple[str, ...] = ()
+    since: tuple[tuple[str, Told], ...] = ()
     ends: tuple[tuple[str, Told], ...] = ()
 
     @property
@@ -85,6 +86,10 @@ def settle(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
     for value in sorted({statement.value for statement in told}):
         starts += _starts([statement for statement in told if statement.value == value])
     starts.sort(key=lambda start: (moment(start.at), start.rank, start.fact))
+    unknown = [start for start in starts if start.at == BEGINNING]
+    # of two whose beginnings are not known the one that ended first is the older
+    unknown.sort(key=lambda start: moment(start.end or ""), reverse=True)
+    starts = unknown + [start for start in starts if start.at != BEGINNING]
     held: dict[str, list[Interval]] = {statement.fact: [] for statement in told}
     for fact, begin, end in _sweep(starts):
         intervals = held[fact]
@@ -136,7 +141,9 @@ def _open(told: Statement) -> list[_Start]:
     found = [_Start(told.begins, told.fact, told.value, rank, dated=told.start is not None)]
     for at in told.mentions:
         found.append(_Start(at, told.fact, told.value, (moment(at), told.told), dated=False))
-    return found + [_Start(at, told.fact, told.value, rank) for at in told.since]
+    for at, when in told.since:
+        found.append(_Start(at, told.fact, told.value, (when[0], when)))
+    return found
 
 
 def _ended(starts: Sequence[_Start], at: str) -> str | None:

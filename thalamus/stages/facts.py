@@ -90,8 +90,8 @@ def _held(old: Fact, change: Change) -> str:
     if not change.after:
         return f"{old.predicate} has one value at a time; it no longer holds at any"
     ends = [end for _, end in change.after if end]
-    if len(change.after) > 1 and change.after[-1][1] is None:
-        return f"{old.predicate} has one value at a time; it is interrupted at {ends[0][:10]}"
+    if len(change.after) > len(change.before):
+        return f"{old.predicate} has one value at a time; it is interrupted"
     return f"{old.predicate} has one value at a time; it held until {max(ends)[:10]}"
 
 

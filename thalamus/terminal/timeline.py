@@ -77,7 +77,9 @@ def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) ->
     known = [at for _, held in rows for i in held for at in i if at and not at.startswith(UNKNOWN)]
     first = _day(begin or min([*known, now]))
     last = _day(end or max([*known, now]))
-    return first, max(last, first + timedelta(days=1))
+    # so that what began last can be seen
+    margin = timedelta(days=0 if end else (last - first).days // 30 + 1)
+    return first, max(last + margin, first + timedelta(days=1))
 
 
 def _axis(first: date, last: date, columns: int) -> str:

@@ -31,8 +31,8 @@ def entity(db: sqlite3.Connection, owner: str | None, subject: str) -> tuple[str
     key = canonical(key_of(subject), {alias: target for alias, (target, _) in known.items()})
     if key == USER:
         return key, USER
-    for target, name in known.values():
-        if target == key:
+    for alias, (target, name) in known.items():
+        if target == key != alias:
             return key, name
     row = db.execute(
         "SELECT subject FROM fact WHERE user IS ? AND entity = ? ORDER BY key LIMIT 1", (owner, key)

@@ -128,10 +128,11 @@ def statements(db: sqlite3.Connection, group: Group) -> list[Statement]:
 def _notes(db: sqlite3.Connection, key: int) -> dict[str, Any]:
     query = "SELECT kind, at, recorded_at, n FROM fact_note WHERE fact = ? ORDER BY n"
     found = db.execute(query, (key,)).fetchall()
+    told = [(row[0], row[1], (moment(row[2]), row[3])) for row in found]
     return {
-        "mentions": tuple(row[1] for row in found if row[0] == "mention"),
-        "since": tuple(row[1] for row in found if row[0] == "since"),
-        "ends": tuple((row[1], (moment(row[2]), row[3])) for row in found if row[0] == "end"),
+        "mentions": tuple(at for kind, at, _ in told if kind == "mention"),
+        "since": tuple((at, when) for kind, at, when in told if kind == "since"),
+        "ends": tuple((at, when) for kind, at, when in told if kind == "end"),
     }
 
 
