@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "ingest": "Read documents into memory.",
     "facts": "List facts, add one, or show how they changed.",
     "memory": "List, show and search memories.",
+    "forget": "Delete something and all that rests on it, and prove it.",
     "why": "Show where a memory, a fact or an answer came from.",
     "trace": "Show what each stage of a turn did.",
     "export": "Write everything as JSON lines or Markdown.",

@@ -24,15 +24,20 @@ from thalamus.records import (
     Plan,
     Turn,
 )
+from thalamus.storage.forgettable import Forgetful, Forgotten, Residue, Search
 from thalamus.storage.shapes import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
 
 __all__ = [
     "Entry",
     "Filter",
+    "Forgetful",
+    "Forgotten",
     "Graph",
     "Hit",
     "IndexState",
     "Likeness",
+    "Residue",
+    "Search",
     "Space",
     "Store",
     "Vector",
@@ -105,7 +110,7 @@ class Writer(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(Forgetful, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -21,10 +21,11 @@ def migrate(connection: sqlite3.Connection) -> None:
     from sqlite_utils.migrations import Migrations
 
     from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
+    from thalamus.storage.sqlite.migrations.forgettable_ledger import m_forgettable_ledger
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
 
     migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces):
+    for migration in (m0001_initial, m0002_counted_spaces, m_forgettable_ledger):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
