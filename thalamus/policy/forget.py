@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, spaced, words
 from thalamus.records import Link, Verdict
@@ -69,6 +70,8 @@ class Phrases:
         self._heads: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
         self._sizes: set[int] = set()
         self._unspaced: list[str] = []
+        self._anchors: set[str] = set()  # a word of each phrase: texts without any hold none
+        self._finder: Any = None
 
     def __bool__(self) -> bool:
         return bool(self._heads)
@@ -84,13 +87,27 @@ class Phrases:
             return False
         known.append(phrase)
         self._sizes.add(len(head))
+        self._anchors.add(max(phrase, key=len))
+        self._finder = None
         if least < PHRASE and (folded := _folded(text)) != spaced(text).casefold():
             self._unspaced.append(folded)
         return True
 
     def held(self, texts: Iterable[str]) -> bool:
         """Whether one of the texts holds one of the phrases."""
-        return any(self._held(text) for text in texts if text)
+        given = [text for text in texts if text]
+        if not given or not self._anchors or not self._anchored("\n".join(given)):
+            return False
+        return any(self._held(text) for text in given)
+
+    def _anchored(self, text: str) -> bool:
+        """Whether it is worth taking a text apart: most texts hold no word of any phrase."""
+        if self._finder is None:
+            import ahocorasick_rs
+
+            self._finder = ahocorasick_rs.AhoCorasick([*self._anchors, *self._unspaced])
+        folded = text.casefold() if text.isascii() else _folded(text)
+        return bool(self._finder.find_matches_as_indexes(folded))
 
     def _held(self, text: str) -> bool:
         said = tuple(words(text))
