@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from typing import Any
 import pytest
 
 from tests.commands.planted import fill, kept, left, link, said, word
+from tests.torture.driver import ROOT
+from tests.torture.rooms import can_mount, read_only
 from thalamus.engine import Thalamus
 from thalamus.records import Fact, Memory, Provenance, Turn
 
@@ -270,18 +275,35 @@ def test_through_python(told: Thalamus, data: Path) -> None:
     assert left(data, NAME) == []
 
 
-def test_a_read_only_store_is_left_as_it_is(told: Thalamus, run: Run, data: Path) -> None:
+@pytest.mark.skipif(not can_mount(), reason="no mounts here")
+def test_a_read_only_store_is_left_as_it_is(
+    told: Thalamus, environment: dict[str, str], data: Path
+) -> None:
     told.close()
-    if os.getuid() == 0:
-        pytest.skip("root may write anywhere")
-    folder = data / "default"
-    folder.chmod(0o500)
-    try:
-        done = run("forget", "--query", NAME, "--yes")
-    finally:
-        folder.chmod(0o700)
-    assert done.code == 1 and "cannot be written" in done.stderr
-    assert left(data, NAME)
+    command = [sys.executable, "-m", "thalamus", "forget", "--query", NAME, "--yes"]
+    done = subprocess.run(
+        read_only(data, command), env=environment, capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 1 and "cannot be written" in done.stderr, done.stderr
+    assert left(data, NAME) and told.facts("user")
+
+
+@pytest.mark.parametrize(("reply", "code"), [("y", 0), ("n", 130)])
+def test_on_a_terminal_it_asks(
+    told: Thalamus, environment: dict[str, str], reply: str, code: int
+) -> None:
+    told.close()
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "thalamus", "forget", f"fact_cat_{MORE}"]
+    process = subprocess.Popen(
+        command, env=environment, stdin=slave, stdout=subprocess.PIPE, stderr=slave, cwd=ROOT
+    )
+    os.write(master, f"{reply}\n".encode())
+    shown, _ = process.communicate(timeout=100)
+    os.close(slave)
+    os.close(master)
+    assert process.returncode == code and f"[fact_cat_{MORE}]" in shown.decode()
+    assert bool(told.facts("user")) == (reply == "n")
 
 
 def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
