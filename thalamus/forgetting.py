@@ -158,7 +158,8 @@ def names_of(store: Store, subject: str) -> list[str]:
     """The names under which facts speak of a subject."""
     from thalamus.policy.revise import subject_name
 
-    return list(dict.fromkeys([subject, subject_name(subject)]))
+    known = [subject, subject_name(subject)]
+    return list(dict.fromkeys([*known, *(n for name in known for n in store.also_called(name))]))
 
 
 def _documents(store: Store, source: str) -> list[str]:

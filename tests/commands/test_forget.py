@@ -306,6 +306,20 @@ def test_on_a_terminal_it_asks(
     assert bool(told.facts("user")) == (reply == "n")
 
 
+def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: Path) -> None:
+    """Where there is a table of them."""
+    fact = Fact(id="fact_1", subject=NAME, predicate="likes", object="tea")
+    thalamus.remember([fact, Fact(id="fact_2", subject="Ana", predicate="likes", object="jam")])
+    thalamus.close()
+    with sqlite3.connect(data / "default" / "thalamus.db") as db:
+        db.execute("CREATE TABLE alias (alias TEXT PRIMARY KEY, target TEXT)")
+        db.execute("INSERT INTO alias VALUES ('puss', ?)", (NAME,))
+    db.close()
+    done = run("forget", "--subject", "Puss", "--yes", "--json")
+    assert done.code == 0 and "fact_1" in ids(done.records)
+    assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")
+
+
 def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
     """Tables of later versions: rows that hold the words go, the others stay."""
     told.close()
@@ -313,12 +327,16 @@ def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
         db.execute("CREATE TABLE undo (batch INTEGER, body TEXT)")
         db.execute("CREATE TABLE alias (name TEXT PRIMARY KEY, entity TEXT) WITHOUT ROWID")
         body = json.dumps({"content": f"The user's cat is called {NAME}."})
+        db.execute("CREATE TABLE interval (n INTEGER PRIMARY KEY, fact INTEGER, begin TEXT)")
+        db.execute("INSERT INTO interval SELECT NULL, key, '2020-01-01' FROM fact")
+        facts = db.execute("SELECT count(*) FROM interval").fetchone()[0]
         db.executemany("INSERT INTO undo VALUES (1, ?)", [(body,), ('{"content":"tea"}',)])
         db.executemany("INSERT INTO alias VALUES (?, 'e1')", [(NAME,), ("Ana",)])
     db.close()
     assert run("forget", "--query", NAME, "--yes").code == 0
     with sqlite3.connect(data / "default" / "thalamus.db") as db:
         assert db.execute("SELECT count(*) FROM undo").fetchone()[0] == 1
+        assert db.execute("SELECT count(*) FROM interval").fetchone()[0] == facts - 1
         assert db.execute("SELECT name FROM alias").fetchall() == [("Ana",)]
     db.close()
     assert left(data, NAME) == []

@@ -69,6 +69,10 @@ class Forgetful(Protocol):
         """All provenance links."""
         ...
 
+    def also_called(self, subject: str) -> list[str]:
+        """The other names of a subject, where the store keeps any."""
+        ...
+
     def documents(self) -> list[Document]:
         """All documents."""
         ...

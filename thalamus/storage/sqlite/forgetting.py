@@ -52,6 +52,15 @@ class Forgetting(Care):
         for row in self._rows("SELECT * FROM link"):
             yield Link(**dict(row))
 
+    def also_called(self, subject: str) -> list[str]:
+        """The other names of a subject, where the store keeps any."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alias'"):
+            return []
+        table = [dict(row) for row in self._rows("SELECT * FROM alias")]
+        names = [[row.get(c) for c in ("alias", "name", "target", "target_name")] for row in table]
+        same = [[n for n in row if isinstance(n, str)] for row in names]
+        return [n for row in same if subject.casefold() in map(str.casefold, row) for n in row]
+
     def documents(self) -> list[Document]:
         return [rows.document(row) for row in self._rows("SELECT * FROM document")]
 

@@ -22,6 +22,7 @@ def forget_rows(db: sqlite3.Connection, going: Going, names: list[str], clock: C
     """Deletes and cuts in the present transaction, empties ledger entries, says so in the ledger
     and leaves the marker. What went is returned and is nowhere else."""
     done = Forgotten(names=[*names, *going.sessions], before=ledger.head(db))
+    about = _columns_about(db)
     for (kind, id), piece in going.taken.items():
         done.counts[kind] = done.counts.get(kind, 0) + 1
         said = piece.texts if kind != "event" else [t for t in piece.texts if " " in t]
@@ -30,6 +31,7 @@ def forget_rows(db: sqlite3.Connection, going: Going, names: list[str], clock: C
             done.texts.append((id, kind, id))
         if kind in ("turn", "memory", "fact"):
             _note_vectors(db, kind, id, done)
+            _delete_about(db, about, kind, id)
             delete(db, id)
         elif kind in ("plan", "document"):
             db.execute(f"DELETE FROM {kind} WHERE id = ?", (id,))
@@ -56,6 +58,26 @@ def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) 
         done.keys.append(row[0])
         found = db.execute("SELECT vector FROM embedding WHERE key = ?", (row[0],))
         done.vectors += [bytes(vector[:PREFIX]) for (vector,) in found]
+
+
+def _columns_about(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """(table, column) of other tables whose rows are about a turn, memory or fact: by its id in a
+    column ``id``, or by its key in a column of its kind's name."""
+    return [
+        (table, row[1])
+        for table in pieces.other_tables(db)
+        for row in db.execute(f"PRAGMA table_info({table})")
+        if row[1] in ("id", "turn", "memory", "fact")
+    ]
+
+
+def _delete_about(db: sqlite3.Connection, about: list[tuple[str, str]], kind: str, id: str) -> None:
+    for table, column in about:
+        if column == "id":
+            db.execute(f"DELETE FROM {table} WHERE id = ?", (id,))
+        elif column == kind:
+            key = f"(SELECT key FROM {kind} WHERE id = ?1)"
+            db.execute(f"DELETE FROM {table} WHERE {column} = ?1 OR {column} = {key}", (id,))
 
 
 def _delete_other(db: sqlite3.Connection, table: str, id: str) -> None:
