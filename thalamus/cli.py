@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "memory": "List, show, search and change memories.",
     "prune": "Let go of what has had its time, summed up first.",
     "undo": "Take back the last prune or edit.",
+    "forget": "Delete something and all that rests on it, and prove it.",
     "why": "Show where a memory, a fact or an answer came from.",
     "trace": "Show what each stage of a turn did.",
     "export": "Write everything as JSON lines or Markdown.",

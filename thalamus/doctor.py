@@ -123,6 +123,10 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     else:
         detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
+    if opened.unfinished():
+        detail = "one was interrupted: words that it deleted may still stand in files of the store"
+        fix = "Run `thalamus forget --finish`."
+        yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     findable = counts["turn"] + opened.count_active() + counts["fact"]
     spaces = {space.model: space.count for space in opened.spaces()}
     for state in opened.index_states():

@@ -10,7 +10,9 @@ from thalamus.records.base import Record
 class Event(Record, tag="event"):
     """Something that happened: a status, a message, an entry of the ledger.
 
-    ``name`` is stable; ``data`` depends on it. ``seq`` and ``hash`` are there for ledger entries.
+    ``name`` is stable; ``data`` depends on it. ``seq`` and ``hash`` are there for ledger entries;
+    ``body`` is the digest of what an entry says, made with ``salt``. An entry whose words were
+    forgotten keeps ``body`` alone.
     """
 
     name: str
@@ -21,6 +23,8 @@ class Event(Record, tag="event"):
     seq: int | None = None
     prev: str | None = None
     hash: str | None = None
+    body: str | None = None
+    salt: str | None = None
 
 
 class Error(Record, tag="error"):

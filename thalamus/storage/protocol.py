@@ -30,6 +30,7 @@ from thalamus.records import (
 )
 from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.decisions import Decisions
+from thalamus.storage.forgettable import Forgetful, Forgotten, Residue, Search
 from thalamus.storage.shapes import (
     Change,
     Entry,
@@ -46,10 +47,14 @@ __all__ = [
     "Change",
     "Entry",
     "Filter",
+    "Forgetful",
+    "Forgotten",
     "Graph",
     "Hit",
     "IndexState",
     "Likeness",
+    "Residue",
+    "Search",
     "Space",
     "Store",
     "Vector",
@@ -165,7 +170,7 @@ class Writer(BatchWriter, Decisions, Protocol):
         ...
 
 
-class Store(BatchReader, Protocol):
+class Store(BatchReader, Forgetful, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

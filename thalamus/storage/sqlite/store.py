@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
 from thalamus.storage.sqlite.ageing import Ageing
-from thalamus.storage.sqlite.care import Care
 from thalamus.storage.sqlite.database import FILE, connect, translated
+from thalamus.storage.sqlite.forgetting import Forgetting
 from thalamus.storage.sqlite.reading import Reading
 from thalamus.storage.sqlite.searching import Searching
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
-class SqliteStore(Searching, Reading, Ageing, Care):
+class SqliteStore(Searching, Reading, Ageing, Forgetting):
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
@@ -53,7 +53,7 @@ class SqliteStore(Searching, Reading, Ageing, Care):
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                writer = SqliteWriter(self._db, self._clock.stamp())
+                writer = SqliteWriter(self._db, self._clock)
                 yield writer
                 writer.finish()
                 self._db.execute("COMMIT")

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from thalamus.clock import Clock
 from thalamus.policy.entities import fold
 from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
@@ -39,9 +40,10 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
     for them here looks at those that wait, or has them written first.
     """
 
-    def __init__(self, connection: sqlite3.Connection, now: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
         self._db = connection
-        self._now = now
+        self._clock = clock
+        self._now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         self._memories: list[tuple[Any, ...]] = []
@@ -178,7 +180,7 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         )
 
     def add_event(self, event: Event) -> Event:
-        return ledger.append(self._db, event)
+        return ledger.append(self._db, event, self._clock)
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -22,6 +22,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
     from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
+    from thalamus.storage.sqlite.migrations.forgettable_ledger import m_forgettable_ledger
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
     from thalamus.storage.sqlite.migrations.retention import m_retention
     from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
@@ -33,6 +34,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         m_facts_in_time,
         m_retention,
         m_scored_memories,
+        m_forgettable_ledger,
     ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
