@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,6 @@ from thalamus.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from thalamus.events import ThalamusEvents
-    from thalamus.forgetting import ForgetReport
     from thalamus.models.protocol import Embedder
     from thalamus.stages.context import Context
     from thalamus.stages.prepare import Storable
@@ -296,35 +295,6 @@ class Thalamus(Upkeep):
     def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
         """Memories, newest first."""
         return self.store.memories(where or self.here(), limit)
-
-    def forget(
-        self,
-        *ids: str,
-        subject: str | None = None,
-        query: str | None = None,
-        session: str | None = None,
-        source: str | None = None,
-        dry_run: bool = False,
-        prove: bool = False,
-        confirm: Callable[[ForgetReport], bool] | None = None,
-        progress: Callable[[str], None] = lambda _: None,
-    ) -> ForgetReport:
-        """Deletes something for good with all that rests on it, and looks whether anything is
-        left: see ``complete`` and ``residue`` of the report.
-
-        What: ``ids``, or one of ``subject``, ``query`` (words), ``session`` and ``source`` (a
-        document). With ``dry_run`` the report only says what would go; ``confirm`` is asked with
-        it. ``prove`` puts a signed receipt on the report. Raises ``NothingFound``.
-        """
-        from thalamus.forgetting import forget
-
-        return forget(self, ids, subject, query, session, source, dry_run, prove, confirm, progress)
-
-    def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
-        """Does what an interrupted forget left to be done; what still cannot be done."""
-        from thalamus.forgetting import finish
-
-        return finish(self, progress)
 
     def export_memory(self) -> Iterator[Any]:
         """Every record of the store, in an order in which ``import_memory`` takes it."""

@@ -1,16 +1,18 @@
-"""The part of the Python API that keeps a memory true and small: prune, undo, edit."""
+"""The part of the Python API that keeps a memory true and small: prune, undo, edit, forget."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from thalamus.errors import NothingFound, UsageError
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
+    from thalamus.engine import Thalamus
+    from thalamus.forgetting import ForgetReport
     from thalamus.policy.retention import Rules
     from thalamus.records import Batch, Memory, Verdict
     from thalamus.stages.context import Context
@@ -31,6 +33,10 @@ class Upkeep:
 
         @property
         def store(self) -> SqliteStore: ...
+
+    @property
+    def _whole(self) -> Thalamus:
+        return cast("Thalamus", self)
 
     @cached_property
     def rules(self) -> Rules:
@@ -86,6 +92,7 @@ class Upkeep:
         ``UsageError`` when a later batch rests on it.
         """
         from thalamus.records import Event
+        from thalamus.stages.cascade import revive
 
         with self.store.one_prune():
             chosen = self._undoable(batch)
@@ -97,7 +104,10 @@ class Upkeep:
                 )
             now = self.clock.stamp()
             with self.store.writing() as writer:
+                changed = writer.changed_by(chosen.id)
                 counts = writer.undo_batch(chosen.id, now)
+                for id in changed if chosen.action == "edit" else ():
+                    revive(writer, id)
                 data = {"batch": chosen.id, "action": chosen.action, **counts}
                 writer.add_event(Event(name="undone", at=now, data=data))
         chosen.undone_at = now
@@ -163,3 +173,36 @@ class Upkeep:
             names = ", ".join(batch.id for batch in chosen)
             raise UsageError(f"Several batches begin with {prefix!r}: {names}.")
         return chosen[0]
+
+    # -- forgetting ------------------------------------------------------------------------------
+
+    def forget(
+        self,
+        *ids: str,
+        subject: str | None = None,
+        query: str | None = None,
+        session: str | None = None,
+        source: str | None = None,
+        dry_run: bool = False,
+        prove: bool = False,
+        confirm: Callable[[ForgetReport], bool] | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> ForgetReport:
+        """Deletes something for good with all that rests on it, and looks whether anything is
+        left: see ``complete`` and ``residue`` of the report.
+
+        What: ``ids``, or one of ``subject``, ``query`` (words), ``session`` and ``source`` (a
+        document). With ``dry_run`` the report only says what would go; ``confirm`` is asked with
+        it. ``prove`` puts a signed receipt on the report. Raises ``NothingFound``.
+        """
+        from thalamus.forgetting import forget
+
+        return forget(
+            self._whole, ids, subject, query, session, source, dry_run, prove, confirm, progress
+        )
+
+    def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
+        """Does what an interrupted forget left to be done; what still cannot be done."""
+        from thalamus.forgetting import finish
+
+        return finish(self._whole, progress)

@@ -55,7 +55,7 @@ def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> 
     assert gone == {f"{name}_{MORE}" for name in names}
     assert ids(verdicts, "keep") == {f"mem_play_{MORE}"}
     assert report["name"] == "forgot" and report["data"]["residue"] == []
-    assert report["data"]["counts"] == {"turn": 2, "memory": 1, "fact": 1, "event": 3}
+    assert report["data"]["counts"] == {"turn": 2, "memory": 1, "fact": 1, "event": 4}
     assert left(data, NAME) == []
     assert kept(told, "x")
     own = told.store.get(f"mem_play_{MORE}")
@@ -307,14 +307,10 @@ def test_on_a_terminal_it_asks(
 
 
 def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: Path) -> None:
-    """Where there is a table of them."""
     fact = Fact(id="fact_1", subject=NAME, predicate="likes", object="tea")
     thalamus.remember([fact, Fact(id="fact_2", subject="Ana", predicate="likes", object="jam")])
     thalamus.close()
-    with sqlite3.connect(data / "default" / "thalamus.db") as db:
-        db.execute("CREATE TABLE alias (alias TEXT PRIMARY KEY, target TEXT)")
-        db.execute("INSERT INTO alias VALUES ('puss', ?)", (NAME,))
-    db.close()
+    assert run("facts", "merge", "Puss", NAME).code == 0
     done = run("forget", "--subject", "Puss", "--yes", "--json")
     assert done.code == 0 and "fact_1" in ids(done.records)
     assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")
@@ -325,18 +321,18 @@ def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
     told.close()
     with sqlite3.connect(data / "default" / "thalamus.db") as db:
         db.execute("CREATE TABLE undo (batch INTEGER, body TEXT)")
-        db.execute("CREATE TABLE alias (name TEXT PRIMARY KEY, entity TEXT) WITHOUT ROWID")
+        db.execute("CREATE TABLE nickname (name TEXT PRIMARY KEY, entity TEXT) WITHOUT ROWID")
         body = json.dumps({"content": f"The user's cat is called {NAME}."})
         db.execute("CREATE TABLE interval (n INTEGER PRIMARY KEY, fact INTEGER, begin TEXT)")
         db.execute("INSERT INTO interval SELECT NULL, key, '2020-01-01' FROM fact")
         facts = db.execute("SELECT count(*) FROM interval").fetchone()[0]
         db.executemany("INSERT INTO undo VALUES (1, ?)", [(body,), ('{"content":"tea"}',)])
-        db.executemany("INSERT INTO alias VALUES (?, 'e1')", [(NAME,), ("Ana",)])
+        db.executemany("INSERT INTO nickname VALUES (?, 'e1')", [(NAME,), ("Ana",)])
     db.close()
     assert run("forget", "--query", NAME, "--yes").code == 0
     with sqlite3.connect(data / "default" / "thalamus.db") as db:
         assert db.execute("SELECT count(*) FROM undo").fetchone()[0] == 1
         assert db.execute("SELECT count(*) FROM interval").fetchone()[0] == facts - 1
-        assert db.execute("SELECT name FROM alias").fetchall() == [("Ana",)]
+        assert db.execute("SELECT name FROM nickname").fetchall() == [("Ana",)]
     db.close()
     assert left(data, NAME) == []

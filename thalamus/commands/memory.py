@@ -73,7 +73,7 @@ def list_memories(
         where = Filter(
             user=config.user or None,
             agent=config.agent or None,
-            now=thalamus.clock.stamp() if status in (None, "active") else None,
+            now=None if status == "retired" else thalamus.clock.stamp(),
             kinds=() if type else ("memory",),
             types=tuple(type or ()),
             topic=topic,

@@ -8,8 +8,10 @@ from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
 from thalamus.policy import pack
+from thalamus.policy.admit import limited
 from thalamus.policy.retention import core_problem
 from thalamus.records import Batch, Event, Link, Memory
+from thalamus.stages.cascade import cascade
 from thalamus.stages.context import Context
 from thalamus.stages.embed import embed
 from thalamus.stages.prepare import RecordProblem, Storable, in_one_form
@@ -94,7 +96,7 @@ def check_core_records(records: Sequence[Storable], context: Context, opened: St
     """The same for records that are to be stored. Raises ``RecordProblem``."""
     before: list[Memory] = []
     for index, record in enumerate(records):
-        if isinstance(record, Memory) and record.scope == "core":
+        if isinstance(record, Memory) and limited(record)[0].scope == "core":
             if record.id and opened.get(record.id) is not None:
                 continue
             try:
@@ -140,9 +142,12 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         # the words are now the user's own; those of a file stay a file's
         trust=memory.trust if source is not None and source.document else 1.0,
         provenance=structs.replace(source, quote=None) if source is not None else None,
+        salience=None,
+        stale=None,
         embedding=UNSET,
         embedding_model=UNSET,
     )
+    new, _ = limited(new)
     vectors, problem = embed([new], context, opened)
     if problem is not None:
         context.events.failed("edit: embedding", problem)
@@ -152,6 +157,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
         writer.add_memory(new, vectors.get(id(new)))
         writer.note_made(new.id or "", batch.id)
+        cascade(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         for target in (source.turn, source.document) if source is not None else ():
             if target:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from thalamus.policy import pack, retention
+from thalamus.policy.admit import limited
 from thalamus.policy.ground import only_asks
 from thalamus.records import Event, Link, Memory, Provenance, Turn
 from thalamus.stages.condense import Condenser
@@ -50,7 +51,7 @@ def push_out(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) 
         for item, memory in zip(new, memories, strict=True):
             if item.id in known:
                 continue
-            writer.add_memory(memory, vectors.get(id(memory)))
+            writer.add_memory(limited(memory)[0], vectors.get(id(memory)))
             link = Link(source=memory.id or "", relation="derived_from", target=item.id or "")
             writer.add_link(link)
         ids = [item.id or "" for item in new]

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.policy import retention
+from thalamus.policy.admit import limited
 from thalamus.policy.condense import Decision, Going, groups, squeeze
 from thalamus.policy.retention import Rules
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
@@ -246,7 +247,7 @@ def _write(
     """A summary with its links; only if all it came from is there still and may go."""
     if one.retires and not writer.retire_all(one.sources, batch.id):
         return
-    writer.add_memory(one.memory, vectors.get(id(one.memory)))
+    writer.add_memory(limited(one.memory)[0], vectors.get(id(one.memory)))
     for source in one.sources:
         writer.add_link(Link(source=one.memory.id or "", relation="derived_from", target=source))
     writer.note_made(one.memory.id or "", batch.id)

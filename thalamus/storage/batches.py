@@ -39,6 +39,10 @@ class BatchWriter(Protocol):
         """Notes that a batch made this memory: undoing it takes it out again."""
         ...
 
+    def changed_by(self, batch: str) -> list[str]:
+        """The ids of the memories that a batch changed."""
+        ...
+
     def undo_batch(self, id: str, at: str) -> dict[str, int]:
         """Brings back what a batch retired and changed, takes out what it made; how many."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,8 @@ _PLAIN = set(
     " salt".split()
 )
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
+
 
 def pieces(db: sqlite3.Connection) -> Iterator[Piece]:
     """Every row but those of the ledger."""
@@ -31,7 +34,7 @@ def pieces(db: sqlite3.Connection) -> Iterator[Piece]:
         make = _MAKERS[table]
         for row in cursor:
             piece: Piece = make(row)
-            piece.texts += [text for name in more if isinstance(text := row[name], str)]
+            piece.texts += [text for name in more if _says(text := row[name])]
             yield piece
     for table in other_tables(db):
         yield from _others(db, table)
@@ -52,6 +55,11 @@ def other_tables(db: sqlite3.Connection) -> list[str]:
     names = (row[0] for row in found)
     mute = (*_MUTE, *KNOWN)
     return [n for n in names if n not in mute and not n.startswith(("sqlite_", "_sqlite"))]
+
+
+def _says(value: Any) -> bool:
+    """Whether a value is a text, and no time."""
+    return isinstance(value, str) and _TIME.fullmatch(value) is None
 
 
 def name_of(db: sqlite3.Connection, table: str) -> str:
@@ -78,7 +86,7 @@ def _others(db: sqlite3.Connection, table: str) -> Iterator[Piece]:
     for row in db.execute(f"SELECT json_array({name_of(db, table)}), * FROM {table}"):
         texts = []
         for value in tuple(row)[1:]:
-            if isinstance(value, str):
+            if _says(value):
                 texts.append(value)
                 if value[:1] in "[{":
                     texts += _inside(value)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from thalamus.records import Batch
+from thalamus.storage.sqlite.deleting import delete
 
 CHANGEABLE = "type topic importance scope status expires_at pinned".split()
 _FREE = "status = 'active' AND pinned = 0 AND scope <> 'core'"
@@ -69,6 +70,10 @@ class Retiring:
     def note_made(self, id: str, batch: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO batch_item (batch, id) VALUES (?,?)", (batch, id))
 
+    def changed_by(self, batch: str) -> list[str]:
+        query = "SELECT id FROM batch_item WHERE batch = ? AND before IS NOT NULL ORDER BY id"
+        return [row[0] for row in self._db.execute(query, (batch,))]
+
     def undo_batch(self, id: str, at: str) -> dict[str, int]:
         self._flush()
         counts = {"removed": 0, "changed": 0, "restored": 0}
@@ -94,7 +99,7 @@ class Retiring:
         for id in gone:
             query = "SELECT source FROM link WHERE target = ? AND relation = 'derived_from'"
             made = self._db.execute(query, (id,)).fetchall()
-            self.delete(id)
+            delete(self._db, id)  # what was made of it stays: it was made to take its place
             self._db.executemany(
                 "INSERT OR IGNORE INTO link VALUES (?, 'derived_from', ?)",
                 [(row[0], id) for row in made],
