@@ -121,6 +121,7 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
             item.id = f"item_{number}"
             if isinstance(item, Memory):
                 item, _ = limited(item)  # as every way of storing one sees to it
+                values = values if item.status != "quarantined" else None
             vector = Vector("given", pack(values)) if values else None
             kind = {Turn: writer.add_turn, Memory: writer.add_memory, Fact: writer.add_fact}
             kind[type(item)](item, vector)
