@@ -345,11 +345,42 @@ def test_what_rests_on_an_ended_fact_is_stale(thalamus: Thalamus, run: Run) -> N
     assert evidence[oslo].stale == marks[oslo]
     from thalamus.policy.pack import evidence_line
 
-    assert f"(no longer: lives_in Oslo ended 2024-05-01 [{fact}])" in evidence_line(evidence[oslo])
+    assert "(no longer: lives_in Oslo ended 2024-05-01)" in evidence_line(evidence[oslo])
+    # what was said is kept as it was said, and what has ended of it since stands beside it
+    assert evidence[first.id or ""].stale == marks[oslo]
+    assert second.id and thalamus.retrieve("Lisbon")[0].stale is None
     told(thalamus, "The user enjoys Oslo, where they live.")
     assert {m.id: m.stale for m in thalamus.memories()}[oslo] is None
     thalamus.close()
     assert "(no longer: lives_in Oslo" in run("why", "mem_sum").stdout
+    assert "(no longer: lives_in Oslo" in run("retrieve", "living in Oslo").stdout
+
+
+def test_a_fact_that_holds_again_is_not_stale(thalamus: Thalamus, run: Run) -> None:
+    first = thalamus.remember([lives("Oslo", "2020-01-01")])[0]
+    second = thalamus.remember([lives("Lisbon", "2024-05-01")])[0]
+    assert isinstance(first, Turn) and first.reflection
+    assert isinstance(second, Turn) and second.reflection
+    oslo = first.reflection.memories_to_store[0].id or ""
+    thalamus.close()
+    assert run("memory", "show", oslo, "--json").records[0]["stale"]
+    assert run("facts", "retract", second.reflection.facts[0].id).code == 0
+    assert run("memory", "show", oslo, "--json").records[0]["stale"] is None
+
+
+def test_what_was_made_of_a_corrected_memory_is_stale_until_it_is_undone(
+    thalamus: Thalamus, run: Run
+) -> None:
+    old = Memory(id="mem_old", content="The user has two dogs.")
+    thalamus.remember([old, Memory(id="mem_sum", content="A life with dogs.", type="summary")])
+    with thalamus.store.writing() as writer:
+        writer.add_link(Link(source="mem_sum", relation="derived_from", target="mem_old"))
+    thalamus.close()
+    assert run("memory", "edit", "mem_old", "--content", "The user has a cat.").code == 0
+    shown = run("memory", "show", "mem_sum", "--json").records[0]
+    assert shown["stale"] == "it was corrected [mem_old]"
+    assert run("undo").code == 0
+    assert run("memory", "show", "mem_sum", "--json").records[0]["stale"] is None
 
 
 def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamus) -> None:

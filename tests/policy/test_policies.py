@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
 from thalamus.policy import ground, pack, prompts, replies, tokens
-from thalamus.policy.entities import subject_name
+from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
@@ -267,3 +267,17 @@ def test_evidence_is_packed_by_conversation_with_its_day_in_words() -> None:
         "- Tea, no sugar.",
     ]
     assert used == ["b", "c", "a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("coffee any more", "coffee"),
+        ("green  tea anymore.", "green tea"),
+        ("it at all", "it"),
+        ("any more", "any more"),
+        ("Anymore Street", "Anymore Street"),
+    ],
+)
+def test_an_object_is_without_its_denial(said: str, name: str) -> None:
+    assert object_name(said) == name

@@ -132,6 +132,8 @@ def show(found: list[Evidence], json: bool) -> None:
             jsonl.write(item)
         else:
             text = " ".join(item.text.split())
+            if item.stale:
+                text += f"  (no longer: {item.stale})"
             print(
                 f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]"
             )

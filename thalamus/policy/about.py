@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Fact, Memory
 
+_ID = re.compile(r" \[[\w-]+\]")
 _USER = frozenset({"user", "the user", "i", "me"})
 
 
@@ -30,3 +33,8 @@ def ended(fact: Fact, moment: str | None = None) -> str:
     what = f"ended {end[:10]}" if end else "was taken back"
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
+
+
+def in_words(reason: str) -> str:
+    """A reason without the ids."""
+    return _ID.sub("", reason)

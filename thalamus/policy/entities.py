@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
 USER = "user"
+_ANY_MORE = re.compile(r",?\s+(any\s?more|any longer|at all)[.!]?$", re.IGNORECASE)
 _SELF = frozenset({"user", "the user", "i", "me", "myself", "speaker", "my", "mine"})
 
 
@@ -18,6 +20,12 @@ def fold(text: str) -> str:
 def subject_name(text: str) -> str:
     """A subject's name on one line; the ways to say "the user" made one."""
     return USER if fold(text) in _SELF else " ".join(text.split()) or text
+
+
+def object_name(text: str) -> str:
+    """An object on one line, without the "any more" of a denial."""
+    name = " ".join(text.split())
+    return _ANY_MORE.sub("", name) or name
 
 
 def key_of(text: str) -> str:

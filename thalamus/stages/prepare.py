@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, structs
 from thalamus.clock import format_time, parse_time
 from thalamus.policy.entities import subject_name
 from thalamus.policy.vector import pack
-from thalamus.records import Fact, Memory, Reflection, Turn
+from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
 from thalamus.stages.context import Context
 from thalamus.storage.protocol import Store
 
@@ -76,13 +76,25 @@ def prepare(record: Storable, context: Context, opened: Store | None = None) -> 
 def _prepare_reflection(
     reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
 ) -> Reflection:
+    said_in = owner.id if isinstance(owner, Turn) else owner.turn
     return structs.replace(
         reflection,
         memories_to_store=[
-            _prepare_item(item, owner, context, now) for item in reflection.memories_to_store
+            _prepare_item(_said_in(item, said_in), owner, context, now)
+            for item in reflection.memories_to_store
         ],
-        facts=[_prepare_item(item, owner, context, now) for item in reflection.facts],
+        facts=[
+            _prepare_item(_said_in(item, said_in), owner, context, now) for item in reflection.facts
+        ],
     )
+
+
+def _said_in(item: R, turn: str | None) -> R:
+    """With the turn that it came from, if it does not say itself where it came from."""
+    source = item.provenance or Provenance()
+    if turn is None or source.turn or source.document:
+        return item
+    return structs.replace(item, provenance=structs.replace(source, turn=turn))
 
 
 def _prepare_item(

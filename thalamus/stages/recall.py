@@ -90,7 +90,7 @@ def recall(
             query.problems.append(error)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
-        stale = store.stale([entry.key for entry in recent])
+        stale = store.stale([entry.key for entry in recent], _moment(where))
         return [
             replace(
                 evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
@@ -122,7 +122,7 @@ def _ranked(
     named = names(query.text)
     spans = _spans(query.text, where)
     told = instruction.mode != "history"
-    stale = store.stale([entry.key for entry in entries.values()])
+    stale = store.stale([entry.key for entry in entries.values()], _moment(where))
     candidates = [
         rank.Candidate(
             id=entry.id,
@@ -132,13 +132,19 @@ def _ranked(
             named=entry.kind == "memory" and speaker(entry.text) in named,
             timely=when.nearness(_said(entry), spans) if spans else 0.0,
             asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
-            stale=entry.key in stale,
+            # of a turn only a part has ended
+            stale=entry.kind != "turn" and entry.key in stale,
         )
         for entry in entries.values()
     ]
     best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
+
+
+def _moment(where: Filter) -> str:
+    """The time of which is asked."""
+    return where.as_of or where.now or ""
 
 
 def _vector_weight(query: Query) -> float:
@@ -148,7 +154,7 @@ def _vector_weight(query: Query) -> float:
 
 def _spans(question: str, where: Filter) -> list[when.Interval]:
     """The days that a question speaks of; a phrase is relative to the day of asking."""
-    today = (where.as_of or where.now or "")[:10]
+    today = _moment(where)[:10]
     return when.intervals(question, date.fromisoformat(today)) if today else []
 
 

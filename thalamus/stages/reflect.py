@@ -9,7 +9,7 @@ from msgspec import structs
 from thalamus.clock import format_time, parse_time
 from thalamus.models.protocol import ChatReply, Message
 from thalamus.policy import dating, ground
-from thalamus.policy.entities import subject_name
+from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import (
@@ -112,7 +112,7 @@ def _fact(found: FactReply, predicate: str, turn: Turn, context: Context) -> Fac
     return Fact(
         subject=subject_name(found.subject),
         predicate=predicate,
-        object=" ".join(found.object.split()),
+        object=object_name(found.object),
         valid_from=begin,
         valid_to=end,
         quote=quote,

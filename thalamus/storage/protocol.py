@@ -193,8 +193,9 @@ class Store(BatchReader, Forgetful, Protocol):
         """The cosines of these entries, and that of any entry."""
         ...
 
-    def stale(self, keys: Sequence[int]) -> dict[int, str]:
-        """Why what is under these keys may no longer be true; those that are fine are left out."""
+    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
+        """Why what is under these keys may no longer be true: the mark of a memory, the facts of
+        a turn that have ended by ``now``. Those that are fine are left out."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from thalamus.policy.about import in_words
 from thalamus.policy.forget import Piece
 from thalamus.storage.sqlite import rows
 
@@ -34,7 +35,7 @@ def pieces(db: sqlite3.Connection) -> Iterator[Piece]:
         make = _MAKERS[table]
         for row in cursor:
             piece: Piece = make(row)
-            piece.texts += [text for name in more if _says(text := row[name])]
+            piece.texts += [in_words(text) for name in more if _says(text := row[name])]
             yield piece
     for table in other_tables(db):
         yield from _others(db, table)

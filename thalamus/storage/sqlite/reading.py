@@ -61,16 +61,11 @@ class Reading(Opened):
         )
         return rows.plan(found[0]) if found else None
 
-    def stale(self, keys: Sequence[int]) -> dict[int, str]:
-        found: dict[int, str] = {}
-        for start in range(0, len(keys), 500):
-            part = keys[start : start + 500]
-            query = (
-                "SELECT key, stale FROM memory WHERE stale IS NOT NULL"
-                f" AND key IN ({','.join('?' * len(part))})"
-            )
-            found |= dict(self._rows(query, part))  # type: ignore[arg-type]
-        return found
+    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
+        from thalamus.storage.sqlite.outdated import stale
+
+        with translated(self.path, self._busy_timeout):
+            return stale(self._db, keys, now)
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
