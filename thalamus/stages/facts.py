@@ -92,6 +92,8 @@ def _held(old: Fact, change: Change) -> str:
     ends = [end for _, end in change.after if end]
     if len(change.after) > len(change.before):
         return f"{old.predicate} has one value at a time; it is interrupted"
+    if not ends:  # another held first
+        return f"{old.predicate} has one value at a time; it holds since {change.after[0][0][:10]}"
     return f"{old.predicate} has one value at a time; it held until {max(ends)[:10]}"
 
 
