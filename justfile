@@ -13,7 +13,7 @@ test *ARGS:
 
 # the long robustness runs, with a line on each at the end (docs/reliability.md; twenty minutes)
 torture *ARGS:
-    pytest -n0 -m slow tests/torture tests/storage {{ARGS}}
+    pytest -n0 -m slow tests/torture tests/storage tests/life {{ARGS}}
 
 # the linter and the formatter
 lint:
