@@ -93,6 +93,7 @@ class Thalamus:
     def open_store(self, create: bool = False) -> SqliteStore | None:
         """The store, opened once; None when there is none and ``create`` is false."""
         if self._store is None:
+            from thalamus.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
 
             try:
@@ -102,6 +103,7 @@ class Thalamus:
                     create=create,
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
+                    keys=StoreKeys(self.config),
                 )
             except NoStore:
                 return None

@@ -18,6 +18,7 @@ from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite import codes, vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.manifest import Manifest
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
@@ -209,7 +210,7 @@ def test_a_store_of_the_first_version_goes_on(tmp_path: Path) -> None:
         for statement in BACK:
             connection.execute(statement)
     again = open_store(tmp_path / "store", create=False)
-    assert again.schema_version() == 2
+    assert again.schema_version() == SCHEMA_VERSION
     assert [(space.model, space.count) for space in again.spaces()] == [("m", 2)]
     fill(again, ["three"])
     assert again.spaces()[0].count == 3 and found(again, "one") and found(again, "three")

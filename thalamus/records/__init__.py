@@ -22,7 +22,7 @@ from thalamus.records.base import (
     Unit,
 )
 from thalamus.records.memories import Document, Fact, Link, Memory, Provenance
-from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event
+from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event, Finding
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -45,6 +45,7 @@ RECORDS: dict[str, type[Record]] = {
     "link": Link,
     "event": Event,
     "error": Error,
+    "finding": Finding,
     "evaluation": Evaluation,
     "evaluation_result": EvaluationResult,
 }
@@ -60,6 +61,7 @@ __all__ = [
     "Evidence",
     "EvidenceKind",
     "Fact",
+    "Finding",
     "Importance",
     "Instruction",
     "Issue",

@@ -15,6 +15,7 @@ from thalamus.storage.sqlite.searching import Searching
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.aside import Follower
+    from thalamus.storage.sqlite.sealing import Keys, Sealing
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
@@ -22,7 +23,8 @@ class SqliteStore(Searching, Reading, Care):
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
-    ``busy_timeout``: seconds to wait for another process's write.
+    ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
+    is, without which a signed store can be read and not written.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class SqliteStore(Searching, Reading, Care):
         create: bool = False,
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
+        keys: Keys | None = None,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -40,6 +43,8 @@ class SqliteStore(Searching, Reading, Care):
         self._clock = clock or Clock()
         self._db = connect(folder, tenant, busy_timeout, create)
         self._aside: Follower | None = None
+        self._store_keys = keys
+        self._seals: Sealing | None = None
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -52,19 +57,37 @@ class SqliteStore(Searching, Reading, Care):
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                writer = SqliteWriter(self._db, self._clock.stamp())
+                seals = self._sealing()
+                signer = seals.signer if seals else None
+                writer = SqliteWriter(self._db, self._clock.stamp(), signer)
                 yield writer
                 writer.finish()
+                if seals is not None:
+                    seals.finish()
                 self._db.execute("COMMIT")
             except BaseException:
                 # a full disk may have ended the transaction already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+            if seals is not None:
+                seals.committed()
         if more or self._aside is not None:
             self._follow_aside(more)
         if not more:
             self._indexes.follow()
+
+    def _sealing(self) -> Sealing | None:
+        """What seals this unit of work; None in a store that is not signed."""
+        from thalamus.storage.sqlite.sealing import Sealing, begin_without
+
+        if self._store_keys is None:
+            begin_without(self._db)
+            return None
+        if self._seals is None:
+            self._seals = Sealing(self._db, self._store_keys)
+        self._seals.begin()
+        return self._seals
 
     def _follow_aside(self, more: bool) -> None:
         """While many are stored another process keeps the indexes level."""

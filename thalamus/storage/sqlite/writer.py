@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,6 +14,9 @@ from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import ledger, rows
 from thalamus.storage.sqlite.deleting import delete
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.signing import Signer
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
@@ -28,7 +31,7 @@ _INSERT_MEMORY = (
     f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
     f" VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 5))})"
 )
-_INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
+_INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
 
 class SqliteWriter:
@@ -38,13 +41,16 @@ class SqliteWriter:
     for them here looks at those that wait, or has them written first.
     """
 
-    def __init__(self, connection: sqlite3.Connection, now: str) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, now: str, signer: Signer | None = None
+    ) -> None:
         self._db = connection
+        self._signer = signer
         self._now = now
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         self._memories: list[tuple[Any, ...]] = []
-        self._vectors: list[tuple[int, int, bytes]] = []
+        self._vectors: list[tuple[int, int, bytes, bytes | None]] = []
         # id and hash of a memory -> its id: of those that wait, and of those that were looked up
         self._waiting: dict[str | bytes, str] = {}
         self._looked_up: dict[str | bytes, str | None] = {}
@@ -185,7 +191,7 @@ class SqliteWriter:
         )
 
     def add_event(self, event: Event) -> Event:
-        return ledger.append(self._db, event)
+        return ledger.append(self._db, event, self._signer)
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
@@ -193,7 +199,8 @@ class SqliteWriter:
             raise ValueError(
                 f"{vector.model} has {size} dimensions in this store, not {dimension(vector.data)}"
             )
-        self._vectors.append((space, key, vector.data))
+        mac = self._signer.vector(space, key, vector.data) if self._signer else None
+        self._vectors.append((space, key, vector.data, mac))
 
     def _embed(self, key: int, vector: Vector | None) -> None:
         if vector is not None:

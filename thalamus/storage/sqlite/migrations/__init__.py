@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -22,9 +22,10 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
+    from thalamus.storage.sqlite.migrations.seals import m_seals
 
     migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces):
+    for migration in (m0001_initial, m0002_counted_spaces, m_seals):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
