@@ -56,6 +56,7 @@ class Config:
     chunk_tokens: int = 256  # size of a document's chunks
 
     key_store: str = "file"  # where the store key is: file or keyring (the system's)
+    seal_personal: bool = True  # encrypt what is personal
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
 
     log_level: str = "warning"  # debug, info, warning, error

@@ -104,6 +104,7 @@ class Thalamus:
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
                     keys=StoreKeys(self.config),
+                    seal_personal=self.config.seal_personal,
                 )
             except NoStore:
                 return None

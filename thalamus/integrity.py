@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from thalamus.errors import Tampered, ThalamusError
-from thalamus.keys import StoreKeys, new_key
+from thalamus.keys import StoreKeys, new_key, unwrap, wrap
 from thalamus.records import Finding
 from thalamus.storage.sqlite import head as heads
 from thalamus.storage.sqlite.database import open_file, translated
@@ -141,6 +141,11 @@ def rotate(thalamus: Thalamus) -> dict[str, str]:
         _sign_anew(thalamus, new, "rotated", before)
     with keys.changing() as held:
         if held.next:
+            old, next_ = held.keys
+            held.subjects = {
+                subject: wrap(next_, subject, unwrap(old, subject, wrapped))
+                for subject, wrapped in held.subjects.items()
+            }
             held.former = [held.key, *held.former]
             held.key, held.next = held.next, ""
     return {"what": "rotated", "key": fingerprint(new), "before": before}

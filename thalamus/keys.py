@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from thalamus.errors import BadKey
-from thalamus.storage.sqlite.signing import fingerprint
+from thalamus.storage.sqlite.signing import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -28,6 +28,27 @@ SERVICE = "thalamus"  # the name under which the keyring has our keys
 def new_key() -> bytes:
     """32 random bytes."""
     return secrets.token_bytes(SIZE)
+
+
+def wrap(root: bytes, subject: str, key: bytes) -> str:
+    """A subject's key, encrypted under the store key."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    nonce = secrets.token_bytes(12)
+    sealed = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
+    return (nonce + sealed).hex()
+
+
+def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
+    """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    box = bytes.fromhex(wrapped)
+    try:
+        return AESGCM(derive(root, "subjects")).decrypt(box[:12], box[12:], subject.encode())
+    except InvalidTag:
+        raise BadKey(f"the key of {subject} does not open under this store key") from None
 
 
 class Held(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -65,6 +86,8 @@ class StoreKeys:
             KeyringPlace(config) if config.key_store == "keyring" else FilePlace(config)
         )
         self._held: Held | None = None
+        self._unwrapped_keys: dict[str, bytes] = {}
+        self._missing: set[str] = set()
 
     def held(self) -> Held | None:
         """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
@@ -100,6 +123,43 @@ class StoreKeys:
     def remember(self, store: str) -> None:
         with self.changing() as held:
             held.stores = [*held.stores, store] if store not in held.stores else held.stores
+
+    # -- the keys of subjects, which encrypt ----------------------------------------------------
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject with its id; made when there is none."""
+        held = self.held() or self.make()
+        if subject not in held.subjects:
+            with self.changing() as held:
+                if subject not in held.subjects:
+                    held.subjects[subject] = wrap(held.keys[0], subject, new_key())
+        key = self._unwrapped(held, subject)
+        return fingerprint(key), key
+
+    def by_id(self, id: str) -> bytes | None:
+        for again in (False, True):
+            held = self.held()
+            for subject in held.subjects if held else ():
+                assert held is not None
+                key = self._unwrapped(held, subject)
+                if fingerprint(key) == id:
+                    return key
+            if not again and id not in self._missing:  # another process may have made it
+                self._missing.add(id)
+                self._held = None
+        return None
+
+    def shred(self, subject: str) -> bool:
+        """Forgets the key of a subject; False when there is none."""
+        with self.changing() as held:
+            self._unwrapped_keys.clear()
+            return held.subjects.pop(subject, None) is not None
+
+    def _unwrapped(self, held: Held, subject: str) -> bytes:
+        wrapped = held.subjects[subject]
+        if wrapped not in self._unwrapped_keys:
+            self._unwrapped_keys[wrapped] = unwrap(held.keys[0], subject, wrapped)
+        return self._unwrapped_keys[wrapped]
 
     def make(self) -> Held:
         """Makes a key, unless another process was quicker."""

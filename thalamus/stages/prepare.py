@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.policy import revise
+from thalamus.policy.sensitivity import personal
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Reflection, Turn
 from thalamus.stages.context import Context
@@ -100,6 +101,8 @@ def _prepare_item(
     if isinstance(item, Fact):
         changes["predicate"] = revise.predicate_name(item.predicate)
         changes["subject"] = revise.subject_name(item.subject)
+    elif personal(item.content) and not item.type.startswith("document"):
+        changes["sensitivity"] = "personal"
     _check_model(item)
     return structs.replace(item, **changes)
 

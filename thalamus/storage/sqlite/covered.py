@@ -25,6 +25,7 @@ COVERED: dict[str, tuple[str, ...]] = {
     "plan": (),
     "space": ("count", "last"),
     "removal": (),
+    "sealed": (),
 }
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest
 _encode_name = msgspec.json.Encoder().encode

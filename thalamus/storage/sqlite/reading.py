@@ -23,6 +23,8 @@ TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
+    " AND NOT EXISTS (SELECT 1 FROM sealed WHERE sealed.kind = entry.kind"
+    " AND sealed.id = entry.id)"
 )
 
 
@@ -45,7 +47,7 @@ class Reading(Opened):
             " ORDER BY key DESC LIMIT ?",
             (session, user, user, limit),
         )
-        return [rows.turn(row) for row in found][::-1]
+        return [self._open(rows.turn(row)) for row in found][::-1]
 
     def last_turn_id(self, session: str) -> str | None:
         found = self._rows(
@@ -57,7 +59,7 @@ class Reading(Opened):
         found = self._rows(
             "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
         )
-        return rows.plan(found[0]) if found else None
+        return self._open(rows.plan(found[0])) if found else None
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
@@ -66,7 +68,7 @@ class Reading(Opened):
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in TABLES:
             for row in self._rows(f"SELECT * FROM {table} WHERE id = ?", (id,)):
-                record: Turn | Memory | Fact | Document | Plan = make(row)
+                record: Turn | Memory | Fact | Document | Plan = self._open(make(row))
                 return record
         return None
 
@@ -87,7 +89,7 @@ class Reading(Opened):
             f" (SELECT key FROM memory_entry WHERE {core} {sql} {order} LIMIT ?) {order}",
             (*values, limit),
         )
-        return [rows.memory(row) for row in found]
+        return [self._open(rows.memory(row)) for row in found]
 
     def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
         sql, values = condition(where)
@@ -98,7 +100,7 @@ class Reading(Opened):
             query += " AND subject = ? COLLATE NOCASE"
             values = (*values, subject)
         order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
-        return [rows.fact(row) for row in self._rows(query + order, values)]
+        return [self._open(rows.fact(row)) for row in self._rows(query + order, values)]
 
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
@@ -112,7 +114,8 @@ class Reading(Opened):
         from thalamus.storage.sqlite import ledger
 
         with translated(self.path, self._busy_timeout):
-            yield from ledger.read(self._db, turn, limit)
+            for event in ledger.read(self._db, turn, limit):
+                yield self._open(event)
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
@@ -125,11 +128,12 @@ class Reading(Opened):
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                        yield make(row)
+                        yield self._open(make(row))
                 query = "SELECT * FROM link ORDER BY source, relation, target"
                 for row in connection.execute(query):
                     yield Link(**dict(row))
-                yield from ledger.read(connection, None, None)
+                for event in ledger.read(connection, None, None):
+                    yield self._open(event)
             finally:
                 connection.close()
 

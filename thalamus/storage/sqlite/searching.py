@@ -19,14 +19,36 @@ class Searching(Opened):
     """Both search arms, with filters."""
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        return self._search(
+        found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
+        return self._with_sealed(found, where, limit, tokens=tokens)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        return self._search(
+        found = self._search(
             lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
         )
+        return self._with_sealed(found, where, limit, vector=vector)
+
+    def _with_sealed(
+        self,
+        found: list[Hit],
+        where: Filter,
+        limit: int,
+        tokens: Sequence[str] = (),
+        vector: Vector | None = None,
+    ) -> list[Hit]:
+        """What the indexes found, with what is sealed and opens here, best first."""
+        if not self._has_sealed:
+            return found
+        from thalamus.storage.sqlite.sealed_search import KINDS, SealedSearch
+
+        search = SealedSearch(self._db, self._boxes)
+        sealed = search.ids()
+        plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in sealed]
+        entries = self._entries_by_key(search.keys(), where)
+        also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
+        return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
         from thalamus.storage.sqlite.likeness import likeness
@@ -79,4 +101,9 @@ class Searching(Opened):
             f" ORDER BY created_at {order}, key {order} LIMIT ?",
             (*values, limit),
         )
-        return [rows.entry(row) for row in found]
+        entries = [rows.entry(row) for row in found]
+        if not self._has_sealed:
+            return entries
+        from thalamus.storage.sqlite.sealed_search import SealedSearch
+
+        return SealedSearch(self._db, self._boxes).opened(entries)

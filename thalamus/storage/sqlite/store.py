@@ -24,7 +24,8 @@ class SqliteStore(Searching, Reading, Care):
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
     ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
-    is, without which a signed store can be read and not written.
+    is, without which a signed store can be read and not written; ``seal_personal``: whether what
+    is personal is encrypted.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class SqliteStore(Searching, Reading, Care):
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
         keys: Keys | None = None,
+        seal_personal: bool = False,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -44,6 +46,7 @@ class SqliteStore(Searching, Reading, Care):
         self._db = connect(folder, tenant, busy_timeout, create)
         self._aside: Follower | None = None
         self._store_keys = keys
+        self._seal_personal = seal_personal
         self._seals: Sealing | None = None
 
     # -- writing -------------------------------------------------------------------------------
@@ -59,7 +62,8 @@ class SqliteStore(Searching, Reading, Care):
             try:
                 seals = self._sealing()
                 signer = seals.signer if seals else None
-                writer = SqliteWriter(self._db, self._clock.stamp(), signer)
+                boxes = self._boxes if seals and self._seal_personal else None
+                writer = SqliteWriter(self._db, self._clock.stamp(), signer, boxes)
                 yield writer
                 writer.finish()
                 if seals is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from thalamus.storage.sqlite import ledger, rows
 from thalamus.storage.sqlite.deleting import delete
 
 if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
     from thalamus.storage.sqlite.signing import Signer
 
 _MEMORY_COLUMNS = (
@@ -26,6 +27,7 @@ _FACT_COLUMNS = (
     "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
     "session user agent quote trust"
 ).split()
+R = TypeVar("R", Memory, Fact, Turn)
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
     f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
@@ -42,10 +44,15 @@ class SqliteWriter:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, now: str, signer: Signer | None = None
+        self,
+        connection: sqlite3.Connection,
+        now: str,
+        signer: Signer | None = None,
+        boxes: Boxes | None = None,
     ) -> None:
         self._db = connection
         self._signer = signer
+        self._boxes = boxes
         self._now = now
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
@@ -64,6 +71,7 @@ class SqliteWriter:
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
+        turn, vector = self._sealed(turn, vector)
         names = ("id", "message", "answer", "created_at", "session", "user", "agent")
         values = [getattr(turn, name) for name in names]
         key = self._insert(
@@ -75,8 +83,9 @@ class SqliteWriter:
         return True
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+        said, same = self._said(memory), self._content_hash(memory)
+        memory, vector = self._sealed(memory, vector)
         key = self._new_key()
-        said = rows.said_hash(memory)
         self._memories.append(
             (
                 key,
@@ -84,13 +93,14 @@ class SqliteWriter:
                 rows.pack_json(memory.metadata),
                 rows.pack_provenance(memory.provenance),
                 said,
-                rows.content_hash(memory),
+                same,
             )
         )
         self._waiting[memory.id or ""] = self._waiting[said] = memory.id or ""
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
+        fact, vector = self._sealed(fact, vector)
         values = [getattr(fact, name) for name in _FACT_COLUMNS]
         key = self._insert(
             "fact",
@@ -109,7 +119,7 @@ class SqliteWriter:
     def look_up(self, memories: Sequence[Memory]) -> None:
         for column, names in (
             ("id", [memory.id for memory in memories if memory.id]),
-            ("said", [rows.said_hash(memory) for memory in memories if not memory.id]),
+            ("said", [self._said(memory) for memory in memories if not memory.id]),
         ):
             self._looked_up |= dict.fromkeys(names)
             for start in range(0, len(names), 500):
@@ -119,7 +129,7 @@ class SqliteWriter:
                 self._looked_up |= dict(self._db.execute(query, part).fetchall())
 
     def find_memory(self, memory: Memory) -> str | None:
-        name = memory.id or rows.said_hash(memory)
+        name = memory.id or self._said(memory)
         if name in self._waiting:
             return self._waiting[name]
         if name in self._looked_up:
@@ -131,7 +141,7 @@ class SqliteWriter:
         self._flush()
         return self._one(
             "SELECT id FROM memory WHERE content_hash = ? AND status = 'active' LIMIT 1",
-            rows.content_hash(memory),
+            self._content_hash(memory),
         )
 
     def find_fact(self, fact: Fact) -> str | None:
@@ -156,7 +166,8 @@ class SqliteWriter:
             " AND user IS ? AND retired_at IS NULL ORDER BY key",
             (subject, predicate, user),
         )
-        return [rows.fact(row) for row in found]
+        facts = [rows.fact(row) for row in found]
+        return [self._boxes.open(fact) for fact in facts] if self._boxes else facts
 
     def add_document(self, document: Document) -> None:
         self._db.execute(
@@ -177,6 +188,7 @@ class SqliteWriter:
         return added.rowcount > 0
 
     def save_plan(self, plan: Plan) -> None:
+        plan = self._sealed_plan(plan)
         self._insert(
             "plan",
             ("id", "session", "turn", "created_at", "body"),
@@ -191,6 +203,9 @@ class SqliteWriter:
         )
 
     def add_event(self, event: Event) -> Event:
+        subject = self._boxes.subject_of(event.turn) if self._boxes else None
+        if self._boxes is not None and subject is not None:
+            event = self._boxes.seal_event(event, subject)
         return ledger.append(self._db, event, self._signer)
 
     def add_vector(self, key: int, vector: Vector) -> None:
@@ -201,6 +216,30 @@ class SqliteWriter:
             )
         mac = self._signer.vector(space, key, vector.data) if self._signer else None
         self._vectors.append((space, key, vector.data, mac))
+
+    def _sealed(self, record: R, vector: Vector | None) -> tuple[R, Vector | None]:
+        """What is personal goes encrypted into a table of its own, its vector too."""
+        subject = self._boxes.subject(record) if self._boxes else None
+        if self._boxes is None or subject is None:
+            return record, vector
+        return self._boxes.seal(record, subject, vector), None
+
+    def _sealed_plan(self, plan: Plan) -> Plan:
+        """The plan of a sealed turn is sealed with the same key."""
+        subject = self._boxes.subject_of(plan.turn) if self._boxes else None
+        key = self._boxes.key_of(subject) if self._boxes and subject else None
+        return self._boxes.seal_with(key, plan) if self._boxes and key else plan
+
+    def _said(self, memory: Memory) -> bytes:
+        return self._hidden(memory, rows.said_hash(memory))
+
+    def _content_hash(self, memory: Memory) -> bytes:
+        return self._hidden(memory, rows.content_hash(memory))
+
+    def _hidden(self, memory: Memory, hash: bytes) -> bytes:
+        """A hash of sealed words must not tell them to who guesses them."""
+        subject = self._boxes.subject(memory) if self._boxes else None
+        return self._boxes.hash(subject, hash) if self._boxes and subject else hash
 
     def _embed(self, key: int, vector: Vector | None) -> None:
         if vector is not None:

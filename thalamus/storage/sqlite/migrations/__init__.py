@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -22,10 +22,11 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
+    from thalamus.storage.sqlite.migrations.sealed_content import m_sealed_content
     from thalamus.storage.sqlite.migrations.seals import m_seals
 
     migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces, m_seals):
+    for migration in (m0001_initial, m0002_counted_spaces, m_seals, m_sealed_content):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"
