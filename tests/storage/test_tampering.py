@@ -42,6 +42,8 @@ def fill(thalamus: Thalamus) -> None:
             writer.add_document(document)
             writer.add_link(Link(source=f"doc_{n}", relation="about", target="sea"))
             writer.save_plan(Plan(id=f"plan_{n}", session="s", created_at=NOW))
+    thalamus.remember([Memory(content="I am in debt.")])
+    thalamus.remember([Memory(content="It is behind the gnome.", sensitivity="personal")])
     gone = [m.id for m in thalamus.memories() if m.content.endswith(("0 metres.", "1 metres."))]
     with thalamus.store.writing() as writer:
         assert all(writer.delete(id) for id in gone if id)
@@ -100,7 +102,7 @@ EVERY = [(t, c) for t in TABLES for c in columns(t) if (t, c) not in FREE]
 @pytest.mark.parametrize("value", ["NULL", "'other'", "x'00ff'", "4711", "0.25"])
 def test_every_column_of_every_table(home: Path, table: str, column: str, value: str) -> None:
     """Set to something else, in the last row of the table."""
-    rowid = {"link": "source", "document": "id"}.get(table, "rowid")
+    rowid = {"link": "source", "document": "id", "sealed": "id"}.get(table, "rowid")
     where = f"WHERE {rowid} = (SELECT max({rowid}) FROM {table})"
     before = ask(home, f"SELECT * FROM {table} ORDER BY 1")
     try:
@@ -119,7 +121,9 @@ def test_every_column_of_every_table(home: Path, table: str, column: str, value:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("which", ["min", "max"])
 def test_a_row_deleted(home: Path, table: str, which: str) -> None:
-    key = {"link": "source", "document": "id", "event": "seq", "seal": "n"}.get(table, "rowid")
+    key = {"link": "source", "document": "id", "sealed": "id", "event": "seq", "seal": "n"}.get(
+        table, "rowid"
+    )
     name = "n" if table in ("embedding", "removal") else key
     name = "id" if "id" in columns(table) else name
     [(id,)] = ask(home, f"SELECT {name} FROM {table} ORDER BY {key} {'DESC' * (which == 'max')}")[
@@ -128,6 +132,8 @@ def test_a_row_deleted(home: Path, table: str, which: str) -> None:
     found = mutate(home, f"DELETE FROM {table} WHERE {key} = (SELECT {which}({key}) FROM {table})")
     if table == "embedding":  # by its model
         assert ("embedding", "1", "removed") in found
+    elif table == "sealed":
+        assert (table, str(id), "removed") in found
     elif table == "link":
         assert any(t == "link" and i.startswith(f"{id} ") and w == "removed" for t, i, w in found)
     else:
@@ -344,7 +350,7 @@ def test_any_cell_any_value(original: Path, tmp_path: Path, data: st.DataObject)
     shutil.copytree(original, home)
     table, column = data.draw(st.sampled_from(EVERY))
     value = data.draw(st.none() | st.integers(0, 99) | st.text(max_size=5) | st.binary(max_size=5))
-    key = {"link": "source", "document": "id"}.get(table, "rowid")
+    key = {"link": "source", "document": "id", "sealed": "id"}.get(table, "rowid")
     with closing(sqlite3.connect(database(home))) as db:
         keys = [row[0] for row in db.execute(f"SELECT {key} FROM {table} ORDER BY {key}")]
         before = db.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
@@ -426,7 +432,9 @@ def unsigned(tmp_path: Path) -> Iterator[Path]:
         db.executescript(
             "DROP TABLE seal; ALTER TABLE event DROP COLUMN mac;"
             "ALTER TABLE embedding DROP COLUMN mac; PRAGMA user_version = 2;"
-            "DELETE FROM _sqlite_migrations WHERE name = 'm_seals'"
+            "DROP TABLE sealed; DELETE FROM _sqlite_migrations WHERE name LIKE 'm_seal%';"
+            "DROP TRIGGER sealed_memory; DROP TRIGGER sealed_fact; DROP TRIGGER sealed_turn;"
+            "DROP TRIGGER sealed_plan"
         )
     yield home
 
