@@ -11,7 +11,7 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
-# the long robustness runs, with a line on each at the end (docs/reliability.md; half an hour)
+# the long robustness runs, with a line on each at the end (docs/reliability.md; twenty minutes)
 torture *ARGS:
     pytest -n0 -m slow tests/torture tests/storage {{ARGS}}
 

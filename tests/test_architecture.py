@@ -13,13 +13,14 @@ import thalamus
 
 PACKAGE = Path(thalamus.__file__).parent
 # what each room may import of the package; the ground floor is open to all
-GROUND = {"records", "errors", "clock", "config", "policy"}
+GROUND = {"records", "errors", "clock", "config", "policy", "predicates"}
 MAY_IMPORT = {
     "records": {"records"},
     "errors": set(),
     "clock": {"errors"},
     "config": {"errors"},
     "events": {"records", "clock", "errors"},
+    "predicates": {"policy"},
     "templates": {"errors", "policy"},
     "policy": {"records", "errors", "policy"},
     "models": GROUND | {"models"},

@@ -164,3 +164,8 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_retention_rules_are_shown_as_they_are() -> None:
+    shown = blocks(ROOT / "docs" / "retention.md", "yaml")[0]
+    assert shown == (ROOT / "thalamus" / "data" / "retention.yaml").read_text()

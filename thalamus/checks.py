@@ -46,6 +46,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     yield Check(name="settings", state="ok", detail=f"{len(config.origin)} set, the rest default")
     yield from check_models(config)
     yield from check_flows(config)
+    yield from check_retention(config)
 
 
 def failed(name: str, error: ThalamusError, state: State = "problem") -> Check:
@@ -131,6 +132,20 @@ def check_flows(config: Config) -> Iterator[Check]:
             yield failed("flow", error)
         else:
             yield Check(name="flow", state="ok", detail=f"{name}: {' → '.join(stages)}")
+
+
+def check_retention(config: Config) -> Iterator[Check]:
+    """The retention rules, packaged and one's own."""
+    from thalamus.retention import FILE, load_rules
+
+    try:
+        rules = load_rules(config.config_dir)
+    except ThalamusError as error:
+        yield failed("retention", error)
+        return
+    own = config.config_dir / FILE
+    source = str(own) if own.is_file() else "packaged"
+    yield Check(name="retention", state="ok", detail=f"{len(rules)} kinds, {source}")
 
 
 def _understood(spec: str, purpose: str, config: Config, chat: bool) -> Check:

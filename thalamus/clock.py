@@ -84,6 +84,18 @@ class Clock:
         salt = b"" if self.fixed else os.urandom(10)
         return make_id(prefix, self.now(), salt, *parts)
 
+    def new_salt(self, *parts: object) -> str:
+        """What is mixed into a digest so that nobody can guess what it is of: 32 hex digits.
+
+        With a fixed clock it follows from ``parts``, as ids do.
+        """
+        if not self.fixed:
+            return os.urandom(16).hex()
+        import hashlib
+
+        text = "\x1f".join(str(part) for part in parts)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
 
 def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:
     """``prefix_`` + 9 characters of time (milliseconds) + 12 characters of a BLAKE2 hash."""

@@ -58,6 +58,12 @@ class Config:
     key_store: str = "file"  # where the store key is: file or keyring (the system's)
     seal_personal: bool = True  # encrypt what is personal
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
+    undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
+    max_memories: int = 0  # what `prune` leaves at most; 0: any number
+    core_limit: int = 20  # core memories of one user at most
+    core_tokens: int = 400  # tokens of the prompt for core memories
+    dialogue_share: float = 0.7  # of the model's context, for the recent dialogue and the message
+    plugins: bool = True  # whether installed plugins have their say
 
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
@@ -222,6 +228,8 @@ def _check(values: Mapping[str, Any]) -> None:
     for name in ("batch_size", "chunk_tokens", "max_memory_results"):
         if values.get(name, 1) < 1:
             raise ConfigError(f"{name} must be at least 1")
+    if values.get("dialogue_share", 0.7) > 1:
+        raise ConfigError("dialogue_share must be a share, from 0 to 1")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant must consist of letters, digits, - and _: it names a folder")

@@ -35,6 +35,7 @@ def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
     """All checks, in the order in which one thing rests on another."""
     config = thalamus.config
     yield from versions()
+    yield from plugins(config)
     yield from paths(config)
     yield from _safely("store", lambda: store(thalamus))
     if ask_models:
@@ -67,6 +68,21 @@ def versions() -> Iterator[Check]:
     if "xllamacpp" in missing:
         fix = "For models in this process: pip install 'thalamus-memory[local]'."
         yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
+
+
+def plugins(config: Config) -> Iterator[Check]:
+    """Which plugins there are, and whether each can be loaded."""
+    from thalamus.plugins import Plugins, installed
+
+    if not config.plugins:
+        yield Check(name="plugins", state="ok", detail="switched off")
+        return
+    if not installed():
+        return
+    found = Plugins(told=False)
+    yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
+    for problem in found.problems():
+        yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)
 
 
 def paths(config: Config) -> Iterator[Check]:
@@ -108,12 +124,17 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
         detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
     yield signatures(thalamus)
-    findable = counts["turn"] + counts["memory"] + counts["fact"]
+    if opened.unfinished():
+        detail = "one was interrupted: words that it deleted may still stand in files of the store"
+        fix = "Run `thalamus forget --finish`."
+        yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
+    findable = counts["turn"] + opened.count_active() + counts["fact"]
     spaces = {space.model: space.count for space in opened.spaces()}
     for state in opened.index_states():
         model = str(state.extra.get("model", ""))
         yield _index(state, spaces[model] if model else findable, model)
     yield from embeddings(opened, thalamus)
+    yield from batches(thalamus)
 
 
 def signatures(thalamus: Thalamus) -> Check:
@@ -151,6 +172,19 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
         detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
         fix = "Run `thalamus reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
+
+
+def batches(thalamus: Thalamus) -> Iterator[Check]:
+    """What was pruned or edited and can be undone, and what a prune would delete now."""
+    found = thalamus.batches(undoable=True)
+    if not found:
+        return
+    now = thalamus.clock.stamp()
+    over = [batch for batch in found if (batch.until or now) < now]
+    detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
+    if over:
+        detail += f"; {len(over)} are over and deleted by the next `thalamus prune`"
+    yield Check(name="batches", state="ok", detail=detail)
 
 
 def chat_models(config: Config) -> Iterator[Check]:

@@ -19,17 +19,18 @@ from thalamus.config import Config, load
 from thalamus.errors import NoStore
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter
+from thalamus.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from thalamus.events import ThalamusEvents
     from thalamus.models.protocol import Embedder
     from thalamus.stages.context import Context
     from thalamus.stages.prepare import Storable
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.protocol import Change, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
 
-class Thalamus:
+class Thalamus(Upkeep):
     """A memory and the models that use it.
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
@@ -69,6 +70,7 @@ class Thalamus:
     def context(self) -> Context:
         """What the stages are handed; made when the first of them is run."""
         from thalamus.models.choose import Models
+        from thalamus.plugins import Plugins
         from thalamus.stages.context import Context
         from thalamus.templates import Templates
 
@@ -80,6 +82,8 @@ class Thalamus:
             open_store=self.open_store,
             events=self.events,
             use_memory=self._use_memory,
+            rules=lambda: self.rules,
+            plugins=Plugins(self.events) if self.config.plugins else None,
         )
 
     def __enter__(self) -> Thalamus:
@@ -108,6 +112,7 @@ class Thalamus:
                 )
             except NoStore:
                 return None
+            self._store.remind()
         return self._store
 
     @property
@@ -136,11 +141,12 @@ class Thalamus:
         that fails: see the record's ``issues`` and ``failures``.
         """
         from thalamus.stages import turn as turns
+        from thalamus.stages.extend import after_turn as after
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         stages = turns.flow(flow or self.config.flow, self.config.flows)
-        return turns.run(turn, stages, self.context)
+        return after(turns.run(turn, stages, self.context), self.context)
 
     process_user_message = run_turn
 
@@ -193,6 +199,7 @@ class Thalamus:
         it is already there. A failing embedder or index is told to ``events`` and noted in
         ``failures``; full text then serves alone.
         """
+        from thalamus.stages.extend import after_retrieve
         from thalamus.stages.recall import comparable_models, make_query, recall
 
         store = self.store
@@ -208,14 +215,16 @@ class Thalamus:
         found = recall(store, query, instruction, where)
         for problem in query.problems:
             self._note("retrieve", problem)
-        return found
+        return after_retrieve(found, self.context)
 
-    def remember(self, records: Sequence[Storable]) -> list[Storable]:
+    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with
-        their ids. Raises ``RecordProblem`` for a time or an embedding that is none."""
+        their ids. ``decide``: memories are compared with what is there and decided about, as those
+        of reflections always are. Raises ``RecordProblem`` for a time or an embedding that is
+        none."""
         from thalamus.stages.store import store_records
 
-        return store_records(records, self.context)
+        return store_records(records, self.context, decide=decide)
 
     def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
         """Reads a file into memory. A failure is told in the result, not raised."""
@@ -232,11 +241,59 @@ class Thalamus:
         return ingest_bytes(data, name, self.context, summary)
 
     def facts(
-        self, subject: str | None = None, *, as_of: str | None = None, history: bool = False
+        self,
+        subject: str | None = None,
+        *,
+        as_of: str | None = None,
+        known_at: str | None = None,
+        history: bool = False,
     ) -> list[Fact]:
-        """The facts that hold now, or held ``as_of``; with ``history`` all that ever did."""
-        where = self.here(as_of or (None if history else self.clock.stamp()), timeless=history)
-        return self.store.facts(where, subject, history)
+        """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
+        With ``history`` all that ever did, each with what was told of it and believed about it."""
+        now = None if history else self.clock.stamp()
+        where = self.here(as_of or known_at or now, timeless=history)
+        found = self.store.facts(structs.replace(where, known_at=known_at), subject, history)
+        return self.store.with_history(found) if history else found
+
+    def end_fact(self, id: str, at: str) -> list[Change]:
+        """The fact stopped being true at a time (RFC 3339). Returns what holds otherwise now."""
+        from thalamus.stages import facts
+
+        return facts.end(id, at, self.context)
+
+    def retract_fact(self, id: str, reason: str | None = None) -> list[Change]:
+        """The fact never was true. Returns what holds otherwise now."""
+        from thalamus.stages import facts
+
+        return facts.retract(id, reason, self.context)
+
+    def correct_fact(
+        self,
+        id: str,
+        object: str | None = None,
+        *,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        reason: str | None = None,
+    ) -> Fact:
+        """The fact was wrong: one with another object or other dates takes its place."""
+        from thalamus.stages import facts
+
+        return facts.correct(
+            id, self.context, object=object, begin=valid_from, until=valid_to, reason=reason
+        )[0]
+
+    def merge_entities(self, name: str, into: str) -> list[Change]:
+        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it."""
+        from thalamus.stages import facts
+
+        return facts.merge(name, into, self.context)
+
+    def unmerge_entity(self, name: str) -> list[Change]:
+        """``name`` means itself again."""
+        from thalamus.stages import facts
+
+        return facts.unmerge(name, self.context)
 
     def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
         """Memories, newest first."""

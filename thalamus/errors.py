@@ -80,6 +80,14 @@ class NothingFound(ThalamusError):
     name = "nothing_found"
 
 
+class ForgetIncomplete(ThalamusError):
+    """Not everything is gone: {0}"""
+
+    code = 1
+    name = "forget_incomplete"
+    fix = "`thalamus forget --finish` does what is left to do in the store; see the report."
+
+
 class NoStore(ThalamusError):
     """There is no store at {0}."""
 

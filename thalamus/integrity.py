@@ -187,7 +187,7 @@ def _sign_anew(thalamus: Thalamus, key: bytes, what: str, before: str) -> str:
     with translated(store.path, timeout), closing(open_file(store.path, timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
         event = Event(name=f"key_{what}", at=thalamus.clock.stamp(), data=data)
-        ledger.append(db, event, signer)
+        ledger.append(db, event, thalamus.clock, signer)
         seal_everything(db, signer)
         id = heads.store_id(db)
         db.execute("COMMIT")

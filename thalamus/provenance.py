@@ -41,6 +41,8 @@ class Origin(Record, tag="origin"):
     heading: str | None = None
     model: str | None = None
     note: str | None = None
+    stale: str | None = None
+    status: str | None = None
     origins: list[Origin] = field(default_factory=list)
 
 
@@ -187,6 +189,9 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.at, found.session = thing.created_at, thing.session
     if isinstance(thing, Turn):
         found.answer = thing.answer
+    if isinstance(thing, Memory):
+        found.stale = thing.stale
+        found.status = thing.status if thing.status != "active" else None
     if isinstance(thing, Fact):
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to

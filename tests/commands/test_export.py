@@ -17,6 +17,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.engine import Thalamus
 from thalamus.exchange.importer import KINDS, Importer
 from thalamus.exchange.lines import export_lines
+from thalamus.policy.admit import limited
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Turn
 from thalamus.stages.reembed import reembed
@@ -118,6 +119,9 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
     with store.writing() as writer:
         for number, (item, values) in enumerate(made["items"]):
             item.id = f"item_{number}"
+            if isinstance(item, Memory):
+                item, _ = limited(item)  # as every way of storing one sees to it
+                values = values if item.status != "quarantined" else None
             vector = Vector("given", pack(values)) if values else None
             kind = {Turn: writer.add_turn, Memory: writer.add_memory, Fact: writer.add_fact}
             kind[type(item)](item, vector)

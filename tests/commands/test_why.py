@@ -24,7 +24,7 @@ def test_a_fact_leads_to_the_words_and_the_model(run: Run, thalamus: Thalamus) -
     fact = next(f for f in thalamus.facts() if f.predicate == "lives_in")
     lines = run("why", fact.id).stdout.splitlines()
     assert lines == [
-        f"fact user lives_in Lisbon  [{fact.id}]",
+        f"fact user lives_in Lisbon  (since 2026-05-01)  [{fact.id}]",
         "├─ extracted by scripted",
         f"└─ said in turn {turn.id} on 2026-05-08 in session main: “{SAID}”",
     ]

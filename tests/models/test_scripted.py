@@ -135,7 +135,10 @@ def test_questions_greetings_and_commands_give_nothing(said: str) -> None:
         ("I was born in Braga.", [("born_in", "Braga", None)]),
         ("I speak English and French.", [("speaks", "English", None), ("speaks", "French", None)]),
         ("I want to live in Rome.", []),
-        ("I used to live in Porto.", []),
+        (
+            "I used to live in Porto.",
+            [("lives_in", "Porto", None)],
+        ),  # that it ended is for `dating`
     ],
 )
 def test_facts(said: str, expected: list[tuple[str, str, str | None]]) -> None:

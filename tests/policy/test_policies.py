@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
-from thalamus.policy import ground, pack, prompts, replies, revise, tokens
+from thalamus.policy import ground, pack, prompts, replies, tokens
+from thalamus.policy.entities import subject_name
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
-from thalamus.records import Evidence, Fact, Turn
+from thalamus.predicates import packaged
+from thalamus.records import Evidence, Turn
 
 
 @given(st.lists(st.text(max_size=200), max_size=12), st.integers(0, 400))
@@ -164,47 +165,6 @@ def test_the_quote_is_the_supporting_sentence() -> None:
     assert ground.quote("The user moved to Lisbon.", message) == "I moved to Lisbon!"
 
 
-def lives(place: str, start: str, **more: str) -> Fact:
-    return Fact(subject="user", predicate="lives_in", object=place, valid_from=start, **more)
-
-
-def test_a_one_valued_fact_ends_the_one_before() -> None:
-    oslo = lives("Oslo", "2020-01-01T00:00:00Z")
-    assert revise.ends(lives("Lisbon", "2024-05-01T00:00:00Z"), [oslo]) == [
-        (oslo, "2024-05-01T00:00:00Z")
-    ]
-
-
-def test_older_news_is_put_in_its_place() -> None:
-    rome = lives("Rome", "2010-01-01T00:00:00Z")
-    oslo = lives("Oslo", "2020-01-01T00:00:00Z")
-    bonn = lives("Bonn", "2015-01-01T00:00:00Z")
-    assert revise.ends(bonn, [rome, oslo]) == [
-        (rome, "2015-01-01T00:00:00Z"),
-        (bonn, "2020-01-01T00:00:00Z"),
-    ]
-
-
-def test_many_valued_facts_end_nothing() -> None:
-    tea = Fact(subject="user", predicate="likes", object="tea")
-    coffee = Fact(subject="user", predicate="likes", object="coffee")
-    assert revise.ends(coffee, [tea]) == []
-
-
-@given(st.permutations([2001, 2005, 2010, 2015, 2020]))
-def test_intervals_end_up_in_world_order_whatever_the_order_of_arrival(years: list[int]) -> None:
-    known: list[Fact] = []
-    for year in years:
-        fact = lives(f"place {year}", f"{year}-01-01T00:00:00Z")
-        for other, end in revise.ends(fact, known):
-            other.valid_to = end
-        known.append(fact)
-    ordered = sorted(known, key=revise.starts)
-    for one, following in pairwise(ordered):
-        assert one.valid_to == following.valid_from
-    assert ordered[-1].valid_to is None
-
-
 @pytest.mark.parametrize(
     ("given", "name"),
     [
@@ -215,8 +175,8 @@ def test_intervals_end_up_in_world_order_whatever_the_order_of_arrival(years: li
     ],
 )
 def test_predicates_have_one_spelling(given: str, name: str) -> None:
-    assert revise.predicate_name(given) == name
-    assert revise.subject_name("I") == revise.subject_name("The user") == "user"
+    assert packaged().name(given) == name
+    assert subject_name("I") == subject_name("The user") == "user"
 
 
 REFLECTION = {"memories_to_store": [{"content": "x", "topic": ""}], "facts": []}

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
 
 from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
 from thalamus.policy.vector import MANY, pack, pack_many
@@ -19,6 +21,7 @@ from thalamus.storage.sqlite import codes, vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.manifest import Manifest
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
+from thalamus.storage.sqlite.migrations.initial import m0001_initial
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
@@ -186,31 +189,37 @@ def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
 
 # -- tables of an earlier version ------------------------------------------------------------
 
-BACK = (
-    "DROP TRIGGER embedding_added",
-    "DROP TRIGGER embedding_removed",
-    "DROP VIEW memory_entry",
-    "DROP VIEW fact_entry",
-    "DROP VIEW turn_entry",
-    "DROP INDEX memory_session",
-    "DROP INDEX memory_user",
-    "DROP INDEX turn_user",
-    "ALTER TABLE space DROP COLUMN count",
-    "ALTER TABLE space DROP COLUMN last",
-    "DELETE FROM _sqlite_migrations WHERE name = 'm0002_counted_spaces'",
-    "PRAGMA user_version = 1",
-)
+
+def first_version(path: Path) -> None:
+    """A store as the first version made it, with two memories."""
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    migrations = Migrations("thalamus")
+    migrations(name="m0001_initial")(m0001_initial)
+    migrations.apply(Database(connection))
+    meta = {"store": "5e", "epoch": 1, "tenant": "default", "next_key": 3}
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
+    connection.execute("INSERT INTO space VALUES (1, 'm', ?)", (len(vector("one").data) // 4,))
+    for key, name in enumerate(("one", "two"), 1):
+        connection.execute(
+            "INSERT INTO memory (key, id, type, content, importance, scope, created_at,"
+            " recorded_at, trust, status, sensitivity, said, content_hash)"
+            " VALUES (?, ?, 'observation', ?, 'medium', 'archival', ?, ?, 1, 'active', 'normal',"
+            " ?, ?)",
+            (key, f"mem_{name}", f"number {name}", AT, AT, b"%d" % key, b"%d" % key),
+        )
+        connection.execute(
+            "INSERT INTO embedding (space, key, vector) VALUES (1, ?, ?)", (key, vector(name).data)
+        )
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
 
 
 def test_a_store_of_the_first_version_goes_on(tmp_path: Path) -> None:
-    store = open_store(tmp_path / "store")
-    fill(store, ["one", "two"])
-    store.close()
-    with sqlite3.connect(store.path) as connection:
-        for statement in BACK:
-            connection.execute(statement)
+    first_version(tmp_path / "store" / "thalamus.db")
     again = open_store(tmp_path / "store", create=False)
-    assert again.schema_version() == SCHEMA_VERSION
+    assert again.schema_version() == SCHEMA_VERSION and again.check() == []
     assert [(space.model, space.count) for space in again.spaces()] == [("m", 2)]
     fill(again, ["three"])
     assert again.spaces()[0].count == 3 and found(again, "one") and found(again, "three")

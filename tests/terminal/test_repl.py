@@ -140,6 +140,22 @@ def test_a_conversation(terminal: Callable[..., Terminal], home: Path) -> None:
     assert "I moved to Lisbon" in (home / "state" / "history").read_text()
 
 
+def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal]) -> None:
+    chat = terminal()
+    chat.expect(f"/help.*{PROMPT}")
+    chat.say("I moved to Lisbon in May.", "Noted")
+    for command, reply, after in (
+        ("/forget", "n", "user lives_in Lisbon"),
+        ("/forget last", "y", "No facts are known yet"),
+    ):
+        chat.type(f"{command}\r")
+        chat.expect("The user moved to Lisbon.*Delete all of this for good.*N]")
+        chat.say(reply, "forgotten: 1 turns" if reply == "y" else "")
+        chat.say("/facts", after)
+    chat.type("\x04")
+    assert chat.close() == 0
+
+
 def test_pasted_lines_are_one_message(terminal: Callable[..., Terminal], run: Run) -> None:
     chat = terminal("--session", "pasted")
     chat.expect(f"/help.*{PROMPT}")

@@ -83,6 +83,7 @@ def _paths(config: Config) -> list[tuple[str, Path]]:
         ("user file", config.config_dir / USER_FILE),
         ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
         ("own prompts", config.config_dir / "prompts"),
+        ("retention", config.config_dir / "retention.yaml"),
         ("store", config.store_dir / FILE),
         ("indexes", config.store_dir / "index"),
         ("models", config.cache_dir / "models"),

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 
 def read_date(value: str | None, option: str) -> str | None:
-    """A date or time option as RFC 3339 text in UTC; None when not given.
+    """A date or time option as RFC 3339 text in UTC; None when not given. A year or a month is
+    its first moment.
 
     Raises ``UsageError`` naming the option.
     """
     if not value:
         return None
+    import re
+
     from thalamus.clock import format_time, parse_time
     from thalamus.errors import UsageError
 
+    whole = value.strip()
+    if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):
+        whole += "-01" if len(whole) == 7 else "-01-01"
     try:
-        return format_time(parse_time(value))
+        return format_time(parse_time(whole))
     except ValueError:
         raise UsageError(f"{option}: {value!r} is not a date; write it like 2026-05-08") from None

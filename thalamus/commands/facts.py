@@ -1,4 +1,4 @@
-"""`thalamus facts`: what is known, what was known, and a new statement."""
+"""`thalamus facts`: what is true, what was true, what was believed, and a new statement."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thalamus.commands import facts_changing, facts_names, facts_timeline
 from thalamus.commands.groups import DefaultsToList
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
@@ -20,10 +21,13 @@ app = typer.Typer(
     cls=DefaultsToList,
     rich_markup_mode=None,
     add_completion=False,
-    help="List facts (`list`, which may be left out), add one, or show how they changed.",
+    help="List facts (`list`, which may be left out), add or change one, or show how they changed.",
 )
 
 AsOf = Annotated[str | None, typer.Option("--as-of", help="What held on this date.")]
+KnownAt = Annotated[
+    str | None, typer.Option("--known-at", help="What the store believed on this date.")
+]
 
 
 @app.command("list")
@@ -33,21 +37,30 @@ def list_facts(
     subject: Annotated[str | None, typer.Option(help="Only about this subject.")] = None,
     predicate: Annotated[str | None, typer.Option(help="Only with this predicate.")] = None,
     as_of: AsOf = None,
+    known_at: KnownAt = None,
     history: Annotated[
         bool, typer.Option("--history", help="Also the facts that no longer hold.")
     ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="At most this many.")] = None,
     json: Json = False,
 ) -> None:
-    """Lists the facts that hold, by subject and predicate."""
+    """Lists the facts that hold, by subject and predicate. --known-at asks what the store believed
+    on a date, about that date or about --as-of."""
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
 
+    if history and known_at:
+        raise UsageError("--known-at and --history do not go together.")
     with engine(config) as thalamus:
-        facts = thalamus.facts(subject, as_of=_moment(as_of), history=history)
+        facts = thalamus.facts(
+            subject,
+            as_of=read_date(as_of, "--as-of"),
+            known_at=read_date(known_at, "--known-at"),
+            history=history,
+        )
         if predicate:
-            from thalamus.policy.revise import predicate_name
-
-            wanted = predicate_name(predicate)
+            wanted = thalamus.store.predicates().name(predicate)
             facts = [fact for fact in facts if fact.predicate == wanted]
         show(facts[:limit], json)
 
@@ -60,19 +73,26 @@ def history(
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
-    """Shows all facts about a subject, ended ones too, in the order of the world: when each held,
-    and when it was recorded."""
+    """Shows all facts about a subject, ended and retracted ones too, in the order of the world:
+    when each held, when it was recorded, and what was believed of it before."""
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.policy.revise import starts, subject_name
 
     with engine(config) as thalamus:
-        facts = thalamus.facts(subject_name(subject), as_of=_moment(as_of), history=True)
-        show(sorted(facts, key=starts), json, recorded=True)
+        facts = thalamus.facts(subject, as_of=read_date(as_of, "--as-of"), history=True)
+        facts.sort(key=lambda fact: fact.valid_from or fact.created_at or "")
+        if json:
+            show(facts, json)
+            return
+        from thalamus.terminal.plain import belief_lines, day, fact_line
+
+        for fact in facts:
+            print(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
+            for line in belief_lines(fact):
+                print(f"  {line}")
 
 
-@app.command()
-@settings("embedder", *OWNER, *STORE)
-def add(
+def _assert(
     config: Config,
     subject: Annotated[str, typer.Argument(help="Whom or what it is about: user, Ana …")],
     predicate: Annotated[str, typer.Argument(help="lives_in, likes, works_at …")],
@@ -105,10 +125,17 @@ def add(
     if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        _add(fact, thalamus, json)
+        _tell(fact, thalamus, json)
 
 
-def show(facts: Iterable[Fact], json: bool, recorded: bool = False) -> None:
+app.command("assert")(settings("embedder", *OWNER, *STORE)(_assert))
+app.command("add", help="The same as `assert`.")(settings("embedder", *OWNER, *STORE)(_assert))
+facts_changing.register(app)
+facts_names.register(app)
+facts_timeline.register(app)
+
+
+def show(facts: Iterable[Fact], json: bool) -> None:
     """Prints facts as records, or one readable line each."""
     if json:
         from thalamus.terminal import jsonl
@@ -116,66 +143,25 @@ def show(facts: Iterable[Fact], json: bool, recorded: bool = False) -> None:
         for fact in facts:
             jsonl.write(fact)
         return
-    from thalamus.terminal.plain import day, fact_line
+    from thalamus.terminal.plain import fact_line
 
     for fact in facts:
-        print(fact_line(fact) + (f"  recorded {day(fact.recorded_at)}" if recorded else ""))
+        print(fact_line(fact))
 
 
-def _moment(as_of: str | None) -> str | None:
-    if as_of is None:
-        return None
-    from thalamus.commands.dates import read_date
-
-    return read_date(as_of, "--as-of")
-
-
-def _add(fact: Fact, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.records import Fact, Verdict
+def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.records import Fact
+    from thalamus.stages.store import tell_fact
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import fact_line, statement
+    from thalamus.terminal.plain import fact_line
 
-    known = set()
-    if thalamus.open_store() is not None:
-        known = {old.id for old in thalamus.facts(history=True)}
-    id = getattr(thalamus.remember([fact])[0], "id", None) or ""
-    kept = thalamus.store.get(id)
+    told, verdicts = tell_fact(fact, thalamus.context)
+    kept = thalamus.store.get(told.id or "")
     assert isinstance(kept, Fact)
-    verdicts: list[Verdict] = []
-    if id in known:
-        reason, rule = "it is known already", "same_fact"
-        verdicts.append(
-            Verdict(decision="exists", reason=reason, rule=rule, id=id, content=statement(kept))
-        )
-    else:
-        verdicts += _ended(id, thalamus)
+    verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
     if json:
-        jsonl.write(kept)
-        for verdict in verdicts:
-            jsonl.write(verdict)
+        jsonl.write(kept, *verdicts)
         return
     print(fact_line(kept))
     for verdict in verdicts:
         print(f"  {verdict.content}: {verdict.reason}")
-
-
-def _ended(id: str, thalamus: Thalamus) -> list:  # type: ignore[type-arg]
-    """A verdict for each fact that the fact ``id`` brought to an end."""
-    from thalamus.records import Fact, Verdict
-    from thalamus.terminal.plain import day, statement
-
-    verdicts = []
-    for link in thalamus.store.links(id):
-        old = thalamus.store.get(link.target)
-        if link.relation == "supersedes" and link.source == id and isinstance(old, Fact):
-            reason = f"held until {day(old.valid_to)}"
-            verdicts.append(
-                Verdict(
-                    decision="supersede",
-                    reason=reason,
-                    rule="one_valued",
-                    id=old.id,
-                    content=statement(old),
-                )
-            )
-    return verdicts

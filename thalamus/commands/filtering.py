@@ -31,6 +31,8 @@ def run_filter(stage: str, config: Config) -> None:
 def warn(before: int, issues: list) -> None:  # type: ignore[type-arg]
     """Tells the issues that a stage added, on standard error."""
     for issue in issues[before:]:
+        if issue.code == "plugin":
+            continue  # told when it happened, once
         text = f"thalamus: {issue.stage}: {issue.message}"
         print(f"{text}\n  {issue.fix}" if issue.fix else text, file=sys.stderr)
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thalamus.commands.groups import DefaultsToList
+from thalamus.commands.memory_changes import register
 from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.quarantine import reject, release
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -21,10 +23,12 @@ app = typer.Typer(
     cls=DefaultsToList,
     rich_markup_mode=None,
     add_completion=False,
-    help="List memories (`list`, which may be left out), show one, or search them.",
+    help="List memories (`list`, which may be left out), show, search, change or reject them.",
 )
+register(app)
 
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
+STATUSES = ("active", "superseded", "quarantined", "retired")
 Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
 
 
@@ -37,10 +41,21 @@ def list_memories(
     scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
+    status: Annotated[
+        str | None, typer.Option(help="active (unless given), superseded, quarantined or retired.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Of every status.")] = False,
+    quarantined: Annotated[
+        bool, typer.Option("--quarantined", help="What was kept aside, and why.")
+    ] = False,
+    retired: Annotated[
+        bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
+    ] = False,
     limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
     json: Json = False,
 ) -> None:
-    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs."""
+    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs,
+    and what is not active unless it is asked for."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -50,19 +65,24 @@ def list_memories(
 
     if scope not in (None, "core", "episodic", "archival"):
         raise UsageError(f"--scope: {scope!r} is none; it is core, episodic or archival")
+    if status not in (None, *STATUSES):
+        raise UsageError(f"--status: {status!r} is none; it is {', '.join(STATUSES)}")
+    if every or quarantined or retired:
+        status = "all" if every else "quarantined" if quarantined else "retired"
     with engine(config) as thalamus:
         where = Filter(
             user=config.user or None,
             agent=config.agent or None,
-            now=thalamus.clock.stamp(),
+            now=None if status == "retired" else thalamus.clock.stamp(),
             kinds=() if type else ("memory",),
             types=tuple(type or ()),
             topic=topic,
             scope=scope,
             since=read_date(since, "--since"),
             until=read_date(until, "--until"),
+            status=status,
         )
-        for memory in thalamus.memories(where, limit=limit):
+        for memory in thalamus.store.memories(where, limit):
             if json:
                 jsonl.write(memory)
             else:
@@ -129,6 +149,10 @@ def search(
         show_evidence(found, json)
 
 
+app.command()(release)
+app.command()(reject)
+
+
 def _fields(memory: Memory) -> Iterator[str]:
     """A line for each field; what was not given is ``-``."""
     import msgspec
@@ -151,6 +175,9 @@ def _link_line(link: Link, id: str, store: Store) -> str:
     from thalamus.terminal.plain import one_line
 
     outward = link.source == id
+    if link.relation == "supersedes" and not outward:
+        text = one_line(describe(store, link.source).text, 100)
+        return f"{'replaced by':12}  {text}  [{link.source}]"
     other = link.target if outward else link.source
     relation = link.relation if outward else f"{link.relation} (backwards)"
     known = describe(store, other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,7 +19,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 @settings("session", "embedder", *OWNER, *STORE)
-def store(config: Config) -> None:
+def store(
+    config: Config,
+    decide: Annotated[
+        bool,
+        typer.Option("--decide", help="Judge memories as those of a turn are."),
+    ] = False,
+) -> None:
     """Stores records: reads turn, memory, fact and reflection records on standard input, writes
     them to the store and back out with the ids they got.
 
@@ -34,13 +40,15 @@ def store(config: Config) -> None:
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
             more = len(lines) == config.batch_size
-            advance(_store_lines(lines, thalamus, more))
+            advance(_store_lines(lines, thalamus, more, decide))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
             print(f"{text}\n  `thalamus reindex --embed` makes them later.", file=sys.stderr)
 
 
-def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool) -> int:
+def _store_lines(
+    lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool, decide: bool
+) -> int:
     """Stores a batch. At a bad line what came before it is stored, then the error is raised.
     ``more``: another batch is at hand."""
     from thalamus.errors import BadRecord
@@ -53,29 +61,34 @@ def _store_lines(lines: list[tuple[int, bytes]], thalamus: Thalamus, more: bool)
         try:
             record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection)
         except BadRecord:
-            _write(batch, thalamus)
+            _write(batch, thalamus, decide=decide)
             raise
         if isinstance(record, Turn):
-            _write(batch, thalamus)
+            _write(batch, thalamus, decide=decide)
             batch = []
-            _write([(number, thalamus.in_session(record))], thalamus)
+            _write([(number, thalamus.in_session(record))], thalamus, decide=decide)
         else:
             shrink(record)
             batch.append((number, record))
-    _write(batch, thalamus, more)
+    _write(batch, thalamus, more, decide)
     return len(lines)
 
 
-def _write(batch: list[tuple[int, Storable]], thalamus: Thalamus, more: bool = False) -> None:
+def _write(
+    batch: list[tuple[int, Storable]],
+    thalamus: Thalamus,
+    more: bool = False,
+    decide: bool = False,
+) -> None:
     from thalamus.errors import BadRecord
     from thalamus.stages.prepare import RecordProblem
     from thalamus.stages.store import store_records
     from thalamus.terminal import jsonl
 
     try:
-        stored = store_records([record for _, record in batch], thalamus.context, more)
+        stored = store_records([record for _, record in batch], thalamus.context, more, decide)
     except RecordProblem as problem:
-        _write(batch[: problem.index], thalamus)
+        _write(batch[: problem.index], thalamus, decide=decide)
         text = f"`{problem.field}`: {problem}"
         raise BadRecord(batch[problem.index][0], text, problem.field) from None
     jsonl.write(*stored)

@@ -70,7 +70,8 @@ def _left_out(found: Evaluation) -> list[str]:
 def _times(found: Evaluation) -> list[str]:
     lines = []
     if found.haystacks:
-        what = f"{found.records:,} records in {found.haystacks:,} stores"
+        stores = "1 store" if found.haystacks == 1 else f"{found.haystacks:,} stores"
+        what = f"{found.records:,} records in {stores}"
         lines.append(f"loaded {what} in {found.seconds['ingest']:.1f} s")
     asked = f"asked {found.questions:,} questions in {found.seconds['questions']:.1f} s"
     lines.append(f"{asked}: p50 {found.ms['p50']:.1f} ms, p95 {found.ms['p95']:.1f} ms")

@@ -11,14 +11,35 @@ from typing import TypeVar
 
 from msgspec import UNSET, structs
 
+from thalamus.policy.admit import admit
 from thalamus.policy.vector import pack
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.records import (
+    Alias,
+    Document,
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Turn,
+)
 from thalamus.stages.context import Context
 from thalamus.stages.prepare import RecordProblem, check_vector, in_one_form
 from thalamus.storage.protocol import Store, Vector, Writer
 
-Importable = Turn | Memory | Fact | Document | Plan | Link | Event
-KINDS: tuple[type[Importable], ...] = (Turn, Memory, Fact, Document, Plan, Link, Event)
+Importable = Turn | Memory | Fact | Document | Plan | Link | Event | Alias | Predicate
+KINDS: tuple[type[Importable], ...] = (
+    Turn,
+    Memory,
+    Fact,
+    Document,
+    Plan,
+    Link,
+    Event,
+    Alias,
+    Predicate,
+)
 R = TypeVar("R", bound=Importable)
 K = TypeVar("K", Memory, Fact)
 # what a record must say about itself to be kept as it was
@@ -44,6 +65,8 @@ class Importer:
         self._sizes: dict[str, int] | None = None
         self._known_events: set[str] | None = None
         self._last_hash: str | None = None
+        self._replayed: str | None = None
+        self._facts: list[str] = []
 
     def check(self, record: R) -> R:
         """The record with its times in one form. Raises ``RecordProblem`` naming the field."""
@@ -82,6 +105,9 @@ class Importer:
         After an import that is not ``complete`` an empty ledger stays empty, so that the next
         try can replay the export's.
         """
+        if self._facts:  # beside facts that were there before they may exclude each other
+            with self._store().writing() as writer:
+                writer.settle(writer.mixed(self._facts))
         records = {name: n for name, n in self.added.items() if name != "event"}
         if not records or (self.added["event"] and not self.left_out):
             return
@@ -99,18 +125,19 @@ class Importer:
 
     def _put(self, record: Importable, writer: Writer, opened: Store) -> bool:
         """Writes a record; False when it is there already."""
-        if isinstance(record, Turn):
-            return writer.add_turn(record)
-        if isinstance(record, Link):
-            return writer.add_link(record)
+        if isinstance(record, (Turn, Link, Alias, Predicate)):
+            return _add(record, writer)
         if isinstance(record, Memory):
             if writer.find_memory(record) is not None:
                 return False
-            writer.add_memory(self._kept(record), _vector(record))
+            kept, _ = admit(self._kept(record), self._context.clock.stamp())
+            vector = _vector(record) if kept.status != "quarantined" else None
+            writer.add_memory(kept, vector)
         elif isinstance(record, Fact):
             if writer.find_fact(record) is not None:
                 return False
             writer.add_fact(self._kept(record), _vector(record))
+            self._facts.append(record.id or "")
         elif isinstance(record, Document):
             if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
                 return False
@@ -137,7 +164,9 @@ class Importer:
         first = self._last_hash is None and not (event.prev or "").strip("0")
         if event.hash in self._known_events:
             self.there["event"] += 1
-        elif first or event.prev == self._last_hash:
+        elif first or event.prev in (self._last_hash, self._replayed):
+            # what is sealed here has another hash than where it comes from
+            self._replayed = event.hash
             self._last_hash = writer.add_event(structs.replace(event)).hash
             self.added["event"] += 1
         else:
@@ -154,6 +183,15 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
+
+
+def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
+    """Writes what the writer itself knows to be there already."""
+    if isinstance(record, Turn):
+        return writer.add_turn(record)
+    if isinstance(record, Link):
+        return writer.add_link(record)
+    return writer.add_alias(record) if isinstance(record, Alias) else writer.add_predicate(record)
 
 
 def _vector(record: Memory | Fact) -> Vector | None:

@@ -54,7 +54,8 @@ _ADVERB = (
 )
 _END = (
     r"(?=\s+(?:in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
-    r"yesterday|today|recently|as|now|after|before|so|again|to|over|than|rather|very|most)\b"
+    r"yesterday|today|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
+    r"any|anymore|until|till|from)\b"
     r"|\s*[,.;:!?()]|$)"
 )
 _KIN = (
@@ -64,6 +65,11 @@ _KIN = (
 )
 _NAME = r"(?-i:(?P<object>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*))"
 _THING = rf"(?:an?\s+|the\s+)?(?P<object>.+?){_END}"
+_FORMERLY = (
+    r"(?:(?:used\s+to|no\s+longer|has|have|(?:don't|do\s+not|doesn't|does\s+not)(?=.*\bany\s?(?:more|longer)\b))"
+    r"\s+)?"
+)
+_WHO = r"(?-i:(?P<who>(?!I\b)[A-Z][\w'’-]*))"
 # (predicate, pattern); {kin} and {noun} are filled from the groups of that name.
 _FACTS = [
     (predicate, re.compile(pattern, re.I))
@@ -75,7 +81,11 @@ _FACTS = [
         ("name", rf"\b(?:my\s+name\s+is|my\s+name's|call\s+me|I(?:'m|\s+am)\s+called)\s+{_NAME}"),
         ("likes", rf"\bI\s+{_ADVERB}(?:like|love|enjoy)\s+{_THING}"),
         ("prefers", rf"\bI(?:'d)?\s+{_ADVERB}prefer\s+{_THING}"),
-        ("dislikes", rf"\bI\s+{_ADVERB}(?:hate|dislike|(?:don't|do not)\s+like)\s+{_THING}"),
+        (
+            "dislikes",
+            rf"\bI\s+{_ADVERB}(?:hate|dislike|(?:don't|do not)\s+like)\s+{_THING}"
+            r"(?!.*\bany\s?(?:more|longer)\b)",
+        ),
         ("favourite_{noun}", rf"\bmy\s+favou?rite\s+(?P<noun>\w+)\s+(?:is|are)\s+{_THING}"),
         ("{kin}_name", rf"\bmy\s+(?P<kin>{_KIN})\s+is\s+(?:called|named)\s+{_NAME}"),
         ("{kin}_name", rf"\bmy\s+(?P<kin>{_KIN})'s\s+name\s+is\s+{_NAME}"),
@@ -85,6 +95,22 @@ _FACTS = [
         ("allergic_to", rf"\bI(?:'m|\s+am)\s+{_ADVERB}allergic\s+to\s+{_THING}"),
         ("birthday", r"\bmy\s+birthday\s+is\s+(?:on\s+)?(?P<object>[^.,;!?]+)"),
         ("age", r"\bI(?:'m|\s+am)\s+(?P<object>\d{1,3})\s+years\s+old"),
+        # what was so, or is so no more: the words tell it, and are kept as the quote
+        ("lives_in", rf"\bI\s+{_FORMERLY}(?:live|lived)\s+in\s+{_THING}"),
+        ("lives_in", rf"\bI\s+(?:moved|relocated)\s+from\s+.+?\s+to\s+{_THING}"),
+        ("works_at", rf"\bI\s+{_FORMERLY}(?:work|worked)\s+(?:at|for)\s+{_THING}"),
+        ("works_at", rf"\bI\s+(?:quit|left|joined|resigned\s+from)\s+(?:my\s+job\s+at\s+)?{_NAME}"),
+        ("likes", rf"\bI\s+{_FORMERLY}(?:like|love|enjoy)\s+{_THING}"),
+        (
+            "lives_in",
+            rf"\b{_WHO}\s+{_FORMERLY}(?:lives?|lived|moved)\s+(?:in|to)\s+{_THING}",
+        ),
+        (
+            "works_at",
+            rf"\b{_WHO}\s+{_FORMERLY}(?:works?|worked)\s+(?:at|for)\s+{_THING}",
+        ),
+        ("works_at", rf"\b{_WHO}\s+(?:quit|left|joined)\s+{_NAME}"),
+        ("likes", rf"\b{_WHO}\s+{_FORMERLY}(?:likes?|loves?)\s+{_THING}"),
     )
 ]
 # The first that fits names a memory's type.
@@ -235,7 +261,7 @@ def _topic(clause: str) -> str | None:
 
 
 def _facts(clause: str) -> list[dict[str, Any]]:
-    made = []
+    made: list[dict[str, Any]] = []
     date = re.search(r"\b\d{4}-\d{2}-\d{2}\b", clause)
     year = re.search(r"\b(?:19|20)\d{2}\b", clause)
     since = date.group() if date else f"{year.group()}-01-01" if year else None
@@ -246,8 +272,10 @@ def _facts(clause: str) -> list[dict[str, Any]]:
         groups = {k: v.lower().replace(" ", "_") for k, v in found.groupdict().items()}
         several = r",\s*(?:and\s+)?|\s+and\s+" if predicate == "speaks" else "$"
         for item in filter(None, re.split(several, found["object"].strip())):
-            fact = {"subject": "user", "predicate": predicate.format(**groups), "object": item}
-            made.append({**fact, "valid_from": since})
+            who = found["who"] if "who" in groups else "user"
+            fact = {"subject": who, "predicate": predicate.format(**groups), "object": item}
+            if all(fact.items() - known.items() for known in made):
+                made.append({**fact, "valid_from": since})
     return made
 
 

@@ -13,12 +13,14 @@ TOKENS: dict[str, frozenset[str]] = {
     "reflect": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
     "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
+    "condense": frozenset({"SUBJECT", "NOTES"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MEMORIES"}),
     "reflect": frozenset({"USER_MESSAGE"}),
     "plan": frozenset({"USER_MESSAGE"}),
     "summary": frozenset({"DOCUMENT"}),
+    "condense": frozenset({"NOTES"}),
 }
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")

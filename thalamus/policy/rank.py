@@ -25,6 +25,7 @@ CONVERSATION_BEST = 3  # hits of a conversation that speak for it
 SPEAKER_WEIGHT = 0.15  # for words of someone whom the question names
 TIME_WEIGHT = 0.15  # for what was said when the question says
 ASKED = 0.3  # a past question is like the present one in every word, and tells nothing
+STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 
@@ -32,7 +33,7 @@ class Candidate(Struct, frozen=True):
     """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine; None where
     there is none. ``conversation``: what it was part of; ``named``: the question names who said
     it; ``timely``: how near (0..1) it is to the time that the question speaks of; ``asked``: it
-    only asks."""
+    only asks; ``stale``: it may no longer be true."""
 
     id: str
     text: float | None = None
@@ -41,6 +42,7 @@ class Candidate(Struct, frozen=True):
     named: bool = False
     timely: float = 0.0
     asked: bool = False
+    stale: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,16 @@ def fuse(
     fitting = _conversations(candidates, base)
     totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
-    scores = {c.id: min(1.0, totals[c.id] / best) * (ASKED if c.asked else 1.0) for c in candidates}
+    scores = {c.id: min(1.0, totals[c.id] / best) * _factor(c) for c in candidates}
     order = sorted(candidates, key=lambda c: (-scores[c.id], c.id))[:limit]
     return [
         Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0)))
         for c in order
     ]
+
+
+def _factor(candidate: Candidate) -> float:
+    return (ASKED if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
 
 
 def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, float]:

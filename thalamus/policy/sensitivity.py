@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+HIDDEN = "(sealed)"  # what is shown of a content whose key is not here
+
 _DIGITS = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)")
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")

@@ -18,7 +18,7 @@ Interval = tuple[date, date]  # first and last day
 _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -42,11 +42,11 @@ _NUMBERS = {
 }
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
-_N = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
+COUNT = rf"(\d{{1,3}}|{'|'.join(_NUMBERS)})(?:\s+of)?"
 _UNIT = "(day|week|month|year)s?"
-_MONTH = "(" + "|".join(f"{m}|{m[:3]}" for m in _MONTHS if m != "may") + "|may)"
-_DAY = "(" + "|".join(_DAYS) + ")"
-_YEAR = r"((?:19|20)\d\d)"
+MONTH = "(" + "|".join(f"{m}|{m[:3]}" for m in _MONTHS if m != "may") + "|may)"
+DAY = "(" + "|".join(DAYS) + ")"
+YEAR = r"((?:19|20)\d\d)"
 
 
 def _days_before(now: date, days: int, slack: int = 0) -> Interval:
@@ -55,16 +55,16 @@ def _days_before(now: date, days: int, slack: int = 0) -> Interval:
 
 
 def _ago(now: date, found: re.Match[str]) -> Interval:
-    days = _number(found.group(1)) * _UNITS[found.group(2)]
+    days = number(found.group(1)) * _UNITS[found.group(2)]
     # "three weeks ago" is not meant to the day
     return _days_before(now, days, {"day": 0, "week": 3, "month": 15, "year": 180}[found.group(2)])
 
 
 def _past(now: date, found: re.Match[str]) -> Interval:
-    return now - timedelta(days=_number(found.group(1)) * _UNITS[found.group(2)]), now
+    return now - timedelta(days=number(found.group(1)) * _UNITS[found.group(2)]), now
 
 
-def _last(now: date, found: re.Match[str]) -> Interval:
+def last(now: date, found: re.Match[str]) -> Interval:
     unit = found.group(1)
     if unit == "weekend":
         sunday = now - timedelta(days=now.isoweekday())
@@ -77,67 +77,121 @@ def _last(now: date, found: re.Match[str]) -> Interval:
     return date(now.year - 1, 1, 1), date(now.year - 1, 12, 31)
 
 
-def _this(now: date, found: re.Match[str]) -> Interval:
+def this(now: date, found: re.Match[str]) -> Interval:
     unit = found.group(1)
     if unit == "week":
         return now - timedelta(days=now.weekday()), now
     return (now.replace(day=1) if unit == "month" else date(now.year, 1, 1)), now
 
 
-def _weekday(now: date, found: re.Match[str]) -> Interval:
-    back = (now.weekday() - _DAYS.index(found.group(1))) % 7 or 7
+def weekday(now: date, found: re.Match[str]) -> Interval:
+    back = (now.weekday() - DAYS.index(found.group(1))) % 7 or 7
     return _days_before(now, back)
 
 
-def _month(now: date, found: re.Match[str]) -> Interval:
-    month = _month_number(found.group(1))
-    year = int(found.group(2)) if found.group(2) else _latest_year(now, month)
-    first = date(year, month, 1)
-    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+def month(now: date, found: re.Match[str]) -> Interval:
+    which = _month_number(found.group(1))
+    return month_of(int(found.group(2)) if found.group(2) else _latest_year(now, which), which)
 
 
-def _month_day(now: date, found: re.Match[str]) -> Interval:
+def month_day(now: date, found: re.Match[str]) -> Interval:
     return _on(now, found.group(1), found.group(2), found.group(3))
 
 
-def _day_month(now: date, found: re.Match[str]) -> Interval:
+def day_month(now: date, found: re.Match[str]) -> Interval:
     return _on(now, found.group(2), found.group(1), found.group(3))
 
 
 def _on(now: date, month: str, day: str, year: str | None) -> Interval:
-    number = _month_number(month)
-    said = date(int(year) if year else _latest_year(now, number), number, int(day))
+    which = _month_number(month)
+    said = date(int(year) if year else _latest_year(now, which), which, int(day))
     return said, said
 
 
-def _iso(now: date, found: re.Match[str]) -> Interval:
+def iso(now: date, found: re.Match[str]) -> Interval:
     said = date.fromisoformat(found.group(0))
     return said, said
 
 
-def _in_year(now: date, found: re.Match[str]) -> Interval:
+def in_year(now: date, found: re.Match[str]) -> Interval:
     year = int(found.group(1))
     return date(year, 1, 1), date(year, 12, 31)
 
 
+def season(now: date, found: re.Match[str]) -> Interval:
+    """ "Last spring" is over, "this spring" and a bare one have begun, "next spring" has not."""
+    which, name, said = found.group(1), found.group(2), found.group(3)
+    begins = SEASONS[name]
+    if said:
+        return _quarter(int(said), begins)
+    year = now.year + 1
+    if which == "next":
+        while _quarter(year - 1, begins)[0] > now:
+            year -= 1
+        return _quarter(year, begins)
+    while _quarter(year, begins)[1 if which == "last" else 0] >= now:
+        year -= 1
+    return _quarter(year, begins)
+
+
+def _quarter(year: int, begins: int) -> Interval:
+    first = date(year, begins, 1)
+    return first, (first + timedelta(days=95)).replace(day=1) - timedelta(days=1)
+
+
+def following(now: date, found: re.Match[str]) -> Interval:
+    """ "Next Friday", "next month"."""
+    unit = found.group(1)
+    if unit in DAYS:
+        day = now + timedelta(days=(DAYS.index(unit) - now.weekday() - 1) % 7 + 1)
+        return day, day
+    monday = now + timedelta(days=7 - now.weekday())
+    if unit == "week":
+        return monday, monday + timedelta(days=6)
+    if unit == "weekend":
+        return monday - timedelta(days=2), monday - timedelta(days=1)
+    if unit == "month":
+        first = (now.replace(day=1) + timedelta(days=32)).replace(day=1)
+        return month_of(first.year, first.month)
+    return date(now.year + 1, 1, 1), date(now.year + 1, 12, 31)
+
+
+def tomorrow(now: date, found: re.Match[str]) -> Interval:
+    return now + timedelta(days=1), now + timedelta(days=1)
+
+
+def month_of(year: int, number: int) -> Interval:
+    """The first and the last day of a month."""
+    first = date(year, number, 1)
+    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+SEASON = (
+    r"(?:in\s+)?(?:the\s+)?(last|this|next|in|since|until|the)\s+(?:the\s+)?"
+    rf"({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
+)
 _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
 _RULES: tuple[_Rule, ...] = tuple(
     (re.compile(rf"\b{pattern}\b"), meaning)
     for pattern, meaning in (
-        (r"\d{4}-\d\d-\d\d", _iso),
-        (rf"{_MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{_YEAR})?", _month_day),
-        (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", _day_month),
-        (rf"(?:in|during|since|of|last)\s+{_MONTH}(?:,?\s+{_YEAR})?", _month),
-        (rf"{_MONTH},?\s+{_YEAR}", _month),
-        (rf"{_N}\s+{_UNIT}\s+(?:ago|before|earlier)", _ago),
-        (rf"(?:past|last)\s+{_N}\s+{_UNIT}", _past),
-        (rf"(?:last|on|past|this)\s+{_DAY}", _weekday),
-        (r"(?:last|past)\s+(weekend|week|month|year)", _last),
-        (r"this\s+(week|month|year)", _this),
+        (r"\d{4}-\d\d-\d\d", iso),
+        (rf"{MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{YEAR})?", month_day),
+        (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?", day_month),
+        (rf"(?:in|during|since|of|last)\s+{MONTH}(?:,?\s+{YEAR})?", month),
+        (rf"{MONTH},?\s+{YEAR}", month),
+        (rf"{COUNT}\s+{_UNIT}\s+(?:ago|before|earlier)", _ago),
+        (rf"(?:past|last)\s+{COUNT}\s+{_UNIT}", _past),
+        (rf"(?:last|on|past|this)\s+{DAY}", weekday),
+        (r"(?:last|past)\s+(weekend|week|month|year)", last),
+        (r"this\s+(week|month|year)", this),
         (r"(?:the\s+)?day before yesterday", lambda now, _: _days_before(now, 2)),
         (r"yesterday|last night", lambda now, _: _days_before(now, 1)),
         (r"today|this (?:morning|afternoon|evening)", lambda now, _: (now, now)),
-        (rf"(?:in|during|since)\s+{_YEAR}", _in_year),
+        (rf"(?:in|during|since)\s+{YEAR}", in_year),
+        (SEASON, season),
+        (rf"next\s+(week|weekend|month|year|{'|'.join(DAYS)})", following),
+        (r"tomorrow", tomorrow),
     )
 )
 
@@ -206,7 +260,7 @@ def ago(at: str, today: str) -> str:
     return ""
 
 
-def _number(word: str) -> int:
+def number(word: str) -> int:
     return int(word) if word.isdigit() else _NUMBERS[word]
 
 

@@ -21,8 +21,18 @@ from thalamus.records.base import (
     Text,
     Unit,
 )
-from thalamus.records.memories import Document, Fact, Link, Memory, Provenance
-from thalamus.records.reports import Error, Evaluation, EvaluationResult, Event, Finding
+from thalamus.records.memories import (
+    Alias,
+    Belief,
+    Document,
+    Fact,
+    Link,
+    Memory,
+    Note,
+    Predicate,
+    Provenance,
+)
+from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event, Finding
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -42,8 +52,11 @@ RECORDS: dict[str, type[Record]] = {
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
+    "alias": Alias,
+    "predicate": Predicate,
     "link": Link,
     "event": Event,
+    "batch": Batch,
     "error": Error,
     "finding": Finding,
     "evaluation": Evaluation,
@@ -52,6 +65,9 @@ RECORDS: dict[str, type[Record]] = {
 
 __all__ = [
     "RECORDS",
+    "Alias",
+    "Batch",
+    "Belief",
     "Decision",
     "Document",
     "Error",
@@ -68,7 +84,9 @@ __all__ = [
     "Link",
     "Memory",
     "Mode",
+    "Note",
     "Plan",
+    "Predicate",
     "Provenance",
     "Record",
     "Reflection",

@@ -23,6 +23,8 @@ Decision = Literal[
     "stale",
     "keep",
     "drop",
+    "compress",
+    "demote",
     "restore",
     "forget",
 ]

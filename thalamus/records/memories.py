@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Importance, Issue, Record, Scope, Text, Unit
 
@@ -30,6 +30,10 @@ class Memory(Record, tag="memory"):
     ``type`` is its kind (user_identity, preference, project, observation, …); ``trust`` is how far
     it may be believed (1 the user's own words, lower for documents and other people's text).
     ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
+    ``pinned`` memories are never pruned; ``batch`` names the prune that retired one.
+    ``salience`` is how much it matters by itself (0..1, scored when it is stored), ``strength``
+    grows each time it is said again: ``seen`` times so far, last at ``seen_at``. ``stale`` says why
+    it may no longer be true, null when it is fine.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -46,13 +50,39 @@ class Memory(Record, tag="memory"):
     user: str | None = None
     agent: str | None = None
     trust: Unit = 1.0
-    status: Literal["active", "superseded", "quarantined"] = "active"
+    status: Literal["active", "superseded", "quarantined", "retired"] = "active"
     sensitivity: Literal["normal", "personal"] = "normal"
     expires_at: str | None = None
+    pinned: bool = False
+    batch: str | None = None
+    salience: Unit | None = None
+    strength: Annotated[float, Meta(ge=0)] = 1.0
+    seen: Annotated[int, Meta(ge=0)] = 1
+    seen_at: str | None = None
+    stale: str | None = None
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
+
+
+class Note(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What was told of a fact after it: that it is so (``mention``, or ``since`` when it came with
+    a date), or that it stopped being true (``end``)."""
+
+    kind: Literal["mention", "since", "end"]
+    at: str
+    recorded_at: str
+
+
+class Belief(Struct, kw_only=True, forbid_unknown_fields=True):
+    """An interval in which a fact held, as the store believed it from ``believed_from`` until
+    ``believed_to``; still, where there is none."""
+
+    valid_from: str
+    believed_from: str
+    valid_to: str | None = None
+    believed_to: str | None = None
 
 
 class Fact(Record, tag="fact"):
@@ -61,6 +91,11 @@ class Fact(Record, tag="fact"):
     ``valid_from`` and ``valid_to`` are times in the world, ``recorded_at`` and ``retired_at`` times
     in the store: when it learned the fact and when it stopped holding it for true.
     ``quote`` is the sentence it was taken from; ``created_at`` is when that was said.
+
+    ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
+    `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
+    ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
+    as it was said, where another name is shown.
     """
 
     subject: Text
@@ -79,8 +114,37 @@ class Fact(Record, tag="fact"):
     trust: Unit = 1.0
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
+    subject_said: str | UnsetType = UNSET
+    stated_from: str | UnsetType | None = UNSET
+    stated_to: str | UnsetType | None = UNSET
+    notes: list[Note] | UnsetType = UNSET
+    beliefs: list[Belief] | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
+
+
+class Alias(Record, tag="alias"):
+    """A name that means another one. ``reason``: ``hand`` (merged by hand), ``name`` (the user is
+    called so) or ``apart`` (kept apart by hand). ``user``: whose facts it concerns; all, if none.
+    """
+
+    name: Text
+    target: Text
+    reason: Literal["hand", "name", "apart"] = "hand"
+    user: str | None = None
+    recorded_at: str | None = None
+
+
+class Predicate(Record, tag="predicate"):
+    """A predicate: how many values it has at a time, its spellings and its opposite. ``source``:
+    ``packaged``, or ``own``."""
+
+    name: Text
+    cardinality: Literal["one", "many"] = "many"
+    spellings: list[Text] = []
+    opposite: str | None = None
+    description: str = ""
+    source: Literal["packaged", "own"] = "own"
 
 
 class Document(Record, tag="document"):

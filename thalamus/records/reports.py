@@ -10,7 +10,9 @@ from thalamus.records.base import Record
 class Event(Record, tag="event"):
     """Something that happened: a status, a message, an entry of the ledger.
 
-    ``name`` is stable; ``data`` depends on it. ``seq`` and ``hash`` are there for ledger entries.
+    ``name`` is stable; ``data`` depends on it. ``seq`` and ``hash`` are there for ledger entries;
+    ``body`` is the digest of what an entry says, made with ``salt``. An entry whose words were
+    forgotten keeps ``body`` alone.
     """
 
     name: str
@@ -21,6 +23,8 @@ class Event(Record, tag="event"):
     seq: int | None = None
     prev: str | None = None
     hash: str | None = None
+    body: str | None = None
+    salt: str | None = None
 
 
 class Error(Record, tag="error"):
@@ -45,6 +49,22 @@ class Finding(Record, tag="finding"):
     what: str
     id: str = ""
     detail: str = ""
+
+
+class Batch(Record, tag="batch"):
+    """What was changed together and can be undone together.
+
+    ``action``: prune, edit, pin, unpin, promote or demote. ``counts``: how many were retired,
+    changed and made. ``until``: when what it retired is deleted; then it can no longer be undone.
+    """
+
+    id: str
+    at: str
+    action: str
+    counts: dict[str, int] = {}
+    undone_at: str | None = None
+    purged_at: str | None = None
+    until: str | None = None
 
 
 class Evaluation(Record, tag="evaluation"):

@@ -40,7 +40,8 @@ class Plan(Record, tag="plan"):
 
 class Evidence(Record, tag="evidence"):
     """Something recalled: ``score`` orders it (higher is better, comparable within one answer),
-    ``scores`` holds its parts, ``why`` says in words how it was found."""
+    ``scores`` holds its parts, ``why`` says in words how it was found, ``stale`` why it may no
+    longer be true."""
 
     id: str
     kind: EvidenceKind
@@ -56,6 +57,7 @@ class Evidence(Record, tag="evidence"):
     user: str | None = None
     trust: Unit = 1.0
     provenance: Provenance | None = None
+    stale: str | None = None
 
 
 class Verdict(Record, tag="verdict"):

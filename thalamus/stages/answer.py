@@ -9,20 +9,23 @@ from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.prompts import fence
 from thalamus.records import Turn
-from thalamus.stages.context import Context, step
+from thalamus.stages import fifo
+from thalamus.stages.context import Context, issue, step
 from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
+_RANK = {"high": 0, "medium": 1, "low": 2}
 
 
 def answer(turn: Turn, context: Context) -> Turn:
-    """Puts ``answer`` on the record. Writes no memory.
+    """Puts ``answer`` on the record. Writes only what leaves the prompt (``stages.fifo``).
 
     Raises what the model raises; ``stages.turn`` makes an issue of it.
     """
     tick = context.clock.tick()
     context.events.emit("on_chat_message", "user", turn.message, turn=turn.id, session=turn.session)
-    messages, used = build_prompt(turn, context)
+    messages, used, dialogue = build_prompt(turn, context)
+    turn, pushed = _push_out(turn, dialogue, context)
     reply = context.ask("answer", messages)
     text = cut_loop(reply.text.strip())
     context.events.emit("on_chat_message", "assistant", text, turn=turn.id, session=turn.session)
@@ -37,18 +40,18 @@ def answer(turn: Turn, context: Context) -> Turn:
             "messages": len(messages),
             "cut_short": reply.finish == "length",
             "loop_cut": len(text) < len(reply.text.strip()),
+            **({"pushed_out": pushed} if pushed else {}),
         },
     )
     return structs.replace(turn, answer=text, trace=[*turn.trace, entry])
 
 
-def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]]:
-    """The messages for the model and the ids of the evidence that found room in them.
+def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str], list[Turn]]:
+    """The messages for the model, the ids of the evidence and the exchanges that found room.
 
     The budget goes to the system prompt and the message first, then up to half of the rest to
     evidence, and what is left to the newest dialogue.
     """
-    config = context.config
     store = context.open_store(False) if context.use_memory else None
     persona = _persona(turn, context, store)
     bare = context.templates.fill("answer", NOW=_now(turn, context), PERSONA=persona, MEMORIES="")
@@ -57,11 +60,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     today = turn.created_at or context.clock.stamp()
     lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
-    recent = []
-    if store is not None:
-        stored = store.recent_turns(turn.session or "", turn.user, config.recent_messages)
-        others = [item for item in stored if item.id != turn.id]
-        recent = pack.dialogue(others, config.recent_messages, budget)
+    recent = fifo.in_prompt(turn, context, store, budget) if store is not None else []
     system = context.templates.fill(
         "answer",
         NOW=_now(turn, context),
@@ -73,22 +72,38 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         messages.append(Message("user", item.message))
         if item.answer:
             messages.append(Message("assistant", item.answer))
-    return [*messages, Message("user", turn.message)], used
+    return [*messages, Message("user", turn.message)], used, recent
+
+
+def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn, list[str]]:
+    """Keeps what lost its room in the prompt. A store that cannot be written stops no answer."""
+    store = context.open_store(False) if context.use_memory else None
+    if store is None:
+        return turn, []
+    try:
+        return turn, fifo.push_out(turn, dialogue, context, store)
+    except Exception as error:
+        context.events.failed("stage answer: pushing out", error)
+        return structs.replace(turn, issues=[*turn.issues, issue("answer", error)]), []
 
 
 def _budget(context: Context) -> int:
     """Tokens for the prompt: the setting, but never more than the model's window holds."""
-    window = context.models.chat("answer").context() - context.config.max_answer_tokens
-    return max(256, min(context.config.token_budget, window))
+    window = context.models.chat("answer").context()
+    return min(context.config.token_budget, window - context.answer_tokens())
 
 
 def _persona(turn: Turn, context: Context, store: Store | None) -> str:
-    """The core memories between their tags; nothing at all when there are none."""
+    """The core memories between their tags, the most important first, within ``core_tokens``;
+    nothing at all when there are none."""
     core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
-    if not core:
-        return ""
-    lines = "\n".join(f"- {fence(memory.content)}" for memory in core)
-    return f"<persona>\n{lines}\n</persona>"
+    lines, left = [], context.config.core_tokens
+    for memory in sorted(core, key=lambda memory: _RANK[memory.importance]):
+        cost = pack.estimate_tokens(memory.content)
+        if cost <= left:
+            lines.append(f"- {fence(memory.content)}")
+            left -= cost
+    return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
 def _now(turn: Turn, context: Context) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
@@ -12,9 +12,27 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
-from thalamus.records import Issue, Step, Turn
+from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 from thalamus.storage.protocol import Store
 from thalamus.templates import Templates
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Rules
+
+
+class Hooks(Protocol):
+    """What plugins may do. ``any``: whether there are plugins at all."""
+
+    @property
+    def any(self) -> bool: ...
+
+    def before_write(self, memory: Memory) -> Memory | Verdict: ...
+
+    def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence]: ...
+
+    def on_task_complete(self, task: dict[str, object]) -> None: ...
+
+    def problems(self) -> list[Issue]: ...
 
 
 class ModelSource(Protocol):
@@ -37,9 +55,12 @@ class Context:
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
     use_memory: bool = True
+    # the retention rules, read when they are first asked for
+    rules: Callable[[], Rules] = dict
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    plugins: Hooks | None = None
     # why records that are no turns were stored without embeddings, if they were
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
@@ -54,12 +75,16 @@ class Context:
             role=role,
             messages=messages,
             schema=schema,
-            max_tokens=self.config.max_answer_tokens if answer else 700,
+            max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
         sink = self._hear if answer and self.events.wants_tokens else None
         return self.models.chat(role).chat(request, sink)
+
+    def answer_tokens(self) -> int:
+        """Tokens kept free for an answer: the setting, but at most half of a small context."""
+        return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)

@@ -8,6 +8,8 @@ from msgspec import structs
 
 from thalamus.models.protocol import Message
 from thalamus.policy import ground, pack
+from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
+from thalamus.policy.admit import admit, least_trust
 from thalamus.policy.chunk import Chunk, chunk, full_text
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
@@ -16,9 +18,9 @@ from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, issue
 from thalamus.stages.embed import embed
+from thalamus.stages.extend import after_ingest
 from thalamus.storage.protocol import Vector, Writer
 
-TRUST = 0.5  # of what stands in a file: less than the user's own words
 SUMMARY_SUPPORT = 0.6  # share of a summary's words that must stand in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
 
@@ -72,13 +74,14 @@ def ingest(source: Source, context: Context, summarise: bool) -> Document:
     ]
     if document.summary:
         memories.append(_summary_memory(document, source, context))
+    memories = _admitted(memories, context)
     vectors, problem = embed(memories, context, store)
     if problem is not None:
         document.issues.append(issue("embed", problem))
     document.ms = context.clock.elapsed(tick)
     with store.writing() as writer:
         _write(document, memories, vectors, writer, context)
-    return document
+    return after_ingest(document, context)
 
 
 def _write(
@@ -98,6 +101,18 @@ def _write(
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+
+
+def _admitted(memories: list[Memory], context: Context) -> list[Memory]:
+    """The pieces with their scores, those that read like instructions marked. What was made of
+    them (the summary) is trusted no more than the least of them."""
+    now = context.clock.stamp()
+    admitted = [admit(memory, now)[0] for memory in memories]
+    least = least_trust(TRUST, (memory.trust for memory in admitted))
+    return [
+        structs.replace(memory, trust=least) if memory.type == "document_summary" else memory
+        for memory in admitted
+    ]
 
 
 def _chunk_memory(

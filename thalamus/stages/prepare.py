@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
-from thalamus.policy import revise
+from thalamus.policy.entities import subject_name
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Reflection, Turn
@@ -99,8 +99,10 @@ def _prepare_item(
         "agent": item.agent or owner.agent or config.agent or None,
     }
     if isinstance(item, Fact):
-        changes["predicate"] = revise.predicate_name(item.predicate)
-        changes["subject"] = revise.subject_name(item.subject)
+        from thalamus.stages.facts import registry
+
+        changes["predicate"] = registry(context).name(item.predicate) or item.predicate
+        changes["subject"] = subject_name(item.subject)
     elif personal(item.content) and not item.type.startswith("document"):
         changes["sensitivity"] = "personal"
     _check_model(item)

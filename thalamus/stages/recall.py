@@ -90,7 +90,13 @@ def recall(
             query.problems.append(error)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
-        return [evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text) for e in recent]
+        stale = store.stale([entry.key for entry in recent])
+        return [
+            replace(
+                evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
+            )
+            for e in recent
+        ]
     return _ranked(store, query, instruction, where, text, vector, planned)
 
 
@@ -116,6 +122,7 @@ def _ranked(
     named = names(query.text)
     spans = _spans(query.text, where)
     told = instruction.mode != "history"
+    stale = store.stale([entry.key for entry in entries.values()])
     candidates = [
         rank.Candidate(
             id=entry.id,
@@ -125,11 +132,13 @@ def _ranked(
             named=entry.kind == "memory" and speaker(entry.text) in named,
             timely=when.nearness(_said(entry), spans) if spans else 0.0,
             asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
+            stale=entry.key in stale,
         )
         for entry in entries.values()
     ]
     best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
-    return [evidence(entries[f.id], f, planned, query.text) for f in best]
+    found = [evidence(entries[f.id], f, planned, query.text) for f in best]
+    return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
 
 
 def _vector_weight(query: Query) -> float:

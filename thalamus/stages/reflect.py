@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 from msgspec import structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.models.protocol import ChatReply, Message
-from thalamus.policy import ground, revise
+from thalamus.policy import dating, ground
+from thalamus.policy.entities import subject_name
+from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import (
     MEMORY_TYPES,
@@ -15,9 +19,11 @@ from thalamus.policy.replies import (
     MemoryReply,
     ReflectionReply,
 )
+from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, skip, step
+from thalamus.stages.facts import registry
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
@@ -68,25 +74,28 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
         ):
             continue  # a model that says a thing twice
         else:
-            reflection.memories_to_store.append(_memory(found, turn, trust))
+            reflection.memories_to_store.append(_memory(found, turn, trust, context))
+    predicates = registry(context) if reply.facts else Registry()
     for statement in reply.facts:
-        predicate = revise.predicate_name(statement.predicate)
+        predicate = predicates.name(statement.predicate)
         verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds)
         if verdict.decision == "refuse":
             reflection.refused.append(verdict)
         else:
-            fact = _fact(statement, turn, context)
+            fact = _fact(statement, predicate, turn, context)
             if not any(_same_fact(fact, known) for known in reflection.facts):
                 reflection.facts.append(fact)
     return reflection
 
 
-def _memory(found: MemoryReply, turn: Turn, trust: float) -> Memory:
+def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
+    scope = rule_for(context.rules(), found.type).scope
     return Memory(
         content=" ".join(found.content.split()),
         type=found.type,
         topic=found.topic,
         importance=found.importance,
+        scope="archival" if scope == "core" and trust < 1 else scope,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
@@ -96,14 +105,16 @@ def _memory(found: MemoryReply, turn: Turn, trust: float) -> Memory:
     )
 
 
-def _fact(found: FactReply, turn: Turn, context: Context) -> Fact:
+def _fact(found: FactReply, predicate: str, turn: Turn, context: Context) -> Fact:
     quote = ground.quote(f"{found.subject} {found.object}", turn.message)
     said_at = turn.created_at or context.clock.stamp()
+    begin, end = _valid(found, predicate, quote, turn.message, said_at)
     return Fact(
-        subject=revise.subject_name(found.subject),
-        predicate=revise.predicate_name(found.predicate),
+        subject=subject_name(found.subject),
+        predicate=predicate,
         object=" ".join(found.object.split()),
-        valid_from=_valid_from(found.valid_from, turn.message, said_at),
+        valid_from=begin,
+        valid_to=end,
         quote=quote,
         created_at=turn.created_at,
         session=turn.session,
@@ -111,6 +122,26 @@ def _fact(found: FactReply, turn: Turn, context: Context) -> Fact:
         agent=turn.agent,
         provenance=Provenance(turn=turn.id, quote=quote),
     )
+
+
+def _valid(
+    found: FactReply, predicate: str, quote: str, message: str, said_at: str
+) -> tuple[str | None, str | None]:
+    """Since when and until when a fact holds: by its own words where they are plain, else since
+    the date that the model gives. What is no longer so has an end and no beginning."""
+    said = parse_time(said_at)
+    dates = dating.dates(quote, predicate, found.object, said.date())
+    given = _valid_from(found.valid_from, message, said_at)
+    end = _midnight(dates.end)
+    if dates.ended and dates.end == said.date():
+        end = format_time(said)
+    if dates.sure:
+        return _midnight(dates.begin), end
+    return given or _midnight(dates.begin), end
+
+
+def _midnight(day: date | None) -> str | None:
+    return None if day is None else format_time(datetime(day.year, day.month, day.day, tzinfo=UTC))
 
 
 def _valid_from(text: str | None, message: str, said_at: str) -> str | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from thalamus.policy import rank
+from thalamus.policy import pack, rank
 from thalamus.records import Evidence, Instruction, Turn
 from thalamus.stages.context import Context, issue, skip, step
+from thalamus.stages.extend import after_retrieve
 from thalamus.stages.recall import comparable_models, make_query, recall
 from thalamus.storage.protocol import Filter, Store
 
@@ -31,7 +32,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     plan = store.saved_plan(turn.session or "")
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store)
-    evidence = rank.merge(found, limit)
+    evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
         context,
         "retrieve",
@@ -70,18 +71,26 @@ def begin(turn: Turn, context: Context, store: Store | None) -> Turn:
     )
 
 
+def _in_prompt(turn: Turn, context: Context, store: Store) -> list[str]:
+    """The ids of the turns that stand in the prompt as dialogue; not those that had to leave it."""
+    recent = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
+    ids = [item.id or "" for item in pack.newest(recent, context.config.recent_messages)]
+    left = store.distilled(ids) if ids else set()
+    return [id for id in ids if id not in left]
+
+
 def _execute(
     instructions: list[Instruction], turn: Turn, context: Context, store: Store
 ) -> tuple[list[list[Evidence]], list[Exception]]:
     """What each instruction finds; a failure is met once, not once per instruction."""
     known = comparable_models(store)
-    dialogue = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
+    dialogue = _in_prompt(turn, context, store)
     where = Filter(
         user=turn.user,
         agent=turn.agent,
         now=context.clock.stamp(),
         # what is in the prompt as dialogue anyway, and the turn itself when it is run again
-        exclude=(turn.id or "", *(item.id or "" for item in dialogue)),
+        exclude=(turn.id or "", *dialogue),
     )
     found: list[list[Evidence]] = []
     problems: dict[str, Exception] = {}

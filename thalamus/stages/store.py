@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import UNSET, structs
 
-from thalamus.policy import revise
+from thalamus.policy.about import is_about
+from thalamus.policy.admit import admit
+from thalamus.policy.injection import suspicious
 from thalamus.records import Event, Fact, Issue, Link, Memory, Reflection, Turn, Verdict
+from thalamus.stages import facts as telling
 from thalamus.stages.context import Context, issue, step
+from thalamus.stages.edit import check_core_records
 from thalamus.stages.embed import embed
+from thalamus.stages.extend import before_write
 from thalamus.stages.prepare import Storable, prepare_all
+from thalamus.stages.settle import Settling
 from thalamus.storage.protocol import Vector, Writer
 
 
@@ -22,11 +29,17 @@ def store(turn: Turn, context: Context) -> Turn:
 
 
 def store_records(
-    records: Sequence[Storable], context: Context, more: bool = False
+    records: Sequence[Storable],
+    context: Context,
+    more: bool = False,
+    decide: bool = False,
+    verdicts: list[Verdict] | None = None,
 ) -> list[Storable]:
     """Writes records in one transaction, in order; gives them back with their ids.
 
-    ``more``: others follow at once, so the search indexes need not follow yet.
+    ``more``: others follow at once, so the search indexes need not follow yet. ``decide``: memory
+    records are compared with what is there and decided about, as those of reflections always are.
+    ``verdicts`` is given what became of fact records, and of what rests on them.
     What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
     Embeddings are made before the transaction begins; when the embedder fails the records are
     stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``.
@@ -37,13 +50,23 @@ def store_records(
     opened = context.open_store(True)
     assert opened is not None
     prepared = prepare_all(records, context, opened)
+    prepared, refused = before_write(prepared, context)
+    check_core_records(prepared, context, opened)
     vectors, problem = embed(prepared, context, opened)
     done: list[Storable] = []
+    settling = Settling(context, opened, vectors)
+    settling.look_around(prepared, decide)
     with opened.writing(more) as writer:
         writer.look_up([record for record in prepared if isinstance(record, Memory)])
+        writing = _Writing(writer, vectors, context, settling)
         for record in prepared:
-            done.append(_write(record, writer, vectors, context))
-        _log(done, writer, context, tick)
+            if id(record) in refused:
+                done.append(record)
+            else:
+                done.append(writing.write(record, decide))
+        _log(done, [*refused.values(), *writing.told], writer, context, tick)
+    if verdicts is not None:
+        verdicts += writing.of_facts
     problems = [issue("store", problem)] if problem else []
     if problem is not None and not any(isinstance(record, Turn) for record in done):
         context.events.failed("stage store: embedding", problem)
@@ -51,103 +74,152 @@ def store_records(
     return [_with_issues(record, problems) for record in done] if problems else done
 
 
-def _write(
-    record: Storable, writer: Writer, vectors: dict[int, Vector], context: Context
-) -> Storable:
-    if isinstance(record, Memory):
-        return _write_memory(record, writer, vectors, context, news=False)[0]
-    if isinstance(record, Fact):
-        return _write_fact(record, writer, vectors, context)[0]
-    if isinstance(record, Reflection):
-        return _write_reflection(record, writer, vectors, context)[0]
-    added = writer.add_turn(record, vectors.get(id(record)))
-    for item in record.evidence:
-        writer.add_link(Link(source=item.id, relation="evidence_of", target=record.id or ""))
-    verdicts: list[Verdict] = []
-    reflection = record.reflection
-    if reflection is not None:
-        reflection, verdicts = _write_reflection(reflection, writer, vectors, context)
-    if not added:
-        reason = "this turn is stored already"
-        verdicts.insert(0, Verdict(decision="exists", rule="same_id", reason=reason, id=record.id))
-    return structs.replace(record, reflection=reflection, stored=verdicts)
+class _Writing:
+    """Writes the records of one transaction. ``told``: what was decided about bare records, but
+    for those that are simply new; ``of_facts``: what became of bare facts."""
+
+    def __init__(
+        self, writer: Writer, vectors: dict[int, Vector], context: Context, settling: Settling
+    ) -> None:
+        self.told: list[Verdict] = []
+        self.of_facts: list[Verdict] = []
+        self._writer = writer
+        self._vectors = vectors
+        self._context = context
+        self._settling = settling
+
+    def write(self, record: Storable, decide: bool) -> Storable:
+        if isinstance(record, Memory):
+            kept, verdicts = self._explicit(record, decide)
+            self.told += verdicts
+            return kept
+        if isinstance(record, Fact):
+            fact, *decisions = _write_fact(record, self._writer, self._vectors, self._context)
+            self.of_facts += decisions
+            return fact
+        if isinstance(record, Reflection):
+            reflection, verdicts = self._reflection(record, None, True)
+            self.told += [verdict for verdict in verdicts if verdict.rule != "new"]
+            return reflection
+        return self._turn(record)
+
+    def _explicit(self, memory: Memory, decide: bool) -> tuple[Memory, list[Verdict]]:
+        """A memory that someone stores as it is; with ``decide`` it is judged like any other."""
+        vector = self._vectors.get(id(memory))
+        admitted, changed = admit(memory, self._context.clock.stamp())
+        known = self._writer.find_memory(admitted)
+        if known is None and decide and admitted.status == "active":
+            keep = partial(self._keep, vector)
+            kept, verdicts = self._settling.settle(memory, None, self._writer, keep)
+            return bare(kept), verdicts
+        kept = bare(admitted)
+        if known is not None:
+            return structs.replace(kept, id=known), []
+        kept = self._keep(vector, kept)
+        return kept, [structs.replace(changed, id=kept.id)] if changed else []
+
+    def _turn(self, turn: Turn) -> Turn:
+        added = self._writer.add_turn(turn, self._vectors.get(id(turn)))
+        for item in turn.evidence:
+            link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
+            self._writer.add_link(link)
+        verdicts: list[Verdict] = []
+        reflection = turn.reflection
+        if reflection is not None:
+            reflection, verdicts = self._reflection(reflection, turn, added)
+        if not added:
+            reason = "this turn is stored already"
+            first = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
+            verdicts.insert(0, first)
+        return structs.replace(turn, reflection=reflection, stored=verdicts)
+
+    def _reflection(
+        self, reflection: Reflection, turn: Turn | None, news: bool
+    ) -> tuple[Reflection, list[Verdict]]:
+        """``news`` is false for a turn that was stored before: nothing is said again by it."""
+        memories: list[Memory] = []
+        facts: list[Fact] = []
+        verdicts: list[Verdict] = []
+        for memory in reflection.memories_to_store:
+            kept, decisions = self._memory(memory, turn, news)
+            memories.append(kept)
+            verdicts += decisions
+        for fact in reflection.facts:
+            pattern = suspicious(fact.object)
+            if pattern is not None:
+                keep = partial(self._keep, None)
+                aside = self._settling.put_fact_aside(fact, pattern, self._writer, keep)
+                verdicts += aside
+                continue
+            stored, *decisions = _write_fact(fact, self._writer, self._vectors, self._context)
+            facts.append(stored)
+            verdicts += decisions
+        if news:
+            keep = partial(self._keep, None)
+            verdicts += self._settling.settle_refused(reflection, turn, self._writer, keep)
+        _link_facts(memories, facts, self._writer)
+        return structs.replace(reflection, memories_to_store=memories, facts=facts), verdicts
+
+    def _memory(
+        self, memory: Memory, turn: Turn | None, news: bool
+    ) -> tuple[Memory, list[Verdict]]:
+        known = self._writer.find_memory(memory)
+        rule, reason = "same_record", "this very record is stored already"
+        if known is None and not news:
+            known = self._writer.find_same_content(memory)
+            rule, reason = "same_content", "it is remembered already"
+        if known is not None:
+            verdict = Verdict(
+                decision="exists", rule=rule, reason=reason, id=known, content=memory.content
+            )
+            return structs.replace(bare(memory), id=known), [verdict]
+        keep = partial(self._keep, self._vectors.get(id(memory)))
+        kept, verdicts = self._settling.settle(memory, turn, self._writer, keep)
+        return bare(kept), verdicts
+
+    def _keep(self, vector: Vector | None, memory: Memory) -> Memory:
+        """Writes a new row. What is kept aside is not embedded, so nothing finds it."""
+        id_ = memory.id or self._context.clock.new_id("mem", *_identity(memory))
+        kept = structs.replace(bare(memory), id=id_)
+        self._writer.add_memory(kept, vector if kept.status == "active" else None)
+        _link_source(kept, self._writer)
+        return kept
 
 
-def _write_reflection(
-    reflection: Reflection, writer: Writer, vectors: dict[int, Vector], context: Context
-) -> tuple[Reflection, list[Verdict]]:
-    memories: list[Memory] = []
-    facts: list[Fact] = []
-    verdicts: list[Verdict] = []
-    for memory in reflection.memories_to_store:
-        kept, verdict = _write_memory(memory, writer, vectors, context, news=True)
-        memories.append(kept)
-        verdicts.append(verdict)
-    for fact in reflection.facts:
-        stored, *decisions = _write_fact(fact, writer, vectors, context)
-        facts.append(stored)
-        verdicts += decisions
-    return structs.replace(reflection, memories_to_store=memories, facts=facts), verdicts
+def bare(memory: Memory) -> Memory:
+    """A memory without the embedding that it brought along."""
+    return structs.replace(memory, embedding=UNSET, embedding_model=UNSET)
 
 
-def _write_memory(
-    memory: Memory, writer: Writer, vectors: dict[int, Vector], context: Context, news: bool
-) -> tuple[Memory, Verdict]:
-    """``news``: it came out of a reflection, where saying a known thing again adds nothing."""
-    known = writer.find_memory(memory)
-    rule, reason = "same_record", "this very record is stored already"
-    if known is None and news:
-        known = writer.find_same_content(memory)
-        rule, reason = "same_content", "it is remembered already"
-    vector = vectors.get(id(memory))
-    id_ = known or memory.id or context.clock.new_id("mem", *_identity(memory))
-    kept = structs.replace(memory, id=id_, embedding=UNSET, embedding_model=UNSET)
-    if known is not None:
-        return kept, Verdict(
-            decision="exists", rule=rule, reason=reason, id=id_, content=memory.content
-        )
-    writer.add_memory(kept, vector)
-    _link_source(kept, writer)
-    return kept, Verdict(
-        decision="add", rule="new", reason="it is new", id=id_, content=memory.content
-    )
+def _link_facts(memories: Sequence[Memory], facts: Sequence[Fact], writer: Writer) -> None:
+    """Which memories of a reflection say what its facts say: they may end with them."""
+    for memory in memories:
+        for fact in facts:
+            if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
+                writer.add_link(Link(source=memory.id, relation="about", target=fact.id))
 
 
 def _write_fact(
     fact: Fact, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Fact, *tuple[Verdict, ...]]:
-    text = f"{fact.subject} {fact.predicate} {fact.object}"
-    known = writer.facts_about(fact.subject, fact.predicate, fact.user)
-    same = writer.find_fact(fact)
-    if same is None and fact.id is None:
-        repeated = revise.repeats(fact, known)
-        same = repeated.id if repeated else None
-    id_ = same or fact.id or context.clock.new_id("fact", *_identity(fact), text)
-    kept = structs.replace(fact, id=id_, embedding=UNSET, embedding_model=UNSET)
-    if same is not None:
-        reason = "it is known already"
-        return kept, Verdict(
-            decision="exists", rule="same_fact", reason=reason, id=id_, content=text
-        )
-    verdicts = [Verdict(decision="add", rule="new", reason="it is new", id=id_, content=text)]
-    for other, end in revise.ends(kept, known) if kept.retired_at is None else []:
-        if other is kept:
-            kept = structs.replace(kept, valid_to=end)
-            continue
-        writer.end_fact(other.id or "", end)
-        writer.add_link(Link(source=id_, relation="supersedes", target=other.id or ""))
-        verdicts.append(
-            Verdict(
-                decision="supersede",
-                rule="one_valued",
-                reason=f"{other.predicate} has one value at a time; it held until {end[:10]}",
-                id=other.id,
-                content=f"{other.subject} {other.predicate} {other.object}",
-            )
-        )
-    writer.add_fact(kept, vectors.get(id(fact)))
-    _link_source(kept, writer)
+    text = telling.text_of(fact)
+    id_ = fact.id or context.clock.new_id("fact", *_identity(fact), text)
+    kept, verdicts, changes = telling.tell(fact, id_, writer, vectors.get(id(fact)))
+    if verdicts[0].decision in ("add", "exists"):
+        _link_source(kept, writer)  # a known one was said again there
+    if verdicts[0].decision == "add" or changes:
+        name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
+        verdicts += telling.log_change(name, {"fact": kept.id}, changes, writer, context)
     return kept, *verdicts
+
+
+def tell_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
+    """Stores one fact. Returns it with the id under which it is kept, and what became of it and
+    of others."""
+    verdicts: list[Verdict] = []
+    [kept] = store_records([fact], context, verdicts=verdicts)
+    assert isinstance(kept, Fact)
+    return kept, verdicts
 
 
 def _identity(item: Memory | Fact) -> tuple[object, ...]:
@@ -162,10 +234,12 @@ def _link_source(item: Memory | Fact, writer: Writer) -> None:
             writer.add_link(Link(source=item.id or "", relation="derived_from", target=target))
 
 
-def _log(done: Sequence[Storable], writer: Writer, context: Context, tick: float) -> None:
+def _log(
+    done: list[Storable], told: list[Verdict], writer: Writer, context: Context, tick: float
+) -> None:
     """Ledger entries: the stages of each turn, and one entry for what was stored."""
     now = context.clock.stamp()
-    bare = [record for record in done if not isinstance(record, Turn)]
+    single = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
         if not isinstance(record, Turn) or _changed_nothing(record.stored):
             continue
@@ -175,9 +249,9 @@ def _log(done: Sequence[Storable], writer: Writer, context: Context, tick: float
             tick,
             inputs=[record.id or ""],
             outputs=[v.id for v in record.stored if v.id],
-            detail={"decisions": [f"{v.decision}: {v.content}" for v in record.stored]},
+            detail={"decisions": [_decision(verdict) for verdict in record.stored]},
         )
-        done[position] = record = structs.replace(record, trace=[*record.trace, entry])  # type: ignore[index]
+        done[position] = record = structs.replace(record, trace=[*record.trace, entry])
         for item in record.trace:
             data = structs.asdict(item)
             writer.add_event(
@@ -188,10 +262,18 @@ def _log(done: Sequence[Storable], writer: Writer, context: Context, tick: float
             writer.add_event(
                 Event(name="issue", at=now, turn=record.id, session=record.session, data=data)
             )
-    if bare:
-        ids = [getattr(record, "id", None) for record in bare]
-        data = {"count": len(bare), "first": ids[0], "last": ids[-1]}
-        writer.add_event(Event(name="stored", at=now, data=data))
+    if single:
+        ids = [getattr(record, "id", None) for record in single]
+        summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
+        if told:
+            summary["decisions"] = [_decision(verdict) for verdict in told]
+        writer.add_event(Event(name="stored", at=now, data=summary))
+
+
+def _decision(verdict: Verdict) -> dict[str, object]:
+    """A verdict for the ledger: without a word of what it is about, which may be forgotten."""
+    names = ("id", "decision", "rule", "reason")
+    return {name: getattr(verdict, name) for name in names}
 
 
 def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:

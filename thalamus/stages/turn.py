@@ -13,6 +13,7 @@ from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageEr
 from thalamus.records import Issue, Turn
 from thalamus.stages.answer import answer
 from thalamus.stages.context import Context, Stage, issue, skip
+from thalamus.stages.extend import with_problems
 from thalamus.stages.plan import plan
 from thalamus.stages.reflect import reflect
 from thalamus.stages.retrieve import retrieve
@@ -75,6 +76,7 @@ def run_stage(name: str, turn: Turn, context: Context) -> Turn:
         events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)
         context.failures.append((name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(name, error)])
+    done = with_problems(done, context)
     events.emit("on_status_update", name, "finished", turn=done.id, session=done.session)
     if done.trace:
         entry = structs.asdict(done.trace[-1])

@@ -15,24 +15,47 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
+from thalamus.policy.predicates import Registry
+from thalamus.policy.timeline import NoteKind, Repeat
 from thalamus.records import (
+    Alias,
     Document,
     Event,
     Fact,
     Link,
     Memory,
     Plan,
+    Predicate,
     Turn,
 )
-from thalamus.storage.shapes import Entry, Filter, Graph, Hit, IndexState, Likeness, Space, Vector
+from thalamus.storage.batches import BatchReader, BatchWriter
+from thalamus.storage.decisions import Decisions
+from thalamus.storage.forgettable import Forgetful, Forgotten, Residue, Search
+from thalamus.storage.sealing import KnowsSealed
+from thalamus.storage.shapes import (
+    Change,
+    Entry,
+    Filter,
+    Graph,
+    Hit,
+    IndexState,
+    Likeness,
+    Space,
+    Vector,
+)
 
 __all__ = [
+    "Change",
     "Entry",
     "Filter",
+    "Forgetful",
+    "Forgotten",
     "Graph",
     "Hit",
     "IndexState",
     "Likeness",
+    "Residue",
+    "Search",
     "Space",
     "Store",
     "Vector",
@@ -40,7 +63,7 @@ __all__ = [
 ]
 
 
-class Writer(Protocol):
+class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -55,8 +78,55 @@ class Writer(Protocol):
         """Adds a fact (its ``id`` must be set and new)."""
         ...
 
-    def end_fact(self, id: str, valid_to: str) -> None:
-        """Sets when a fact stopped holding in the world."""
+    def fact(self, id: str) -> Fact | None:
+        """A fact with everything that was told of it (``Fact.notes``, ``beliefs`` …)."""
+        ...
+
+    def repeats(self, fact: Fact) -> Repeat | None:
+        """The known fact that this one says again, or ends."""
+        ...
+
+    def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
+        """Notes that a fact was said again or ended, and settles what holds."""
+        ...
+
+    def end_fact(self, id: str, valid_to: str) -> list[Change]:
+        """Notes when a fact stopped holding in the world, and settles what holds."""
+        ...
+
+    def retire_fact(self, id: str) -> list[Change] | None:
+        """The fact was never true: what holds is settled without it. None when it is retired
+        already."""
+        ...
+
+    def settle(self, ids: Iterable[str]) -> list[Change]:
+        """Finds anew what holds, of these facts and of those that they exclude. To be called
+        after ``add_fact`` (unless the fact brings its beliefs); the other calls do it themselves.
+        Returns the facts that hold otherwise than before."""
+        ...
+
+    def mixed(self, ids: Iterable[str]) -> list[str]:
+        """Of these facts those that exclude, or say the same as, a fact that is none of them."""
+        ...
+
+    def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
+        """From now on one name means another, for this owner or for all."""
+        ...
+
+    def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
+        """A name means itself again; None when it does."""
+        ...
+
+    def add_alias(self, alias: Alias) -> bool:
+        """Adds a name that means another one; False when it is there already."""
+        ...
+
+    def set_predicate(self, predicate: Predicate) -> list[Change]:
+        """Sets how a predicate is to be taken, and settles the facts that it concerns."""
+        ...
+
+    def add_predicate(self, predicate: Predicate) -> bool:
+        """The same; False when it is set so already."""
         ...
 
     def delete(self, id: str) -> bool:
@@ -80,10 +150,6 @@ class Writer(Protocol):
         """The id of a stored fact that says the same about the same time."""
         ...
 
-    def facts_about(self, subject: str, predicate: str, user: str | None) -> list[Fact]:
-        """The facts of one owner, subject and predicate that are not retired."""
-        ...
-
     def add_document(self, document: Document) -> None:
         """Adds or replaces a document's row (its ``id`` must be set)."""
         ...
@@ -105,7 +171,7 @@ class Writer(Protocol):
         ...
 
 
-class Store(Protocol):
+class Store(BatchReader, Forgetful, KnowsSealed, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
@@ -126,6 +192,10 @@ class Store(Protocol):
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
         """The cosines of these entries, and that of any entry."""
+        ...
+
+    def stale(self, keys: Sequence[int]) -> dict[int, str]:
+        """Why what is under these keys may no longer be true; those that are fine are left out."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
@@ -174,7 +244,24 @@ class Store(Protocol):
         ...
 
     def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        """Facts that hold (at ``where.as_of``, or now); with ``history`` all, in world order."""
+        """Facts that hold (at ``where.as_of``, or now), or were believed to ``where.known_at``;
+        with ``history`` all, in world order."""
+        ...
+
+    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
+        """These facts with everything that was told of them and believed about them."""
+        ...
+
+    def predicates(self) -> Registry:
+        """All predicates that are known, the user's own among them."""
+        ...
+
+    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
+        """(name, owner, how many facts) of everything that facts are about."""
+        ...
+
+    def aliases(self) -> list[Alias]:
+        """The names that mean another one."""
         ...
 
     def find_document(self, sha256: str) -> Document | None:

@@ -14,7 +14,10 @@ class Filter(Struct, frozen=True):
 
     ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
     that held at that time and what had been said by then; ``now`` leaves out what has expired.
-    ``user`` and ``agent`` also let entries through that belong to nobody in particular.
+    ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
+    ``status`` lists memories of another status than active (``all`` for any; searches know the
+    active ones only). ``user`` and ``agent`` also let entries through that belong to nobody in
+    particular.
     """
 
     kinds: tuple[EvidenceKind, ...] = ()
@@ -27,8 +30,23 @@ class Filter(Struct, frozen=True):
     since: str | None = None
     until: str | None = None
     as_of: str | None = None
+    known_at: str | None = None
     now: str | None = None
     exclude: tuple[str, ...] = ()
+    status: str | None = None
+
+
+class Change(Struct, frozen=True):
+    """A fact that holds otherwise than before: ``id``, when it held and when it holds now.
+
+    ``lost``: what it says is no longer true at some time at which it was. Otherwise it only holds
+    longer, or another fact that says the same holds in its place.
+    """
+
+    id: str
+    before: list[tuple[str, str | None]]
+    after: list[tuple[str, str | None]]
+    lost: bool
 
 
 class Entry(Struct, frozen=True):

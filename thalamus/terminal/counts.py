@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_PLURALS = {"memory": "memories"}
+_PLURALS = {"memory": "memories", "summary": "summaries"}
 
 
 def in_words(counts: Mapping[str, int]) -> str:

@@ -59,9 +59,19 @@ def _stage(root: Node, data: dict[str, Any], store: Store) -> None:
         if isinstance(value, list) and value:
             below = node.add(name.replace("_", " "))
             for item in value:
-                below.add(one_line(_value(item), 300))
+                below.add(one_line(_decided(item, store) or _value(item), 300))
         else:
             node.add(f"{name.replace('_', ' ')}: {_value(value) if value != [] else 'none'}")
+
+
+def _decided(item: object, store: Store) -> str:
+    """A decision of the ledger with the words of what it was about, while they are there."""
+    if not isinstance(item, dict) or "decision" not in item:
+        return ""
+    id = item.get("id") or ""
+    text = tracing.text_of(store, id) if id else ""
+    said = f": {text}" if text else ""
+    return f"{item['decision']}{said} ({item.get('reason')})" + (f"  [{id}]" if id else "")
 
 
 def _issue(root: Node, data: dict[str, Any]) -> None:

@@ -47,7 +47,9 @@ def _label(origin: Origin) -> str:
     if origin.kind == "document":
         return f"{words}{_document_label(origin)}{note}"
     text = one_line(origin.text, 200)
-    return f"{words}{origin.kind} {text}{_interval(origin)}  [{origin.id}]{note}"
+    status = f"  ({origin.status})" if origin.status else ""
+    stale = f"  (no longer: {origin.stale})" if origin.stale else ""
+    return f"{words}{origin.kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
 
 
 def _interval(origin: Origin) -> str:

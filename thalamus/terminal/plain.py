@@ -34,6 +34,8 @@ def interval(fact: Fact) -> str:
     is known: so ``--as-of`` takes it too."""
     begun = day(fact.valid_from or fact.created_at)
     text = f"{begun} to {day(fact.valid_to)}" if fact.valid_to else f"since {begun}"
+    if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
+        text = f"until {day(fact.valid_to)}"
     return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
 
 
@@ -42,11 +44,37 @@ def fact_line(fact: Fact) -> str:
     return f"{statement(fact)}  ({interval(fact)})  [{fact.id}]"
 
 
+def belief_lines(fact: Fact) -> list[str]:
+    """What was believed of a fact at other times: ``believed 2026-01-02 to 2026-05-08: since
+    2020-01-01``. None where nothing else ever was."""
+    from msgspec import UNSET
+
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    past = [b for b in beliefs if b.believed_to and b.believed_from < b.believed_to]
+    if not past:
+        return []
+    lines = []
+    for belief in [*past, *(b for b in beliefs if b.believed_to is None)]:
+        begun = "" if belief.valid_from.startswith("0001") else day(belief.valid_from)
+        held = f"{begun} to {day(belief.valid_to)}" if begun else f"until {day(belief.valid_to)}"
+        held = held if belief.valid_to else f"since {begun}"
+        until = f"{day(belief.believed_from)} to {day(belief.believed_to)}"
+        lines.append(f"believed {until if belief.believed_to else until[:10] + ' on'}: {held}")
+    return lines
+
+
 def memory_line(memory: Memory) -> str:
     """``2026-05-08  preference  The user prefers short answers.  (answers)  [mem_…]``."""
     topic = f"  ({memory.topic})" if memory.topic else ""
     kind = f"{memory.type:13}"
-    return f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    if memory.stale:
+        line += f"  (no longer: {one_line(memory.stale)})"
+    if memory.status == "quarantined":
+        why = memory.metadata.get("quarantine")
+        reason = why.get("reason") if isinstance(why, dict) else None
+        return f"{line}  (quarantined{f': {reason}' if reason else ''})"
+    return line if memory.status == "active" else f"{line}  ({memory.status})"
 
 
 def document_line(document: Document) -> str:

@@ -9,6 +9,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.terminal import plain
 
 if TYPE_CHECKING:
+    from thalamus.forgetting import ForgetReport
     from thalamus.terminal.repl import Repl
 
 HELP = {
@@ -17,6 +18,7 @@ HELP = {
     "facts [SUBJECT]": "the facts that hold now",
     "plan": "what the next turn will look up",
     "why [ID]": "where the last answer, or a thing, came from",
+    "forget [ID]": "delete the last turn, or a thing, and all that rests on it",
     "debug": "tell what each turn plans, fetches, keeps and stores, or stop it",
     "model [SPEC]": "which model answers, or change it for this chat",
     "import FILE": "read a document into memory",
@@ -44,7 +46,7 @@ class Slash:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"Did you mean /{near[0]}?" if near else "/help lists them."
             raise UsageError(f"There is no command /{name}.", fix=f"{hint} (// begins a message.)")
-        needs_store = name in ("memory", "facts", "plan", "why")
+        needs_store = name in ("memory", "facts", "plan", "why", "forget")
         if needs_store and self._repl.thalamus.open_store(False) is None:
             print("Nothing is remembered yet.")
             return
@@ -95,6 +97,22 @@ class Slash:
             raise NothingFound("an answer in this session")
         for line in lines(tree(trace_back(store, full))):
             print(line)
+
+    def _forget(self, id: str) -> None:
+        from thalamus.terminal.forgetting import show, tell
+
+        thalamus = self._repl.thalamus
+        full = thalamus.store.last_turn_id(thalamus.session) if id in ("", "last") else id
+        if full is None:
+            raise NothingFound("a turn in this session")
+
+        def sure(report: ForgetReport) -> bool:
+            show(report, json=False)
+            return input("Delete all of this for good? [y/N] ").strip().lower() in ("y", "yes")
+
+        report = thalamus.forget(full, confirm=sure)
+        if report.done:
+            tell(report, json=False, at="")
 
     def _debug(self, _rest: str) -> None:
         self._repl.debug = not self._repl.debug

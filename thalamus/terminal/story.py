@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 WIDTH = 80
 LABEL = 12
 LONGEST = 160  # characters of one thing that is shown
+KNOWN = ("exists", "reinforce")  # decisions that add nothing new
 MOST = 3  # things shown of one kind
 
 _NOUNS = {"turn": "said in the", "memory": "memory of the", "fact": "fact of the"}
@@ -103,11 +104,12 @@ def kept(turn: Turn) -> list[str]:
     decisions = {verdict.id: verdict.decision for verdict in turn.stored}
     again = " (known already)"
     memories = [
-        f"memory: {one_line(m.content, LONGEST)}{again if decisions.get(m.id) == 'exists' else ''}"
+        f"memory: {one_line(m.content, LONGEST)}{again if decisions.get(m.id) in KNOWN else ''}"
         for m in reflection.memories_to_store
+        if m.id and m.status == "active"
     ]
     facts = [
-        f"fact: {statement(f)}{again if decisions.get(f.id) == 'exists' else ''}"
+        f"fact: {statement(f)}{again if decisions.get(f.id) in KNOWN else ''}"
         for f in reflection.facts
     ]
     return memories + facts

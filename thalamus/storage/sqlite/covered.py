@@ -26,6 +26,12 @@ COVERED: dict[str, tuple[str, ...]] = {
     "space": ("count", "last"),
     "removal": (),
     "sealed": (),
+    "fact_note": (),
+    "fact_interval": (),
+    "alias": (),
+    "predicate": (),
+    "batch": (),
+    "batch_item": (),
 }
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest
 _encode_name = msgspec.json.Encoder().encode

@@ -14,6 +14,7 @@ from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTo
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 
 FILE = "thalamus.db"
+CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
 
 
 def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sqlite3.Connection:
@@ -49,7 +50,7 @@ def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
         check_same_thread=False,
     )
     connection.row_factory = sqlite3.Row
-    for pragma in ("synchronous = FULL", "secure_delete = ON"):
+    for pragma in ("synchronous = FULL", "secure_delete = ON", f"cache_size = -{CACHE}"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 

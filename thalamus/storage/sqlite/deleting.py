@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from thalamus.storage.sqlite.indexed_text import dependants
+from thalamus.storage.sqlite.telling import forget_told
 
 
 def delete(db: sqlite3.Connection, id: str) -> bool:
@@ -20,6 +21,8 @@ def delete(db: sqlite3.Connection, id: str) -> bool:
         key = int(row[0])
         changed = [key, *dependants(db, key)]
         db.execute(f"DELETE FROM {table} WHERE key = ?", (key,))
+        if table == "fact":
+            forget_told(db, key)
         db.execute("DELETE FROM embedding WHERE key = ?", (key,))
         db.execute("DELETE FROM link WHERE source = ?1 OR target = ?1", (id,))
         db.executemany("INSERT INTO removal (key) VALUES (?)", [(k,) for k in changed])

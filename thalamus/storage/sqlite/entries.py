@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from thalamus.policy.timeline import moment
 from thalamus.storage.protocol import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
@@ -58,12 +59,12 @@ def _times(where: Filter) -> list[Condition]:
     if where.as_of:
         parts.append(
             (
-                "CASE WHEN kind = 'fact' THEN coalesce(valid_from, created_at) <= ?"
-                " ELSE created_at <= ? END",
-                (where.as_of, where.as_of),
+                "CASE WHEN kind = 'fact' THEN EXISTS (SELECT 1 FROM fact_interval AS i"
+                " WHERE i.fact = key AND i.believed_to IS NULL AND i.valid_from <= ?"
+                " AND (i.valid_to IS NULL OR i.valid_to > ?)) ELSE created_at <= ? END",
+                (*[moment(where.as_of)] * 2, where.as_of),
             )
         )
-    moment = where.as_of or where.now
-    if moment:
-        parts.append(("(valid_to IS NULL OR valid_to > ?)", (moment,)))
+    elif where.now:
+        parts.append(("(valid_to IS NULL OR valid_to > ?)", (where.now,)))
     return parts

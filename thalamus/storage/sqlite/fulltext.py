@@ -97,6 +97,12 @@ class FullText:
         indexed = self._open[1][0] if self._open else None
         return _search(opened, words, limit, indexed)
 
+    def term_count(self, manifest: Manifest, word: str) -> int:
+        """How many documents the index has a word's postings of, removed ones too."""
+        searcher, _, analyzer = self._searcher(manifest)
+        counts = (searcher.doc_freq("text", term) for term in analyzer.analyze(spaced(word)))
+        return int(max(counts, default=0))
+
     def discard(self) -> None:
         """Forgets the files; the next ``apply`` begins anew."""
         self._open = None

@@ -1,223 +1,41 @@
-"""Keeping the search indexes level with the tables.
+"""The search indexes of a store: searching them, making them anew, and how they stand.
 
-SQLite is the truth and both kinds of index are disposable. After a commit the writer takes the
-index lock if it is free and brings the indexes up to the watermark; if not, whoever holds it does,
-or the next reader. A search covers rows beyond the watermark by itself, so it is right meanwhile.
-An index that is missing, damaged, older or of another store is thrown away and made anew.
+A search covers rows beyond the watermark by itself, so it is right while an index lags.
 """
 
 from __future__ import annotations
 
 import logging
 import shutil
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from thalamus.storage.protocol import Graph, IndexState, Vector
 from thalamus.storage.sqlite import graph
 from thalamus.storage.sqlite import manifest as manifests
-from thalamus.storage.sqlite.database import exclusive, exclusive_if_free
-from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable
-from thalamus.storage.sqlite.indexed_text import texts_after, texts_of
+from thalamus.storage.sqlite.database import exclusive
+from thalamus.storage.sqlite.following import TEXT_ROWS, VECTOR_ROWS, Following
+from thalamus.storage.sqlite.fulltext import IndexUnusable
+from thalamus.storage.sqlite.indexed_text import texts_after
 from thalamus.storage.sqlite.manifest import Manifest
-from thalamus.storage.sqlite.positions import Positions
-from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
+from thalamus.storage.sqlite.vectors import best_of, matrix_of, nearest
 
 log = logging.getLogger(__name__)
 
 Found = list[tuple[int, float]]
-Texts = Iterable[tuple[int, str]]
-KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
-TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
-# +: by n, not by the index over (space, key), all of which would be read and sorted each time
-VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDER BY n"
 
 
-class Indexes:
+class Indexes(Following):
     """The full-text index and one vector index per embedding model, in one folder."""
-
-    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
-        self.folder = folder
-        self._db = connection
-        self._at = Positions(connection)
-        self._text = FullText(folder / "fulltext")
-        self._vectors: dict[int, Vectors] = {}
-
-    # -- following the tables ------------------------------------------------------------------
-
-    def follow(self, lag: int = 0) -> None:
-        """Brings the indexes up to date if they are more than ``lag`` rows behind and no other
-        process is doing so. Never raises: an index that could not be written is made good by a
-        later call."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            while self.behind(lag):
-                with exclusive_if_free(self._lock) as mine:
-                    if not mine:
-                        return
-                    self._catch_up()
-        except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
-            log.warning("the search indexes could not be brought up to date: %s", error)
-
-    def rebuild(self) -> list[IndexState]:
-        """Makes every index anew. Raises ``OSError`` when the folder cannot be written."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with exclusive(self._lock):
-            had_graph = graph.models(self.folder)
-            self._text.discard()
-            self._vectors.clear()
-            for folder in self.folder.glob("vectors-*"):
-                shutil.rmtree(folder, ignore_errors=True)
-            self._catch_up()
-        states = self.states()
-        for state in states:
-            if state.extra.get("model") in had_graph and not state.note:
-                state.note = "its graph is gone; `thalamus reindex --graph` makes a new one"
-        return states
-
-    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
-        """See ``graph.build``."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with exclusive(self._lock):
-            self._catch_up()
-        made = []
-        for space_id, space in self._at.spaces():
-            index = self._vector_index(space_id)
-            manifest = partial(self._manifest, index.folder)
-            made.append(graph.build(index, manifest, self._lock, space.model, progress))
-        return made
-
-    @property
-    def _lock(self) -> Path:
-        return self.folder / "index.lock"
-
-    def behind(self, lag: int = 0) -> bool:
-        """Whether an index is more than ``lag`` rows behind the tables."""
-        text = self._manifest(self._text.folder) or Manifest("", 0)
-        if text.watermark + lag < self._at.last_key():
-            return True
-        if text.removals + lag < self._at.last_removal():
-            return True
-        for space_id, _ in self._at.spaces():
-            vectors = self._manifest(self._vector_index(space_id).folder) or Manifest("", 0)
-            if vectors.watermark + lag < self._at.last_embedding(space_id):
-                return True
-        return False
-
-    def _catch_up(self) -> None:
-        """The caller holds the lock."""
-        steps = [self._catch_up_text]
-        for space_id, _ in self._at.spaces():
-            steps.append(partial(self._catch_up_vectors, space_id))
-        for step in steps:
-            with self._reading():
-                rest = step()
-            rest()
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """One state of the tables. What was read is written to an index afterwards unless it is
-        too much to be kept: while anyone reads, SQLite's log cannot be begun anew."""
-        if self._db.in_transaction:
-            yield
-            return
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._db.execute("COMMIT")
-
-    def _catch_up_text(self) -> Callable[[], None]:
-        """Reads what is new; returns what is left to do."""
-        manifest = self._usable(self._text.folder, self._text.discard)
-        last_key, last_removal = self._at.last_key(), self._at.last_removal()
-        if manifest.watermark >= last_key and manifest.removals >= last_removal:
-            return _nothing
-        few = last_key - manifest.watermark <= KEPT
-        removed = self._at.removed_since(manifest.removals) if manifest.files else []
-        # a removed entry's words stood beside those of its neighbours, who are still there
-        changed = [key for key in removed if key <= manifest.watermark]
-        adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
-        manifest.watermark, manifest.removals = last_key, last_removal
-        manifest.anchor = self._at.last_event()
-        if few:
-            kept = list(adds)
-            if manifest.files and not kept and not removed:  # plans take keys too
-                return partial(manifests.save, self._text.folder, manifest)
-            return partial(self._write_text, manifest, kept, removed)
-        self._write_text(manifest, adds, removed)
-        return _nothing
-
-    def _write_text(self, manifest: Manifest, adds: Texts, removed: Sequence[int]) -> None:
-        try:
-            self._text.apply(manifest, adds, removed)
-        except IndexUnusable as error:
-            # files that tantivy itself refuses would stand in the way for ever
-            log.info("the full-text index is made anew: %s", error)
-            self._text.discard()
-            with self._reading():
-                anew = self._new_manifest()
-                anew.watermark, anew.removals = self._at.last_key(), self._at.last_removal()
-                anew.anchor = self._at.last_event()
-                self._text.apply(anew, texts_after(self._db, 0), [])
-
-    def _catch_up_vectors(self, space_id: int) -> Callable[[], None]:
-        index = self._vector_index(space_id)
-        manifest = self._usable(index.folder, index.discard)
-        last = self._at.last_embedding(space_id)
-        if manifest.watermark >= last:
-            return _nothing
-        few = last - manifest.watermark <= KEPT
-        found = self._db.execute(VECTOR_ROWS, (space_id, manifest.watermark))
-        rows = ((row[0], row[1]) for row in found)
-        manifest.watermark, manifest.anchor = last, self._at.last_event()
-        if few:
-            return partial(index.append, manifest, list(rows))
-        index.append(manifest, rows)
-        return _nothing
-
-    def _usable(self, folder: Path, discard: Callable[[], None]) -> Manifest:
-        """The manifest of files that can be built on; a new one when they cannot."""
-        manifest = self._manifest(folder)
-        if manifest is not None and manifests.intact(folder, manifest):
-            return manifest
-        if folder.exists():
-            log.info("%s is not usable and is made anew", folder.name)
-            discard()
-        return self._new_manifest()
-
-    def _new_manifest(self) -> Manifest:
-        return Manifest(store=self._at.meta("store"), epoch=int(self._at.meta("epoch")))
-
-    def _manifest(self, folder: Path) -> Manifest | None:
-        """The manifest, unless it is of another store, another epoch or ahead of the tables."""
-        manifest = manifests.load(folder)
-        if manifest is None or manifest.store != self._at.meta("store"):
-            return None
-        if (
-            manifest.epoch != int(self._at.meta("epoch"))
-            or manifest.removals > self._at.last_removal()
-        ):
-            return None
-        if folder == self._text.folder:
-            ahead = manifest.watermark > self._at.last_key()
-        else:
-            ahead = manifest.watermark > self._at.sequence("embedding")
-        return None if ahead or not self._at.has_event(manifest.anchor) else manifest
-
-    # -- searching -----------------------------------------------------------------------------
 
     def search_text(
         self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
     ) -> Found:
         """(key, BM25 score) over all rows, indexed or not; ``allowed`` restricts the keys."""
         return self._mending(
-            lambda: self._search_text(words, limit, allowed, self._manifest(self._text.folder)),
+            lambda: self._search_text(words, limit, allowed, self._known(self._text.folder)),
             lambda: self._search_text(words, limit, allowed, None),
             self._text.discard,
         )
@@ -250,7 +68,7 @@ class Indexes:
         index = self._vector_index(row[0])
         return self._mending(
             lambda: self._search_vector(
-                row[0], vector.data, limit, allowed, self._manifest(index.folder)
+                row[0], vector.data, limit, allowed, self._known(index.folder)
             ),
             lambda: self._search_vector(row[0], vector.data, limit, allowed, None),
             index.discard,
@@ -334,17 +152,30 @@ class Indexes:
         note = "" if healthy else "damaged; run `thalamus reindex`"
         return IndexState(name, manifest.entries, behind, healthy, note)
 
-    # -- the tables ----------------------------------------------------------------------------
+    def rebuild(self) -> list[IndexState]:
+        """Makes every index anew. Raises ``OSError`` when the folder cannot be written."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with exclusive(self._lock):
+            had_graph = graph.models(self.folder)
+            self._text.discard()
+            self._vectors.clear()
+            for folder in self.folder.glob("vectors-*"):
+                shutil.rmtree(folder, ignore_errors=True)
+            self._catch_up()
+        states = self.states()
+        for state in states:
+            if state.extra.get("model") in had_graph and not state.note:
+                state.note = "its graph is gone; `thalamus reindex --graph` makes a new one"
+        return states
 
-    def _vector_index(self, space_id: int) -> Vectors:
-        # asked each time: after a restore the number may be another model's
-        dimension = self._at.dimension(space_id)
-        known = self._vectors.get(space_id)
-        if known is None or known.dimension != dimension:
-            known = Vectors(self.folder / f"vectors-{space_id}", dimension)
-            self._vectors[space_id] = known
-        return known
-
-
-def _nothing() -> None:
-    """What is left to do when an index is level."""
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        """See ``graph.build``."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with exclusive(self._lock):
+            self._catch_up()
+        made = []
+        for space_id, space in self._at.spaces():
+            index = self._vector_index(space_id)
+            manifest = partial(self._manifest, index.folder)
+            made.append(graph.build(index, manifest, self._lock, space.model, progress))
+        return made

@@ -59,6 +59,15 @@ def save(folder: Path, manifest: Manifest) -> None:
     temporary.replace(folder / NAME)
 
 
+def stamp(folder: Path) -> tuple[int, int] | None:
+    """Which manifest lies in a folder: every new one is a new file; None when there is none."""
+    try:
+        status = (folder / NAME).stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_ctime_ns
+
+
 def covered(path: Path, size: int, crc: int) -> list[int]:
     """What a manifest says of a file: ``size`` bytes of it with this checksum, as it is now."""
     return [size, path.stat().st_ctime_ns, crc]

@@ -15,6 +15,11 @@ class Positions:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
 
+    def version(self) -> tuple[int, int]:
+        """Changes whenever anything is written, here or by another connection."""
+        row = self._db.execute("PRAGMA data_version").fetchone()
+        return int(row[0]), self._db.total_changes
+
     def meta(self, name: str) -> str:
         """A store-wide value, or an empty string."""
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
@@ -37,7 +42,9 @@ class Positions:
 
     def removed_since(self, n: int) -> list[int]:
         """The keys of the entries that were removed after removal ``n``."""
-        return [row[0] for row in self._db.execute("SELECT key FROM removal WHERE n > ?", (n,))]
+        return [
+            row[0] for row in self._db.execute("SELECT DISTINCT key FROM removal WHERE n > ?", (n,))
+        ]
 
     def last_event(self) -> list[Any]:
         """Number and hash of the ledger's last entry; empty when there is none."""

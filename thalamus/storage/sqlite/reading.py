@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.policy.predicates import Registry
+from thalamus.policy.sensitivity import HIDDEN
+from thalamus.records import Alias, Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Filter, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import open_file, translated
@@ -26,6 +28,7 @@ _UNEMBEDDED = (
     " AND NOT EXISTS (SELECT 1 FROM sealed WHERE sealed.kind = entry.kind"
     " AND sealed.id = entry.id)"
 )
+_STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
 
 class Reading(Opened):
@@ -47,7 +50,8 @@ class Reading(Opened):
             " ORDER BY key DESC LIMIT ?",
             (session, user, user, limit),
         )
-        return [self._open(rows.turn(row)) for row in found][::-1]
+        turns = [self._open(rows.turn(row)) for row in found][::-1]
+        return [turn for turn in turns if turn.message != HIDDEN]
 
     def last_turn_id(self, session: str) -> str | None:
         found = self._rows(
@@ -61,9 +65,20 @@ class Reading(Opened):
         )
         return self._open(rows.plan(found[0])) if found else None
 
+    def stale(self, keys: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            query = (
+                "SELECT key, stale FROM memory WHERE stale IS NOT NULL"
+                f" AND key IN ({','.join('?' * len(part))})"
+            )
+            found |= dict(self._rows(query, part))  # type: ignore[arg-type]
+        return found
+
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
-        return self.memories(where, limit=100)[::-1]
+        return [m for m in self.memories(where, limit=100) if m.content != HIDDEN][::-1]
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in TABLES:
@@ -83,6 +98,9 @@ class Reading(Opened):
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         sql, values = condition(where)
         order = "ORDER BY created_at DESC, key DESC"
+        if where.status is not None:
+            sql = sql.replace("live", "1" if where.status == "all" else _STATUS, 1)
+            values = values if where.status == "all" else (where.status, *values)
         core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
         found = self._rows(
             "SELECT * FROM memory WHERE key IN"
@@ -92,15 +110,34 @@ class Reading(Opened):
         return [self._open(rows.memory(row)) for row in found]
 
     def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        sql, values = condition(where)
-        if history:
-            sql = sql.replace("live", "1", 1)
-        query = f"SELECT * FROM fact WHERE key IN (SELECT key FROM fact_entry WHERE {sql})"
-        if subject is not None:
-            query += " AND subject = ? COLLATE NOCASE"
-            values = (*values, subject)
-        order = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(valid_from, created_at), key"
-        return [self._open(rows.fact(row)) for row in self._rows(query + order, values)]
+        from thalamus.storage.sqlite.facts import facts
+
+        with translated(self.path, self._busy_timeout):
+            return [self._open(fact) for fact in facts(self._db, where, subject, history)]
+
+    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
+        from thalamus.storage.sqlite.facts import with_history
+
+        with translated(self.path, self._busy_timeout):
+            return [with_history(self._db, fact) for fact in facts]
+
+    def predicates(self) -> Registry:
+        from thalamus.storage.sqlite.own_predicates import registry
+
+        with translated(self.path, self._busy_timeout):
+            return registry(self._db)
+
+    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
+        from thalamus.storage.sqlite.entities import listed
+
+        with translated(self.path, self._busy_timeout):
+            return listed(self._db, owner)
+
+    def aliases(self) -> list[Alias]:
+        from thalamus.storage.sqlite.entities import alias_records
+
+        with translated(self.path, self._busy_timeout):
+            return alias_records(self._db)
 
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
@@ -120,15 +157,22 @@ class Reading(Opened):
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
         from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.entities import alias_records
+        from thalamus.storage.sqlite.facts import with_history
+        from thalamus.storage.sqlite.own_predicates import own_entries, predicate_record
 
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
                 connection.execute("BEGIN")
+                # first what tells how facts are to be taken
+                yield from map(predicate_record, own_entries(connection))
+                yield from alias_records(connection)
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                        yield self._open(make(row))
+                        record = self._open(make(row))
+                        yield with_history(connection, record) if table == "fact" else record
                 query = "SELECT * FROM link ORDER BY source, relation, target"
                 for row in connection.execute(query):
                     yield Link(**dict(row))

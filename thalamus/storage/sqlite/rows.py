@@ -61,17 +61,29 @@ def entry(row: sqlite3.Row) -> Entry:
     return Entry(*values)
 
 
+# columns of a memory's row that are no fields, or not as they stand
+_NO_FIELDS = tuple("key metadata provenance said content_hash pinned recalled recalled_at".split())
+
+
 def memory(row: sqlite3.Row) -> Memory:
-    plain = _without(row, "key", "metadata", "provenance", "said", "content_hash")
+    plain = _without(row, *_NO_FIELDS)
     return Memory(
         **plain,
+        pinned=bool(row["pinned"]),
         metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )
 
 
+# what a fact shows; the rest tells how it came to hold (``facts.with_history``)
+_FACT = (
+    "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
+    "session user agent quote trust"
+).split()
+
+
 def fact(row: sqlite3.Row) -> Fact:
-    plain = _without(row, "key", "metadata", "provenance")
+    plain = {name: row[name] for name in _FACT}
     return Fact(
         **plain,
         metadata=msgspec.json.decode(row["metadata"]),

@@ -13,11 +13,10 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from thalamus.policy.sensitivity import personal
+from thalamus.policy.sensitivity import HIDDEN, personal
 from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Turn
 from thalamus.storage.protocol import Vector
 
-HIDDEN = "(sealed)"  # what is shown of a content whose key is not here
 NONCE = 12
 OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
@@ -49,18 +48,29 @@ class SubjectKeys(Protocol):
 
 
 class Boxes:
-    """Seals and opens contents in one store."""
+    """Seals and opens contents in one store; with ``sealing`` false it only opens."""
 
-    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys) -> None:
+    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, sealing: bool = True) -> None:
         self._db = db
         self._keys = keys
+        self._sealing = sealing
+        self._last: tuple[object, str | None] = (None, None)
 
     # -- sealing -------------------------------------------------------------------------------
 
     def subject(self, record: Memory | Fact | Turn) -> str | None:
         """Under whose key a record belongs; None when it is not personal."""
+        if not self._sealing:
+            return None
+        if self._last[0] is not record:  # asked several times for each
+            self._last = record, self._subject(record)
+        return self._last[1]
+
+    def _subject(self, record: Memory | Fact | Turn) -> str | None:
         if isinstance(record, Memory):
-            marked = record.sensitivity == "personal" or personal(_quote(record))
+            document = record.type.startswith("document")
+            marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
+            marked = marked or (not document and personal(record.content) is not None)
             return (record.user or OWNER) if marked else None
         if isinstance(record, Fact):
             text = f"{record.predicate.replace('_', ' ')} is {record.object}\n{record.quote or ''}"
@@ -84,10 +94,14 @@ class Boxes:
     def is_sealed(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
 
-    def subject_of(self, turn: str | None) -> str | None:
-        """The id of the key that a turn is sealed with; None when it is not."""
-        row = self._row("turn", turn) if turn else None
+    def key_id(self, kind: str, id: Any) -> str | None:
+        """The id of the key that something is sealed with; None when it is not."""
+        row = self._row(kind, id) if isinstance(id, str) else None
         return str(row[0]) if row else None
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject, made when there is none."""
+        return self._keys.of_subject(subject)
 
     def seal(self, record: Sealable, subject: str, vector: Vector | None = None) -> Sealable:
         """Writes the content encrypted; returns the record without it."""
@@ -100,12 +114,22 @@ class Boxes:
         values: dict[str, Any] = {name: getattr(record, name) for name in names}
         if vector is not None:
             values["vector"] = [vector.model, vector.data]
-        box = _encrypt(key[1], f"{kind}\x00{record.id}", values)
+        self._put(key, kind, record.id or "", values)
+        return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
+
+    def change(self, kind: str, id: str, **changes: Any) -> None:
+        """Other values in a box. What cannot be opened stays as it is."""
+        values, key_id = self.content(kind, id), self.key_id(kind, id)
+        key = self.key_of(key_id) if key_id else None
+        if values is not None and key is not None:
+            self._put(key, kind, id, values | changes)
+
+    def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
+        box = _encrypt(key[1], f"{kind}\x00{id}", values)
         self._db.execute(
             "INSERT OR REPLACE INTO sealed (kind, id, subject, box) VALUES (?,?,?,?)",
-            (kind, record.id, key[0], box),
+            (kind, id, key[0], box),
         )
-        return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
 
     def seal_event(self, event: Event, key_id: str) -> Event:
         """A ledger entry of a sealed turn, its data encrypted."""
@@ -147,6 +171,11 @@ class Boxes:
         if kind == "plan":
             values = {names[0]: msgspec.convert(values[names[0]], list[Instruction])}
         return msgspec.structs.replace(record, **values)
+
+    def content(self, kind: str, id: str) -> dict[str, Any] | None:
+        """What is sealed of a row; None when nothing is, or it does not open."""
+        row = self._row(kind, id)
+        return self.values(kind, id, row[0], row[1]) if row else None
 
     def values(self, kind: str, id: str, subject: str, box: bytes) -> dict[str, Any] | None:
         """What a box holds; None when its key is not here, or it is not what was put there."""

@@ -82,6 +82,11 @@ def canonical(values: Any) -> bytes:
     return msgspec.msgpack.encode(values)
 
 
+def mac(key: bytes, data: bytes) -> bytes:
+    """HMAC-SHA256."""
+    return hmac.digest(key, data, "sha256")
+
+
 def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
     """HMAC-SHA256 (RFC 2104) of what begins with ``begin``. The key and that are already hashed
     in, which takes half the time of ``hmac.digest``."""

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
-from thalamus.storage.sqlite.care import Care
+from thalamus.storage.sqlite.ageing import Ageing
 from thalamus.storage.sqlite.database import FILE, connect, translated
+from thalamus.storage.sqlite.forgetting import Forgetting
 from thalamus.storage.sqlite.reading import Reading
 from thalamus.storage.sqlite.searching import Searching
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
-class SqliteStore(Searching, Reading, Care):
+class SqliteStore(Searching, Reading, Ageing, Forgetting):
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
@@ -57,17 +58,32 @@ class SqliteStore(Searching, Reading, Care):
         ``more`` only when they are far behind."""
         from thalamus.storage.sqlite.writer import SqliteWriter
 
+        with self._unit() as seals:
+            signer = seals.signer if seals else None
+            boxes = self._boxes if seals else None
+            writer = SqliteWriter(self._db, self._clock, signer, boxes)
+            yield writer
+            writer.finish()
+        if more or self._aside is not None:
+            self._follow_aside(more)
+        if not more:
+            self._indexes.follow()
+
+    @contextmanager
+    def _unit(self, blank: bool = False) -> Iterator[Sealing | None]:
+        """One transaction in which all rows that are written are sealed; with ``blank`` the seals
+        of deleted rows no longer name them. None in a store that is not signed."""
+        from thalamus.storage.sqlite.sealing import blank_names
+
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 seals = self._sealing()
-                signer = seals.signer if seals else None
-                boxes = self._boxes if seals and self._seal_personal else None
-                writer = SqliteWriter(self._db, self._clock.stamp(), signer, boxes)
-                yield writer
-                writer.finish()
+                yield seals
                 if seals is not None:
                     seals.finish()
+                if blank:
+                    blank_names(self._db)
                 self._db.execute("COMMIT")
             except BaseException:
                 # a full disk may have ended the transaction already
@@ -76,10 +92,6 @@ class SqliteStore(Searching, Reading, Care):
                 raise
             if seals is not None:
                 seals.committed()
-        if more or self._aside is not None:
-            self._follow_aside(more)
-        if not more:
-            self._indexes.follow()
 
     def _sealing(self) -> Sealing | None:
         """What seals this unit of work; None in a store that is not signed."""

@@ -186,6 +186,7 @@ class Verifier:
 
     def _check_ledger(self) -> Iterator[Finding]:
         last, prev = 0, ledger.GENESIS
+        emptied = ledger.Emptied()
         cursor = self._db.execute("SELECT * FROM event ORDER BY seq")
         cursor.row_factory = sqlite3.Row
         for row in cursor:
@@ -198,7 +199,10 @@ class Verifier:
                 yield _event(str(seq), "edited", f"it does not follow from entry {last}")
             elif not _right(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
                 yield _event(str(seq), "edited", "its signature is wrong")
+            _right(lambda: emptied.see(row))  # noqa: B023
             last, prev = seq, row["hash"]
+        for seq in sorted(emptied.left):
+            yield _event(str(seq), "edited", "it was emptied, and no later entry says so")
         if self._head is not None and (self._head.seq, self._head.hash) != (
             last,
             prev if last else "",

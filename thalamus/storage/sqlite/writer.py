@@ -5,15 +5,22 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from thalamus.clock import Clock
+from thalamus.policy.entities import fold
 from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
-from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite import ledger, rows, sealed_values, telling
+from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
+from thalamus.storage.sqlite.entities import entity
+from thalamus.storage.sqlite.fact_writer import FactWriter
+from thalamus.storage.sqlite.retiring import Retiring
+from thalamus.storage.sqlite.sealed_writer import SealedWriter
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.sealed import Boxes
@@ -21,13 +28,8 @@ if TYPE_CHECKING:
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
-    "trust status sensitivity expires_at"
+    "trust status sensitivity expires_at pinned batch salience strength seen seen_at stale"
 ).split()
-_FACT_COLUMNS = (
-    "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
-    "session user agent quote trust"
-).split()
-R = TypeVar("R", Memory, Fact, Turn)
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
     f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
@@ -36,7 +38,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
 
-class SqliteWriter:
+class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
@@ -46,14 +48,15 @@ class SqliteWriter:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        now: str,
+        clock: Clock,
         signer: Signer | None = None,
         boxes: Boxes | None = None,
     ) -> None:
         self._db = connection
         self._signer = signer
         self._boxes = boxes
-        self._now = now
+        self._clock = clock
+        self._now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         self._memories: list[tuple[Any, ...]] = []
@@ -71,7 +74,7 @@ class SqliteWriter:
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
-        turn, vector = self._sealed(turn, vector)
+        turn, vector = self._seal(turn, vector)
         names = ("id", "message", "answer", "created_at", "session", "user", "agent")
         values = [getattr(turn, name) for name in names]
         key = self._insert(
@@ -84,7 +87,7 @@ class SqliteWriter:
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
         said, same = self._said(memory), self._content_hash(memory)
-        memory, vector = self._sealed(memory, vector)
+        memory, vector = self._seal(memory, vector)
         key = self._new_key()
         self._memories.append(
             (
@@ -100,21 +103,20 @@ class SqliteWriter:
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        fact, vector = self._sealed(fact, vector)
-        values = [getattr(fact, name) for name in _FACT_COLUMNS]
-        key = self._insert(
-            "fact",
-            (*_FACT_COLUMNS, "metadata", "provenance"),
-            [*values, rows.pack_json(fact.metadata), rows.pack_provenance(fact.provenance)],
-        )
+        value = sealed_values.value_of(fact, self._boxes)
+        fact, vector = self._seal(fact, vector)
+        values = telling.columns(self._db, fact) | {"value": value}
+        key = self._insert("fact", tuple(values), list(values.values()))
+        telling.add_told(self._db, key, fact)
         self._embed(key, vector)
-
-    def end_fact(self, id: str, valid_to: str) -> None:
-        self._db.execute("UPDATE fact SET valid_to = ? WHERE id = ?", (valid_to, id))
 
     def delete(self, id: str) -> bool:
         self._flush()
-        return delete(self._db, id)
+        groups = telling.groups_of(self._db, self.registry, [id])
+        self._orphan(id)
+        gone = delete(self._db, id)
+        telling.settle_groups(self._db, self.registry, groups, self._now, self._boxes)
+        return gone
 
     def look_up(self, memories: Sequence[Memory]) -> None:
         for column, names in (
@@ -147,27 +149,24 @@ class SqliteWriter:
     def find_fact(self, fact: Fact) -> str | None:
         if fact.id:
             return self._one("SELECT id FROM fact WHERE id = ?", fact.id)
+        about = entity(self._db, fact.user, fact.subject)[0]
+        group = (fact.user, about, [fact.predicate], fold(fact.object))
+        said = sealed_values.alike(self._db, self._boxes, *group)
         return self._one(
-            "SELECT id FROM fact WHERE subject = ? COLLATE NOCASE AND predicate = ?"
-            " AND object = ? COLLATE NOCASE AND user IS ? AND agent IS ? AND valid_from IS ?"
-            " AND created_at = ? LIMIT 1",
-            fact.subject,
-            fact.predicate,
-            fact.object,
+            "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ?"
+            f" AND value IN ({','.join('?' * len(said))}) AND agent IS ?"
+            " AND stated_from IS ? AND stated_to IS ? AND created_at = ?"
+            " AND retired_at IS ? LIMIT 1",
             fact.user,
+            about,
+            fact.predicate,
+            *said,
             fact.agent,
             fact.valid_from,
+            fact.valid_to,
             fact.created_at,
+            fact.retired_at,
         )
-
-    def facts_about(self, subject: str, predicate: str, user: str | None) -> list[Fact]:
-        found = self._db.execute(
-            "SELECT * FROM fact WHERE subject = ? COLLATE NOCASE AND predicate = ?"
-            " AND user IS ? AND retired_at IS NULL ORDER BY key",
-            (subject, predicate, user),
-        )
-        facts = [rows.fact(row) for row in found]
-        return [self._boxes.open(fact) for fact in facts] if self._boxes else facts
 
     def add_document(self, document: Document) -> None:
         self._db.execute(
@@ -203,10 +202,7 @@ class SqliteWriter:
         )
 
     def add_event(self, event: Event) -> Event:
-        subject = self._boxes.subject_of(event.turn) if self._boxes else None
-        if self._boxes is not None and subject is not None:
-            event = self._boxes.seal_event(event, subject)
-        return ledger.append(self._db, event, self._signer)
+        return ledger.append(self._db, self._sealed_event(event), self._clock, self._signer)
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
@@ -216,30 +212,6 @@ class SqliteWriter:
             )
         mac = self._signer.vector(space, key, vector.data) if self._signer else None
         self._vectors.append((space, key, vector.data, mac))
-
-    def _sealed(self, record: R, vector: Vector | None) -> tuple[R, Vector | None]:
-        """What is personal goes encrypted into a table of its own, its vector too."""
-        subject = self._boxes.subject(record) if self._boxes else None
-        if self._boxes is None or subject is None:
-            return record, vector
-        return self._boxes.seal(record, subject, vector), None
-
-    def _sealed_plan(self, plan: Plan) -> Plan:
-        """The plan of a sealed turn is sealed with the same key."""
-        subject = self._boxes.subject_of(plan.turn) if self._boxes else None
-        key = self._boxes.key_of(subject) if self._boxes and subject else None
-        return self._boxes.seal_with(key, plan) if self._boxes and key else plan
-
-    def _said(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.said_hash(memory))
-
-    def _content_hash(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.content_hash(memory))
-
-    def _hidden(self, memory: Memory, hash: bytes) -> bytes:
-        """A hash of sealed words must not tell them to who guesses them."""
-        subject = self._boxes.subject(memory) if self._boxes else None
-        return self._boxes.hash(subject, hash) if self._boxes and subject else hash
 
     def _embed(self, key: int, vector: Vector | None) -> None:
         if vector is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 8
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -21,12 +21,25 @@ def migrate(connection: sqlite3.Connection) -> None:
     from sqlite_utils.migrations import Migrations
 
     from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
+    from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
+    from thalamus.storage.sqlite.migrations.forgettable_ledger import m_forgettable_ledger
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
+    from thalamus.storage.sqlite.migrations.retention import m_retention
+    from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
     from thalamus.storage.sqlite.migrations.sealed_content import m_sealed_content
     from thalamus.storage.sqlite.migrations.seals import m_seals
 
     migrations = Migrations("thalamus")
-    for migration in (m0001_initial, m0002_counted_spaces, m_seals, m_sealed_content):
+    for migration in (
+        m0001_initial,
+        m0002_counted_spaces,
+        m_facts_in_time,
+        m_retention,
+        m_scored_memories,
+        m_forgettable_ledger,
+        m_seals,
+        m_sealed_content,
+    ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
     level, connection.isolation_level = connection.isolation_level, "DEFERRED"

@@ -1,0 +1,198 @@
+"""`thalamus facts`: ended, retracted, corrected, merged; exported with everything believed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thalamus.clock import Clock, parse_time
+from thalamus.engine import Thalamus
+from thalamus.errors import UsageError
+from thalamus.exchange.importer import KINDS, Importer
+from thalamus.exchange.lines import export_lines
+from thalamus.records import Fact, Predicate
+from thalamus.stages import facts as stage
+from thalamus.terminal import jsonl
+
+Run = Callable[..., Any]
+LIVES = {"subject": "user", "predicate": "lives_in"}
+
+
+def at(thalamus: Thalamus, moment: str) -> Thalamus:
+    thalamus.clock.fixed = parse_time(moment)
+    return thalamus
+
+
+def tell(thalamus: Thalamus, subject: str, predicate: str, object: str, **more: str) -> str:
+    fact = Fact(subject=subject, predicate=predicate, object=object, **more)  # type: ignore[arg-type]
+    return str(thalamus.remember([fact])[0].id)
+
+
+def now(thalamus: Thalamus, **more: str) -> list[str]:
+    found = thalamus.facts(**more)  # type: ignore[arg-type]
+    return [f"{fact.subject} {fact.predicate} {fact.object}" for fact in found]
+
+
+def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
+    wrong = tell(at(thalamus, "2023-01-01"), **LIVES, object="Porto", valid_from="2020-01-01")
+    right = at(thalamus, "2023-02-01").correct_fact(wrong, "Braga")
+    assert now(thalamus) == ["user lives_in Braga"]
+    assert now(thalamus, known_at="2023-01-15T00:00:00Z") == ["user lives_in Porto"]
+    old = thalamus.store.get(wrong)
+    assert isinstance(old, Fact) and old.retired_at == "2023-02-01T00:00:00Z"
+    [link] = thalamus.store.links(wrong)
+    assert (link.source, link.relation) == (right.id, "supersedes")
+    [event] = [e for e in thalamus.store.events() if e.name == "fact_corrected"]
+    assert event.data["fact"] == wrong and event.data["by"] == right.id
+    assert "Porto" not in str(event.data) and "Braga" not in str(event.data)
+
+
+def test_retracting_brings_back_what_it_had_ended(run: Run, thalamus: Thalamus) -> None:
+    tell(thalamus, **LIVES, object="Porto", valid_from="2020-01-01")
+    wrong = tell(thalamus, **LIVES, object="Rome", valid_from="2022-01-01")
+    thalamus.close()
+    lines = run("facts", "retract", wrong[:20], "--reason", "a joke").stdout.splitlines()
+    assert "retired 2026-05-08" in lines[0]
+    assert lines[1].startswith("  now user lives_in Porto  (since 2020-01-01)")
+    again = run("facts", "retract", wrong)
+    assert (again.code, "retracted already" in again.stderr) == (2, True)
+
+
+def test_ending_what_began_later_is_refused(thalamus: Thalamus) -> None:
+    id = tell(thalamus, **LIVES, object="Porto", valid_from="2020-01-01")
+    with pytest.raises(UsageError, match="began on 2020-01-01"):
+        thalamus.end_fact(id, "2019-01-01T00:00:00Z")
+
+
+def test_one_does_not_like_and_dislike_the_same_thing(thalamus: Thalamus) -> None:
+    tell(at(thalamus, "2023-01-01"), "user", "likes", "tea")
+    tell(thalamus, "user", "likes", "jazz")
+    tell(at(thalamus, "2023-02-01"), "user", "hates", "Tea")
+    assert now(thalamus) == ["user dislikes Tea", "user likes jazz"]
+
+
+def test_the_words_of_a_turn_end_what_is_known(thalamus: Thalamus) -> None:
+    at(thalamus, "2023-01-01").run_turn("I work at Acme.")
+    at(thalamus, "2023-06-01").run_turn("I quit Acme in March.")
+    assert now(thalamus) == []
+    assert now(thalamus, as_of="2023-02-28T00:00:00Z") == ["user works_at Acme"]
+    assert now(thalamus, known_at="2023-05-01T00:00:00Z") == ["user works_at Acme"]
+
+
+def test_the_users_name_means_the_user_unless_kept_apart(thalamus: Thalamus) -> None:
+    tell(thalamus, "Ána  Silva", "likes", "tea")
+    tell(thalamus, "I", "name", "Ana Silva")
+    assert now(thalamus) == ["user likes tea", "user name Ana Silva"]
+    thalamus.unmerge_entity("ana silva")
+    assert set(now(thalamus)) == {"Ána Silva likes tea", "user name Ana Silva"}
+    with pytest.raises(UsageError, match="not merged"):
+        thalamus.unmerge_entity("ana silva")
+
+
+def test_merging_settles_and_unmerging_undoes(thalamus: Thalamus) -> None:
+    tell(thalamus, "Bob", "lives_in", "Oslo", valid_from="2020-01-01")
+    tell(thalamus, "Robert", "lives_in", "Bergen", valid_from="2022-01-01")
+    thalamus.merge_entities("Bob", "Robert")
+    assert now(thalamus) == ["Robert lives_in Bergen"]
+    assert [hit.id for hit in thalamus.retrieve("Robert Oslo")] != []
+    assert [f.object for f in thalamus.facts("bob", history=True)] == ["Oslo", "Bergen"]
+    thalamus.unmerge_entity("Bob")
+    assert now(thalamus) == ["Bob lives_in Oslo", "Robert lives_in Bergen"]
+
+
+def test_a_predicate_can_be_given_one_value(run: Run, thalamus: Thalamus) -> None:
+    tell(thalamus, "user", "desk_at", "window", valid_from="2020-01-01")
+    tell(thalamus, "user", "sits_by", "door", valid_from="2021-01-01")
+    thalamus.close()
+    done = run("facts", "predicate", "desk_at", "--one", "--spelling", "sits by")
+    assert done.stdout.splitlines()[0].split()[:3] == ["desk_at", "one", "own"]
+    assert "window  (2020-01-01 to 2021-01-01)" in done.stdout
+    assert now(thalamus) == ["user desk_at door"]
+    assert run("facts", "predicate", "likes", "--json").records[0]["opposite"] == "dislikes"
+    assert run("facts", "predicate", "likes", "--one", "--many").code == 2
+
+
+def test_partial_dates_and_the_picture(run: Run, thalamus: Thalamus) -> None:
+    assert run("facts", "assert", "user", "lives_in", "Porto", "--from", "2019").code == 0
+    assert run("facts", "assert", "user", "lives_in", "Rome", "--from", "2022-03").code == 0
+    done = run("facts", "timeline", env={"COLUMNS": "60"}).stdout
+    porto, rome, axis = done.splitlines()
+    assert max(map(len, (porto, rome, axis))) <= 60 and done.isascii()
+    assert porto.index("=") < rome.index("=") and rome.endswith(">") and porto.endswith(".")
+    assert axis.split() == ["2019", "2021", "2023", "2025"]
+
+
+def life(thalamus: Thalamus) -> None:
+    """A store in which much has changed."""
+    tell(at(thalamus, "2023-01-01"), **LIVES, object="Porto", valid_from="2020-01-01")
+    tell(at(thalamus, "2023-02-01"), **LIVES, object="Rome", valid_from="2022-01-01")
+    tell(at(thalamus, "2023-03-01"), **LIVES, object="Oslo", valid_from="2020-03-01",
+         valid_to="2020-06-01")  # fmt: skip
+    rome = tell(at(thalamus, "2023-04-01"), **LIVES, object="Rome")
+    thalamus.end_fact(rome, "2023-03-15T00:00:00Z")
+    thalamus.merge_entities("Bob", "Robert")
+    tell(thalamus, "Bob", "likes", "tea")
+    thalamus.retract_fact(tell(thalamus, "Bob", "likes", "rain"))
+    stage.set_predicate(Predicate(name="sits_at", cardinality="one"), thalamus.context)
+
+
+def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) -> None:
+    life(thalamus)
+    lines = list(export_lines(thalamus.store))
+    given = {"home": str(tmp_path / "two"), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(clock=Clock(parse_time("2026-01-01")), **given) as two:
+        importer = Importer(two.context)
+        for start in range(0, len(lines), 4):
+            part = lines[start : start + 4]
+            importer.add([importer.check(jsonl.decode(line, 1, *KINDS)) for line in part])
+        importer.finish()
+        assert list(export_lines(two.store)) == lines
+        for known in ("2023-01-15T00:00:00Z", "2023-03-15T00:00:00Z", "2023-05-01T00:00:00Z"):
+            for moment in ("2020-04-01T00:00:00Z", "2021-01-01T00:00:00Z", "2023-03-20T00:00:00Z"):
+                asked = {"as_of": moment, "known_at": known}
+                assert now(two, **asked) == now(thalamus, **asked)
+
+
+def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Its ends that followed from a later fact follow again; the others were told."""
+    from sqlite_utils import Database
+
+    from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
+    from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
+    from thalamus.storage.sqlite.migrations.initial import m0001_initial
+
+    connection = sqlite3.connect(tmp_path / "old.db")
+    connection.row_factory = sqlite3.Row
+    db = Database(connection)
+    m0001_initial(db)
+    m0002_counted_spaces(db)
+    rows = [
+        ("a", "lives_in", "Porto", "2020-01-01T00:00:00Z", "2022-01-01T00:00:00Z", None),
+        ("b", "lives_in", "Rome", "2022-01-01T00:00:00Z", None, None),
+        ("c", "works_at", "Acme", None, "2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"),
+    ]
+    connection.executemany(
+        "INSERT INTO fact (id, subject, predicate, object, valid_from, valid_to, retired_at,"
+        " recorded_at, created_at, trust) VALUES (?, 'Me', ?, ?, ?, ?, ?,"
+        " '2023-01-01T00:00:00Z', '2023-01-01T00:00:00Z', 1)",
+        rows,
+    )
+    m_facts_in_time(db)
+    found = connection.execute("SELECT id, entity, value, stated_from, stated_to FROM fact")
+    assert [tuple(row) for row in found] == [
+        ("a", "user", "porto", "2020-01-01T00:00:00Z", None),
+        ("b", "user", "rome", "2022-01-01T00:00:00Z", None),
+        ("c", "user", "acme", None, "2024-01-01T00:00:00Z"),
+    ]
+    intervals = connection.execute(
+        "SELECT valid_from, valid_to, believed_to FROM fact_interval ORDER BY fact"
+    )
+    assert [tuple(row) for row in intervals] == [
+        ("2020-01-01T00:00:00", "2022-01-01T00:00:00", None),
+        ("2022-01-01T00:00:00", None, None),
+        ("2023-01-01T00:00:00", "2024-01-01T00:00:00", "2025-01-01T00:00:00"),
+    ]

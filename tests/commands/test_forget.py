@@ -1,0 +1,338 @@
+"""`thalamus forget`: what goes, what stays, and that nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.planted import fill, kept, left, link, said, word
+from tests.torture.driver import ROOT
+from tests.torture.rooms import can_mount, read_only
+from thalamus.engine import Thalamus
+from thalamus.records import Fact, Memory, Provenance, Turn
+
+Run = Callable[..., Any]
+NAME, MORE = word("cat"), word("music")
+
+
+@pytest.fixture
+def data(home: Path) -> Path:
+    return home / "data"
+
+
+@pytest.fixture
+def told(thalamus: Thalamus) -> Thalamus:
+    """A statement with all that came of it, among others."""
+    fill(thalamus, "x")
+    thalamus.remember(said(NAME, MORE))  # type: ignore[arg-type]
+    link(thalamus.store, f"fact_cat_{MORE}", "evidence_of", f"turn_later_{MORE}")
+    return thalamus
+
+
+def ids(records: list[dict[str, Any]], decision: str = "forget") -> set[str]:
+    return {r["id"] for r in records if r.get("decision") == decision}
+
+
+def test_a_fact_goes_with_what_says_it(told: Thalamus, run: Run, data: Path) -> None:
+    told.close()
+    assert left(data, NAME)
+    done = run("forget", f"fact_cat_{MORE}", "--yes", "--json")
+    assert done.code == 0, done.stderr
+    *verdicts, report = done.records
+    # the fact, where it was said, the memory that says the same, and the answer that used it
+    gone = {id for id in ids(verdicts) if not id.isdigit()}
+    names = ("fact_cat", "turn", "mem_cat", "turn_later")
+    assert gone == {f"{name}_{MORE}" for name in names}
+    assert ids(verdicts, "keep") == {f"mem_play_{MORE}"}
+    assert report["name"] == "forgot" and report["data"]["residue"] == []
+    assert report["data"]["counts"] == {"turn": 2, "memory": 1, "fact": 1, "event": 4}
+    assert left(data, NAME) == []
+    assert kept(told, "x")
+    own = told.store.get(f"mem_play_{MORE}")
+    assert isinstance(own, Memory) and own.provenance is None
+    assert run("doctor", "--no-models").code == 0
+    assert run("why", f"mem_play_{MORE}").code == 0
+
+
+def test_a_dry_run_shows_the_same_and_deletes_nothing(told: Thalamus, run: Run) -> None:
+    told.close()
+    shown = run("forget", f"fact_cat_{MORE}", "--dry-run", "--json")
+    again = run("forget", f"fact_cat_{MORE}", "--dry-run", "--json")
+    done = run("forget", f"fact_cat_{MORE}", "--yes", "--json")
+    assert shown.code == 0 and shown.stdout == again.stdout
+    assert done.records[:-1] == shown.records
+    assert {r["rule"] for r in shown.records} >= {"named", "said_in", "same_statement", "repeats"}
+
+
+def test_without_a_terminal_it_must_be_told_yes(told: Thalamus, run: Run) -> None:
+    told.close()
+    for more in ([], ["--no-input"]):
+        done = run("forget", f"fact_cat_{MORE}", *more)
+        assert done.code == 2 and "--yes" in done.stderr
+    assert told.facts("user")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("mem_none",), 4, "Nothing found for the id 'mem_none'"),
+        (("--query", "qqqqzzz"), 4, "Nothing found"),
+        (("--session", "none"), 4, "Nothing found"),
+        (("--source", "none.md"), 4, "Nothing found"),
+        (("--query", "?!"), 2, "no words"),
+        ((), 2, "Name one thing"),
+        (("mem_x", "--query", "tea"), 2, "Name one thing"),
+    ],
+)
+def test_what_is_not_there_or_not_clear(
+    told: Thalamus, run: Run, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    told.close()
+    done = run("forget", *arguments, "--yes")
+    assert done.code == code and words in done.stderr
+
+
+@pytest.mark.parametrize("selector", ["--query", "--subject"])
+def test_words_go_wherever_they_stand(
+    thalamus: Thalamus, run: Run, data: Path, tmp_path: Path, selector: str
+) -> None:
+    """In a message, an answer, a fact, metadata, a topic, a quote, a plan, a session's name, a
+    document's title, its pieces, and core memory."""
+    fill(thalamus, "y")
+    page = tmp_path / "page.md"
+    page.write_text(f"# Notes\n\n{'Rain falls. ' * 200}\n\n# More\n\nThe dog {NAME} barks.\n")
+    titled = tmp_path / "titled.md"
+    titled.write_text(f"# All of {NAME}\n\nNothing here speaks of it.\n")
+    for path in (page, titled):
+        thalamus.ingest_document(path, summary=False)
+    with Thalamus(config=thalamus.config, clock=thalamus.clock) as other:
+        other.run_turn(f"I moved to {NAME.title()} in May and I prefer short answers.")
+        other.session = f"about {NAME}"
+        other.run_turn("How is the weather?")
+    quote = Provenance(quote=f"So says {NAME}.", turn="turn_elsewhere")
+    thalamus.remember(
+        [
+            Memory(id="mem_core", content=f"You speak like {NAME}.", scope="core"),
+            Memory(id="mem_meta", content="Some note.", metadata={"with": [{"x": NAME}]}),
+            Memory(id="mem_topic", content="Another note.", topic=NAME),
+            Memory(id="mem_quoted", content="The sea is blue.", provenance=quote),
+            Memory(id=f"mem_{NAME}", content="An odd id."),
+            Fact(id="fact_1", subject=NAME, predicate="is", object="kind"),
+            Fact(id="fact_2", subject="Ana", predicate="knows", object=f"uncle {NAME}"),
+            Fact(id="fact_3", subject="Ana", predicate="owns", object="boat", quote=f"{NAME}!"),
+            Turn(message="A question", answer=f"Ask {NAME.upper()}.", session="z"),
+        ]
+    )
+    thalamus.close()
+    assert left(data, NAME)
+    done = run("forget", selector, NAME, "--yes", "--json")
+    assert done.code == 0, done.stderr
+    assert left(data, NAME) == []
+    stay = {r["content"] for r in done.records if r.get("decision") == "keep"}
+    short = {"The user prefers short answers.", "user prefers short answers"}
+    assert stay == {"The sea is blue.", "Ana owns boat", *short}
+    stays = thalamus.store.get("mem_quoted")
+    assert isinstance(stays, Memory) and stays.content == "The sea is blue."
+    assert [f.object for f in thalamus.facts("Ana")] == ["boat"]
+    turns = [r for r in thalamus.export_memory() if isinstance(r, Turn)]
+    assert "How is the weather?" in {turn.message for turn in turns}
+    assert {r.metadata["title"] for r in thalamus.memories() if "title" in r.metadata} == {"Notes"}
+    assert kept(thalamus, "y")
+
+
+def test_a_session_goes_whole(told: Thalamus, run: Run, data: Path) -> None:
+    with Thalamus(config=told.config, clock=told.clock) as other:
+        other.session = "talk"
+        other.run_turn(f"I moved to {word('town').title()} in May.")
+    told.close()
+    done = run("forget", "--session", "talk", "--yes", "--json")
+    assert done.code == 0, done.stderr
+    assert left(data, NAME, MORE, word("town")) == []
+    assert kept(told, "x")
+    turns = [r for r in told.export_memory() if isinstance(r, Turn)]
+    assert {turn.session for turn in turns} == {"others"}
+
+
+@pytest.mark.parametrize("by", ["path", "title", "id", "file"])
+def test_a_document_goes_with_its_pieces(
+    thalamus: Thalamus, run: Run, data: Path, tmp_path: Path, by: str
+) -> None:
+    fill(thalamus, "z")
+    names = [word(f"part{number}") for number in range(4)]
+    page = tmp_path / f"{word('file')}.md"
+    text = f"# Book of {names[0]}\n\n{names[1]} sings to {names[2]}.\n\n# End\n\n{names[3]} sleeps."
+    page.write_text(text)
+    document = thalamus.ingest_document(page)
+    assert document.summary
+    thalamus.close()
+    if by != "file":
+        page.unlink()
+    named = {
+        "path": str(page.resolve()),
+        "title": document.title,
+        "id": document.id,
+        "file": str(page),
+    }
+    done = run("forget", "--source", named[by] or "", "--yes", "--json")
+    assert done.code == 0, done.stderr
+    assert left(data, *names, page.stem) == []
+    assert kept(thalamus, "z") and thalamus.store.counts()["document"] == 0
+
+
+def test_what_was_made_of_it_goes_too(thalamus: Thalamus, run: Run, data: Path) -> None:
+    one, two = word("one"), word("two")
+    thalamus.remember(
+        [
+            Memory(id="mem_a", content=f"Ana grew {one} in spring."),
+            Memory(id="mem_sum", content=f"A summary of all that {two} grew."),
+            Memory(id="mem_old", content="Ana grew something in spring."),
+            Memory(id="mem_other", content="Ana sings."),
+            Fact(id="fact_old", subject="Ana", predicate="lives_in", object="Porto"),
+        ]
+    )
+    link(thalamus.store, "mem_sum", "derived_from", "mem_a")
+    link(thalamus.store, "mem_a", "supersedes", "mem_old")
+    thalamus.close()
+    done = run("forget", "mem_a", "--yes", "--json")
+    assert {id for id in ids(done.records) if not id.isdigit()} == {"mem_a", "mem_sum", "mem_old"}
+    assert left(data, one, two) == []
+    assert thalamus.store.get("mem_other") and thalamus.facts("Ana")
+
+
+def test_other_users_words_stay(thalamus: Thalamus, run: Run) -> None:
+    thalamus.remember(
+        [
+            Memory(id="mem_1", content=f"Buy {NAME} tomorrow.", user="ana"),
+            Memory(id="mem_2", content=f"Sell {NAME} today.", user="ben"),
+        ]
+    )
+    thalamus.close()
+    done = run("forget", "--query", NAME, "--user", "ana", "--yes", "--json")
+    assert done.code == 0 and ids(done.records) == {"mem_1", "1"}  # and a ledger entry
+    assert done.records[-1]["data"]["still"] == []  # a word in lower case is no name
+    assert thalamus.store.get("mem_2")
+
+
+def test_a_receipt_is_signed_and_covers_the_texts(
+    told: Thalamus, run: Run, home: Path, tmp_path: Path
+) -> None:
+    told.close()
+    file = tmp_path / "receipt.json"
+    assert run("forget", f"mem_cat_{MORE}", "--yes", "--prove", str(file)).code == 0
+    receipt = json.loads(file.read_text())
+    assert NAME not in file.read_text() and receipt["counts"]["memory"] == 1
+    assert receipt["ledger"]["after"]["seq"] == receipt["ledger"]["before"]["seq"] + 1
+    key = home / "config" / "signing.key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    text = f"the user's  CAT is called {NAME}."
+    checked = run("forget", "--check-receipt", str(file), "--query", text)
+    assert checked.code == 0 and f"mem_cat_{MORE}" in checked.stdout
+    assert "the key of this machine" in checked.stdout
+    assert run("forget", "--check-receipt", str(file), "--query", "something else").code == 4
+    receipt["counts"]["memory"] = 2
+    file.write_text(json.dumps(receipt))
+    altered = run("forget", "--check-receipt", str(file))
+    assert altered.code == 1 and "it was altered" in altered.stderr
+    file.write_text("{}")
+    assert run("forget", "--check-receipt", str(file)).code == 1
+
+
+def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path) -> None:
+    told.close()
+    outside, inside = tmp_path / "copy.db", data / "default" / "copy.db"
+    for path in (outside, inside):
+        assert run("backup", str(path)).code == 0
+    done = run("forget", "--query", NAME, "--yes")
+    assert done.code == 1, "a copy in the folder of the store holds it"
+    assert str(outside) in done.stderr and str(inside) in done.stderr
+    inside.unlink()
+    again = run("forget", "--query", NAME, "--yes")
+    assert again.code == 0 and str(outside) in again.stderr
+    outside.unlink()
+    assert run("forget", "--query", NAME, "--yes").code == 4
+    assert left(data, NAME) == []
+
+
+def test_through_python(told: Thalamus, data: Path) -> None:
+    report = told.forget(query=NAME, dry_run=True)
+    assert not report.done and report.items and left(data, NAME)
+    report = told.forget(query=NAME, confirm=lambda shown: not shown.items)
+    assert not report.done and left(data, NAME)
+    steps: list[str] = []
+    report = told.forget(query=NAME, progress=steps.append)
+    assert report.done and report.complete and report.left == [] and len(steps) > 5
+    told.close()
+    assert left(data, NAME) == []
+
+
+@pytest.mark.skipif(not can_mount(), reason="no mounts here")
+def test_a_read_only_store_is_left_as_it_is(
+    told: Thalamus, environment: dict[str, str], data: Path
+) -> None:
+    told.close()
+    command = [sys.executable, "-m", "thalamus", "forget", "--query", NAME, "--yes"]
+    done = subprocess.run(
+        read_only(data, command), env=environment, capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 1 and "cannot be written" in done.stderr, done.stderr
+    assert left(data, NAME) and told.facts("user")
+
+
+@pytest.mark.parametrize(("reply", "code"), [("y", 0), ("n", 130)])
+def test_on_a_terminal_it_asks(
+    told: Thalamus, environment: dict[str, str], reply: str, code: int
+) -> None:
+    told.close()
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "thalamus", "forget", f"fact_cat_{MORE}"]
+    process = subprocess.Popen(
+        command, env=environment, stdin=slave, stdout=subprocess.PIPE, stderr=slave, cwd=ROOT
+    )
+    os.write(master, f"{reply}\n".encode())
+    shown, _ = process.communicate(timeout=100)
+    os.close(slave)
+    os.close(master)
+    assert process.returncode == code and f"[fact_cat_{MORE}]" in shown.decode()
+    assert bool(told.facts("user")) == (reply == "n")
+
+
+def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: Path) -> None:
+    fact = Fact(id="fact_1", subject=NAME, predicate="likes", object="tea")
+    thalamus.remember([fact, Fact(id="fact_2", subject="Ana", predicate="likes", object="jam")])
+    thalamus.close()
+    assert run("facts", "merge", "Puss", NAME).code == 0
+    done = run("forget", "--subject", "Puss", "--yes", "--json")
+    assert done.code == 0 and "fact_1" in ids(done.records)
+    assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")
+
+
+def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
+    """Tables of later versions: rows that hold the words go, the others stay."""
+    told.close()
+    with sqlite3.connect(data / "default" / "thalamus.db") as db:
+        db.execute("CREATE TABLE undo (batch INTEGER, body TEXT)")
+        db.execute("CREATE TABLE nickname (name TEXT PRIMARY KEY, entity TEXT) WITHOUT ROWID")
+        body = json.dumps({"content": f"The user's cat is called {NAME}."})
+        db.execute("CREATE TABLE interval (n INTEGER PRIMARY KEY, fact INTEGER, begin TEXT)")
+        db.execute("INSERT INTO interval SELECT NULL, key, '2020-01-01' FROM fact")
+        facts = db.execute("SELECT count(*) FROM interval").fetchone()[0]
+        db.executemany("INSERT INTO undo VALUES (1, ?)", [(body,), ('{"content":"tea"}',)])
+        db.executemany("INSERT INTO nickname VALUES (?, 'e1')", [(NAME,), ("Ana",)])
+    db.close()
+    assert run("forget", "--query", NAME, "--yes").code == 0
+    with sqlite3.connect(data / "default" / "thalamus.db") as db:
+        assert db.execute("SELECT count(*) FROM undo").fetchone()[0] == 1
+        assert db.execute("SELECT count(*) FROM interval").fetchone()[0] == facts - 1
+        assert db.execute("SELECT name FROM nickname").fetchall() == [("Ana",)]
+    db.close()
+    assert left(data, NAME) == []

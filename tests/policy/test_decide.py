@@ -1,0 +1,124 @@
+"""Scores and decisions: what always holds of them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from thalamus.policy import admit, decide, novelty
+from thalamus.policy.merge import merged
+from thalamus.policy.salience import WEIGHTS, salience, small_talk
+from thalamus.records import Memory, Provenance
+
+NOW = "2026-05-08T13:56:00Z"
+WORDS = (
+    "The user Ana lives works likes in at from to Oslo Lisbon Porto Bosch tea not never moved was "
+    "might 2 3 cats dogs only has no longer her sister May 2024"
+).split()
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join)
+memories = st.builds(
+    Memory,
+    content=sentences,
+    id=st.uuids().map(str),
+    type=st.sampled_from(["observation", "preference", "event", "user_identity", "document_chunk"]),
+    importance=st.sampled_from(["low", "medium", "high"]),
+    scope=st.sampled_from(["core", "archival"]),
+    trust=st.sampled_from([0.0, 0.5, 1.0]),
+    created_at=st.sampled_from(["2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"]),
+    provenance=st.sampled_from([None, Provenance(document="d"), Provenance(turn="t", quote="q")]),
+)
+near = st.lists(
+    st.builds(
+        novelty.Neighbour,
+        memory=memories,
+        cosine=st.none() | st.floats(-1, 1),
+        background=st.floats(0, 0.5),
+    ),
+    max_size=4,
+)
+grounds = st.builds(decide.Grounds, salience=st.floats(0, 1), answered=st.just(False))
+
+
+@given(memories)
+def test_salience_is_the_sum_of_its_parts(memory: Memory) -> None:
+    found = salience(memory)
+    assert 0 <= found.score <= 1
+    assert abs(found.score - sum(found.parts.values())) < 1e-6
+    assert all(0 <= part <= WEIGHTS[name] for name, part in found.parts.items())
+    more = structs.replace(memory, importance="high")
+    assert salience(more).score >= found.score
+    assert str(found).startswith(f"{found.score:.2f}: ")
+
+
+def test_what_is_small_talk() -> None:
+    assert all(map(small_talk, ["ok thanks", "Hello!", "The user says hello.", "…", "Danke"]))
+    assert not any(map(small_talk, ["The user sails.", "Call me Jo.", "我住在里斯本"]))
+
+
+@given(memories, grounds, near)
+def test_nothing_that_is_true_gets_lost(
+    memory: Memory, ground: decide.Grounds, around: list[novelty.Neighbour]
+) -> None:
+    verdict = decide.decide(memory, ground, around)
+    assert verdict == decide.decide(memory, ground, around)
+    if verdict.decision not in ("reinforce", "update", "supersede"):
+        assert verdict.decision in ("add", "ignore")
+        return
+    old = next(item.memory for item in around if item.memory.id == verdict.id)
+    mine, theirs = set(novelty.bearing(memory.content)), set(novelty.bearing(old.content))
+    digits = {word for word in memory.content.split() if word.isdigit()}
+    if verdict.decision == "reinforce":  # nothing new is dropped
+        assert digits <= set(old.content.split())
+        assert len(mine) <= len(theirs) + 1
+        assert novelty.negated(memory.content) == novelty.negated(old.content)
+        return
+    assert memory.trust >= old.trust
+    assert (memory.created_at or "") >= (old.created_at or "")
+    if verdict.decision == "update":  # nothing old is dropped
+        assert novelty.says_within(old.content, memory.content)
+    else:
+        assert not novelty.says_same(memory.content, old.content)
+
+
+@given(memories, grounds)
+def test_without_neighbours_it_is_added_or_ignored(memory: Memory, ground: decide.Grounds) -> None:
+    assert decide.decide(memory, ground).decision in ("add", "ignore")
+    assert decide.decide(memory, structs_with(ground, injection="x")).decision == "quarantine"
+
+
+def structs_with(ground: decide.Grounds, injection: str) -> decide.Grounds:
+    return decide.Grounds(ground.salience, injection, ground.answered)
+
+
+@given(sentences)
+def test_every_statement_says_what_it_says(content: str) -> None:
+    assert novelty.says_same(content, content)
+    assert novelty.says_within(content, content)
+    assert not novelty.denies(content, content)
+    assert decide.contradicts(content, content) is None
+
+
+@given(memories)
+def test_trust_never_grows_and_only_the_users_word_is_core(memory: Memory) -> None:
+    kept, _ = admit.admit(memory, NOW)
+    assert kept.trust <= memory.trust
+    assert kept.scope != "core" or kept.trust == 1.0
+    if admit.from_document(memory):
+        assert kept.trust <= admit.DOCUMENT_TRUST
+    again, changed = admit.admit(kept, NOW)
+    assert (again, changed) == (kept, None)
+
+
+@given(st.floats(0, 1), st.lists(st.floats(0, 1)))
+def test_what_is_derived_is_trusted_as_the_least(own: float, sources: list[float]) -> None:
+    assert all(admit.least_trust(own, sources) <= trust for trust in (own, *sources))
+
+
+@given(memories, memories)
+def test_a_fuller_version_keeps_what_was_earned(new: Memory, old: Memory) -> None:
+    made = merged(new, old)
+    assert made.content == new.content
+    assert made.strength > old.strength
+    assert made.seen == old.seen + 1
+    assert made.scope != "core" or made.trust == 1 or new.scope == "core"

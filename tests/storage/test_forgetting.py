@@ -1,0 +1,372 @@
+"""Forgetting in the store: the migration, what is looked for in which bytes, other processes,
+kills, and a disk that is full."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands.planted import fill, kept, left, said, word
+from tests.storage.making import AT, finish, open_store, start
+from tests.torture.driver import ROOT, environment
+from tests.torture.rooms import can_mount, small
+from thalamus.clock import Clock, parse_time
+from thalamus.engine import Thalamus
+from thalamus.records import Event, Memory
+from thalamus.storage.forgettable import Forgotten
+from thalamus.storage.sqlite.store import SqliteStore
+
+NAME, MORE = word("cat"), word("music")
+
+
+def engine(folder: Path, **settings: object) -> Thalamus:
+    clock = Clock(parse_time(AT))
+    chosen = {"home": str(folder), "model": "scripted", "embedder": "scripted"} | settings
+    return Thalamus(clock=clock, **chosen)
+
+
+def planted(folder: Path, **settings: object) -> Thalamus:
+    thalamus = engine(folder, **settings)
+    fill(thalamus, "k")
+    thalamus.remember(said(NAME, MORE))  # type: ignore[arg-type]
+    return thalamus
+
+
+# -- the ledger of an earlier version ----------------------------------------------------------
+
+
+def test_an_earlier_ledger_goes_on(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    with store.writing() as writer:
+        for number in range(4):
+            writer.add_event(Event(name="stage", at=AT, turn="turn_1", data={"n": number}))
+    store.close()
+    with sqlite3.connect(store.path) as db:
+        for column in ("salt", "body"):
+            db.execute(f"ALTER TABLE event DROP COLUMN {column}")
+        db.execute("UPDATE event SET hash = 'old' || seq, prev = 'older' || seq")
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm_forgettable_ledger'")
+        db.execute("PRAGMA user_version = 2")
+    db.close()
+    again = open_store(tmp_path, create=False)
+    assert again.check() == []
+    assert [event.data["n"] for event in again.events(turn="turn_1")] == [0, 1, 2, 3]
+    with again.writing() as writer:
+        writer.add_event(Event(name="stage", at=AT))
+    assert again.check() == []
+    again.close()
+    assert left(tmp_path, "older1") == []
+
+
+def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
+    thalamus = planted(tmp_path)
+    thalamus.forget(query=NAME)
+    store = thalamus.store
+    empty = [event.seq for event in store.events() if event.salt is None]
+    assert empty and store.check() == []
+    whole = next(event.seq for event in store.events() if event.salt)
+    with sqlite3.connect(store.path) as db:
+        db.execute(
+            "UPDATE event SET data='{}', turn=NULL, session=NULL, salt=NULL WHERE seq=?", (whole,)
+        )
+    assert store.check() == [f"ledger entry {whole} was emptied, and no later entry says so"]
+    with sqlite3.connect(store.path) as db:
+        db.execute("UPDATE event SET turn = 'x' WHERE seq = ?", (empty[0],))
+    assert f"ledger entry {empty[0]} does not follow" in store.check()[0]
+    thalamus.close()
+
+
+def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
+    thalamus = planted(tmp_path / "one")
+    thalamus.forget(query=NAME)
+    records = list(thalamus.export_memory())
+    thalamus.close()
+    other = engine(tmp_path / "two")
+    added = other.import_memory(records)
+    assert added["event"] == sum(isinstance(record, Event) for record in records)
+    assert other.store.check() == []
+    hashes = [event.hash for event in other.store.events()]
+    assert hashes == [record.hash for record in records if isinstance(record, Event)]
+    other.close()
+
+
+# -- what is looked for --------------------------------------------------------------------------
+
+
+TEXT = f'Her {NAME} said "naïve things" in 1987 at {MORE} road, and nobody laughed at them.'
+
+
+def forgotten() -> Forgotten:
+    return Forgotten(texts=[("mem_1", "memory", TEXT)], names=[NAME], vectors=[b"\x81Vector" * 9])
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        TEXT.encode(),
+        TEXT.encode("utf-16-le"),
+        json.dumps(TEXT).encode(),
+        TEXT.upper().encode(),
+        NAME.title().encode(),
+        f"xx{NAME}yy".encode(),
+        'said "naïve things" in 1987 at'.encode() + MORE.encode(),
+        b"\x81Vector" * 9,
+    ],
+    ids=["text", "utf-16", "json", "upper", "name", "part", "piece", "vector"],
+)
+@pytest.mark.parametrize(
+    "where",
+    ["index/fulltext/x.term", "index/vectors-1/vectors.f32", "thalamus.db-wal", "free page"],
+)
+def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> None:
+    """Wherever it stands, also across the border of two blocks that are read."""
+    thalamus = engine(tmp_path)
+    fill(thalamus, "r", 70)
+    store = thalamus.store
+    assert store.residue(forgotten(), [], lambda _: None).found == []
+    folder = store.folder
+    if where == "free page":
+        with sqlite3.connect(store.path) as db:
+            db.execute("PRAGMA secure_delete = OFF")
+            db.execute("CREATE TABLE junk (x)")
+            db.execute("INSERT INTO junk VALUES (?)", (b"\x00" * 9000 + plant + b"\x00" * 9000,))
+            db.commit()
+            db.execute("DROP TABLE junk")
+        db.close()
+    else:
+        path = folder / where
+        path.parent.mkdir(exist_ok=True)
+        with path.open("ab") as file:
+            border = (4 << 20) - path.stat().st_size - len(plant) // 2
+            file.write(b"\x00" * (border if where.endswith("term") else 50) + plant + b"\x00" * 50)
+    found = store.residue(forgotten(), [], lambda _: None).found
+    assert found and all(r.offset >= 0 for r in found)
+    names = {Path(r.file).name for r in found}
+    assert names <= {Path(where).name, "thalamus.db", "thalamus.db-wal"}
+    with (folder / Path(where)).open("rb") if where != "free page" else store.path.open("rb") as f:
+        if where != "free page" and Path(where).name in names:
+            f.seek(min(r.offset for r in found if Path(r.file).name == Path(where).name))
+            assert f.read(4).lower() in plant.lower()
+    thalamus.close()
+
+
+def test_what_stays_is_no_residue(tmp_path: Path) -> None:
+    thalamus = engine(tmp_path)
+    fill(thalamus, "r", 10)
+    common = Forgotten(texts=[("m", "memory", "Somebody grows a garden. Tell me of it.")])
+    search = thalamus.store.residue(common, [], lambda _: None)
+    assert search.found == [] and search.files > 5 and search.bytes > 10_000
+    thalamus.close()
+
+
+# -- others ------------------------------------------------------------------------------------
+
+
+def test_a_reader_keeps_it_from_being_finished(tmp_path: Path) -> None:
+    thalamus = planted(tmp_path, busy_timeout=0.3)
+    reader = sqlite3.connect(thalamus.store.path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM turn").fetchone()
+    report = thalamus.forget(query=NAME)
+    assert report.done and not report.complete and any("log" in left for left in report.left)
+    assert thalamus.store.unfinished()
+    assert thalamus.finish_forgetting() != [] and thalamus.store.unfinished()
+    assert left(tmp_path / "data", NAME)
+    reader.close()
+    assert thalamus.finish_forgetting() == [] and not thalamus.store.unfinished()
+    thalamus.close()
+    assert left(tmp_path / "data", NAME) == []
+    assert kept(thalamus, "k")
+
+
+def test_another_process_has_the_store_open(tmp_path: Path) -> None:
+    """It searches before and after, through indexes that are exchanged under it."""
+    thalamus = planted(tmp_path)
+    folder = thalamus.store.folder
+    thalamus.close()
+    code = f"""
+import sys
+from pathlib import Path
+store = open_store(Path(sys.argv[1]), create=False)
+def found(): return len(store.search_text([{NAME!r}], Filter(), 5))
+print(found(), flush=True)
+input()
+print(found(), len(store.search_text(["garden"], Filter(), 100)), store.check(), flush=True)
+store.close()
+"""
+    process = start(code, folder)
+    assert process.stdout is not None and process.stdin is not None
+    assert int(process.stdout.readline()) > 0
+    assert thalamus.forget(query=NAME).complete
+    thalamus.close()
+    process.stdin.write("\n")
+    assert finish(process).split() == ["0", "30", "[]"]
+    assert left(folder, NAME) == []
+
+
+def test_two_processes_forget_at_once(tmp_path: Path) -> None:
+    thalamus = planted(tmp_path)
+    fill(thalamus, "other", 5)
+    thalamus.close()
+    names = [NAME, word("other1"), word("other2")]
+    commands = [("forget", "--query", name, "--yes", "--json") for name in names]
+    settings = {"THALAMUS_HOME": str(tmp_path), "THALAMUS_EMBEDDER": "scripted"}
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "thalamus", *command],
+            env=environment() | settings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        for command in commands
+    ]
+    ended = [process.communicate(timeout=100) for process in running]
+    assert [process.returncode for process in running] in ([0, 0, 0],), ended
+    assert left(tmp_path / "data", *names) == []
+    assert kept(thalamus, "k") and thalamus.store.check() == []
+    thalamus.close()
+
+
+# -- kills -------------------------------------------------------------------------------------
+
+
+def kill_and_finish(tmp_path: Path, after: float) -> str:
+    """Forgets in a process that is killed; what state it left, once everything is as promised."""
+    thalamus = planted(tmp_path)
+    thalamus.close()
+    settings = {"THALAMUS_HOME": str(tmp_path), "THALAMUS_EMBEDDER": "scripted"}
+
+    def run(*arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "thalamus", *arguments],
+            env=environment() | settings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    process = run("forget", "--query", NAME, "--yes", "--json")
+    time.sleep(after)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    store = open_store(tmp_path / "data" / "default", create=False)
+    there, unfinished = store.get(f"turn_{MORE}") is not None, store.unfinished()
+    store.close()
+    if there:
+        assert not unfinished and len(left(tmp_path / "data", NAME)) > 0
+        state = "before"
+    elif unfinished:
+        told = run("facts")
+        assert "thalamus forget --finish" in told.communicate()[1]
+        doctor = run("doctor", "--no-models", "--json")
+        checks = [json.loads(line) for line in doctor.communicate()[0].splitlines()]
+        assert doctor.returncode == 1
+        assert any(check["name"] == "forgetting" for check in checks)
+        finishing = run("forget", "--finish")
+        assert (finishing.communicate()[1], finishing.returncode)[1] == 0
+        state = "between"
+    else:
+        state = "after"
+    if state != "before":
+        assert left(tmp_path / "data", NAME) == []
+        again = run("doctor", "--no-models")
+        again.communicate()
+        assert again.returncode == 0
+    assert kept(thalamus, "k")
+    thalamus.close()
+    return state
+
+
+def test_killed_at_some_moment(tmp_path: Path) -> None:
+    draw = random.Random(4)
+    states = {kill_and_finish(tmp_path / str(n), draw.uniform(0.15, 1.2)) for n in range(6)}
+    assert states <= {"before", "between", "after"}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_killed_at_many_moments(tmp_path: Path) -> None:
+    states = [kill_and_finish(tmp_path / str(n), 0.2 + 0.02 * n) for n in range(50)]
+    assert {"before", "between"} <= set(states), states
+
+
+STOP_AT = ("making the indexes anew", "emptying SQLite's log", "writing the database anew")
+
+
+@pytest.mark.parametrize("step", STOP_AT)
+def test_stopped_before_each_step(tmp_path: Path, step: str) -> None:
+    """As if killed there: the rows are gone, the marker tells, the next forget does the rest."""
+    thalamus = planted(tmp_path)
+
+    class Stop(BaseException):
+        pass
+
+    def progress(what: str) -> None:
+        if what == step:
+            raise Stop
+
+    with pytest.raises(Stop):
+        thalamus.forget(query=NAME, progress=progress)
+    assert thalamus.store.unfinished()
+    assert left(thalamus.store.folder, NAME) or step == STOP_AT[-1]
+    assert thalamus.forget(f"mem_{word('k1')}").complete
+    assert not thalamus.store.unfinished()
+    thalamus.close()
+    assert left(tmp_path / "data", NAME) == []
+
+
+# -- a disk that is full -------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not can_mount(), reason="no mounts here")
+def test_on_a_full_disk(tmp_path: Path) -> None:
+    """There is no room to write the database anew: what can be erased is, and the rest is told."""
+    code = """
+import json, os, sys
+from pathlib import Path
+from tests.storage.test_forgetting import NAME, planted, fill
+from tests.commands.planted import left
+folder = Path(sys.argv[1])
+thalamus = planted(folder)
+fill(thalamus, "big", 800)
+thalamus.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+with (folder / "ballast").open("wb") as file:
+    free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
+    file.write(b"x" * max(0, free - 300_000))
+report = thalamus.forget(query=NAME)
+thalamus.close()
+print(json.dumps([report.left, report.complete, left(folder / "data", NAME)]))
+(folder / "ballast").unlink()
+print(json.dumps([thalamus.finish_forgetting(), thalamus.store.check()]))
+"""
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(
+        small(tmp_path, "12m", command), capture_output=True, text=True, cwd=ROOT, env=environment()
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    (problems, complete, found), after = map(json.loads, done.stdout.splitlines())
+    assert problems and complete and found == []
+    assert after == [[], []]
+
+
+def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
+    """Removing an entry leaves its words in the index until segments are merged."""
+    thalamus = engine(tmp_path)
+    named = [Memory(id=f"mem_{n}", content=f"Somebody grows rice {n}.") for n in range(200)]
+    thalamus.remember([*named, Memory(id="mem_cat", content=f"A cat called {NAME}.")])
+    store: SqliteStore = thalamus.store
+    with store.writing() as writer:
+        writer.delete("mem_cat")
+    found = store.residue(Forgotten(names=[NAME]), [], lambda _: None).found
+    assert any("postings" in residue.what for residue in found)
+    thalamus.close()

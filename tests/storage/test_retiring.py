@@ -1,0 +1,137 @@
+"""Retiring, changing and deleting memories in the tables and in the indexes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.storage.making import AT, fill, found, memory, open_store, vector
+from thalamus.records import Batch, Link
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
+from thalamus.storage.sqlite.store import SqliteStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = open_store(tmp_path / "store")
+    yield store
+    store.close()
+
+
+def begin(store: SqliteStore, name: str = "b1") -> str:
+    with store.writing() as writer:
+        writer.begin_batch(Batch(id=name, at=AT, action="prune"))
+    return name
+
+
+def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) -> None:
+    fill(store, ["one", "two", "three"])
+    batch = begin(store)
+    with store.writing() as writer:
+        assert writer.retire(["mem_one", "mem_two", "mem_nothing"], batch) == 2
+        assert writer.retire(["mem_one"], batch) == 0
+    assert not store.search_text(["one"], Filter(), 5)
+    assert not found(store, "one") and found(store, "three")
+    assert [m.id for m in store.memories(Filter(), 9)] == ["mem_three"]
+    for state in store.index_states():
+        assert state.healthy and not state.behind
+    assert store.index_states()[0].entries == 1
+    with store.writing() as writer:
+        assert writer.undo_batch(batch, AT) == {"removed": 0, "changed": 0, "restored": 2}
+    assert found(store, "one") and found(store, "two") and found(store, "three")
+    assert store.index_states()[0].entries == 3
+
+
+def test_pinned_and_core_are_not_retired(store: SqliteStore) -> None:
+    with store.writing() as writer:
+        writer.add_memory(memory("pinned", pinned=True))
+        writer.add_memory(memory("core", scope="core"))
+        writer.add_memory(memory("free"))
+    batch = begin(store)
+    every = ["mem_pinned", "mem_core", "mem_free"]
+    with store.writing() as writer:
+        assert not writer.retire_all(every, batch)
+        assert writer.retire(every, batch) == 1
+    assert store.retired_by(batch) == ["mem_free"]
+
+
+def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> None:
+    fill(store, ["one", "two", "three"])
+    batch = begin(store)
+    with store.writing() as writer:
+        writer.add_memory(memory("summary", type="summary"), vector("summary"))
+        for name in ("one", "two"):
+            link = Link(source="mem_summary", relation="derived_from", target=f"mem_{name}")
+            writer.add_link(link)
+        writer.add_link(Link(source="mem_one", relation="about", target="mem_two"))
+        writer.retire(["mem_one", "mem_two"], batch)
+    with store.writing() as writer:
+        assert [writer.purge(batch, 1), writer.purge(batch, 5), writer.purge(batch, 5)] == [1, 1, 0]
+    assert store.get("mem_one") is None
+    assert {link.target for link in store.links("mem_summary")} == {"mem_one", "mem_two"}
+    assert [link.relation for link in store.links("mem_one")] == ["derived_from"]
+    assert set(store.vectors_of(["mem_one", "mem_three"])) == {"mem_three"}
+
+
+@pytest.mark.parametrize("how", ["delete", "purge"])
+def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: str) -> None:
+    """What stood beside two that went is indexed anew, but not twice."""
+    with store.writing() as writer:
+        for name in ("one", "two", "three"):
+            writer.add_memory(memory(name, f"heron {name}", session="s"))
+    batch = begin(store)
+    assert len(store.search_text(["heron"], Filter(), 9)) == 3
+    if how == "purge":
+        with store.writing() as writer:
+            writer.retire(["mem_one", "mem_two"], batch)
+    with store.writing() as writer:
+        if how == "purge":
+            writer.purge(batch, 10)
+        else:
+            writer.delete("mem_one")
+            writer.delete("mem_two")
+    assert [hit.entry.id for hit in store.search_text(["heron"], Filter(), 9)] == ["mem_three"]
+    assert store.index_states()[0].entries == 1
+
+
+def test_memories_are_read_in_the_order_of_keys_over_pages(store: SqliteStore) -> None:
+    names = [f"n{n}" for n in range(2500)]
+    with store.writing() as writer:
+        for name in names:
+            writer.add_memory(memory(name))
+    assert [m.id for m, _ in store.ageing()] == [f"mem_{name}" for name in names]
+    assert [m.id for m, _ in store.ageing(["nothing"])] == []
+
+
+BACK = (
+    "DROP INDEX memory_batch",
+    "DROP INDEX memory_type",
+    "DROP TABLE batch",
+    "DROP TABLE batch_item",
+    "ALTER TABLE memory DROP COLUMN pinned",
+    "ALTER TABLE memory DROP COLUMN batch",
+    "DELETE FROM _sqlite_migrations WHERE name = 'm_retention'",
+    f"PRAGMA user_version = {SCHEMA_VERSION - 1}",
+)
+
+
+def test_a_store_from_before_pins_goes_on(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store")
+    fill(store, ["one", "two"])
+    store.close()
+    with sqlite3.connect(store.path) as connection:
+        for statement in BACK:
+            connection.execute(statement)
+    again = open_store(tmp_path / "store", create=False)
+    assert again.schema_version() == SCHEMA_VERSION
+    kept = again.get("mem_one")
+    assert kept is not None and (kept.pinned, kept.batch) == (False, None)  # type: ignore[union-attr]
+    with again.writing() as writer:
+        writer.begin_batch(Batch(id="b", at=AT, action="prune"))
+        assert writer.retire(["mem_one"], "b") == 1
+    assert found(again, "two") and not found(again, "one")
+    again.close()

@@ -1,0 +1,111 @@
+"""Plugins: the documented example, installed, and one that raises."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
+BROKEN = """
+import pluggy
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+@hookimpl
+def before_write(memory):
+    raise RuntimeError("no luck")
+
+@hookimpl
+def after_retrieve(evidence):
+    return 7
+"""
+
+
+def install(folder: Path, name: str, module: Path | str) -> None:
+    """What an installer leaves behind: a module, and the entry point in its metadata."""
+    folder.mkdir(exist_ok=True)
+    if isinstance(module, Path):
+        shutil.copy(module, folder / f"{name}.py")
+    else:
+        (folder / f"{name}.py").write_text(module)
+    about = folder / f"{name}-0.1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n")
+    (about / "entry_points.txt").write_text(f"[thalamus]\n{name} = {name}\n")
+
+
+@pytest.fixture
+def site(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """A folder on the path of every command of this test."""
+    environment["PYTHONPATH"] = str(tmp_path / "site")
+    return tmp_path / "site"
+
+
+def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
+    install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
+    diary = {"DIARY": str(tmp_path / "diary")}
+    record = run("turn", "--json", "I have a boat in Porto.", env=diary).records[0]
+    assert record["issues"] == []
+    assert {m["topic"] for m in record["reflection"]["memories_to_store"]} == {"boats"}
+    assert (tmp_path / "diary").read_text() == f"turn {record['id']}\n"
+    secret = {"record": "memory", "content": "The password of the boat is 1234."}
+    run("store", input=json.dumps(secret) + "\n")
+    listed = run("memory", "--all", "--json").records
+    assert [memory["topic"] for memory in listed] == ["boats"]
+    found = run("retrieve", "--json", "What about the boat in Porto?").records
+    kinds = [item["kind"] for item in found]
+    assert kinds == sorted(kinds, key=lambda kind: kind != "fact")
+    (tmp_path / "a.md").write_text("# A\n\nHerons fish at dawn.\n")
+    run("ingest", "a.md", "--no-summary", env=diary)
+    assert (tmp_path / "diary").read_text().splitlines()[1].startswith("ingest doc_")
+    assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-models").stdout
+
+
+def test_one_that_raises_is_reported_and_stops_nothing(run: Run, site: Path) -> None:
+    install(site, "broken", BROKEN)
+    events = {"THALAMUS_LOG_LEVEL": "error"}
+    done = run(
+        "turn", "--json", "--events", "e.jsonl", "I live in Porto. I own a boat.", env=events
+    )
+    assert done.code == 0
+    record = done.records[0]
+    assert record["reflection"]["memories_to_store"]
+    assert {issue["code"] for issue in record["issues"]} == {"plugin"}
+    assert done.stderr.count("the plugin broken failed in before_write: RuntimeError: no luck") == 1
+    later = run("retrieve", "--json", "Where do I live?")
+    assert later.code == 0
+    assert "Porto" in later.stdout
+    assert "after_retrieve: TypeError" in later.stderr
+    off = run("turn", "--json", "I like tea.", env={"THALAMUS_PLUGINS": "off"})
+    assert off.records[0]["issues"] == []
+    assert off.stderr == ""
+
+
+def test_one_that_cannot_be_imported_is_reported(run: Run, site: Path) -> None:
+    install(site, "halfway", "import nothing_of_the_kind\n")
+    done = run("turn", "I live in Porto.")
+    assert done.code == 0
+    assert done.stderr.count("the plugin halfway failed in loading") == 1
+
+
+def test_without_plugins_nothing_is_imported_for_them(
+    run: Run, environment: dict[str, str]
+) -> None:
+    run("turn", "I live in Porto.")  # making the tables imports pluggy through sqlite-utils
+    code = (
+        "import sys\n"
+        "from thalamus.cli import main\n"
+        "try: main(['turn', 'I live in Porto.'])\n"
+        "except SystemExit: pass\n"
+        "sys.exit('pluggy' if 'pluggy' in sys.modules else 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr

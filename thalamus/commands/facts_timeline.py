@@ -1,0 +1,53 @@
+"""`thalamus facts timeline`: when facts held, as a picture."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `thalamus facts`."""
+    app.command()(settings(*OWNER, *STORE)(timeline))
+
+
+def timeline(
+    config: Config,
+    subject: Annotated[str | None, typer.Argument(help="Whom or what; all, if none.")] = None,
+    predicate: Annotated[str | None, typer.Option(help="Only with this predicate.")] = None,
+    begin: Annotated[str | None, typer.Option("--from", help="Where the picture begins.")] = None,
+    end: Annotated[str | None, typer.Option("--to", help="Where it ends.")] = None,
+    json: Json = False,
+) -> None:
+    """Draws when each fact held, as bars over time: as wide as the terminal, or COLUMNS. With
+    --json: the facts, with their `beliefs`."""
+    import os
+    import shutil
+
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.timeline import bars, draw
+
+    first, last = read_date(begin, "--from"), read_date(end, "--to")
+    if first and last and first >= last:
+        raise UsageError("--to must be later than --from.")
+    with engine(config) as thalamus:
+        facts = [f for f in thalamus.facts(subject, history=True) if f.retired_at is None]
+        if predicate:
+            wanted = thalamus.store.predicates().name(predicate)
+            facts = [fact for fact in facts if fact.predicate == wanted]
+        if json:
+            jsonl.write(*facts)
+            return
+        utf = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+        plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
+        width = shutil.get_terminal_size((80, 24)).columns
+        for line in draw(bars(facts), thalamus.clock.stamp(), first, last, width, plain):
+            print(line)

@@ -1,0 +1,150 @@
+"""`thalamus forget`: deletes something for good, with all that rests on it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from thalamus.engine import Thalamus
+    from thalamus.forgetting import ForgetReport
+    from thalamus.terminal.forgetting import Steps
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def forget(
+    config: Config,
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="Ids of turns, memories, facts, documents, plans.")
+    ] = None,
+    subject: Annotated[
+        str | None, typer.Option(help="Facts about it, and all that names it.")
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="All that holds these words.")] = None,
+    session: Annotated[str | None, typer.Option(help="A whole session.")] = None,
+    source: Annotated[
+        str | None, typer.Option(help="A document, by path, title, id or SHA-256.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail instead.")] = False,
+    prove: Annotated[
+        str | None, typer.Option(help="Write a signed receipt to this file (- for stdout).")
+    ] = None,
+    finish: Annotated[
+        bool, typer.Option("--finish", help="Do what an interrupted forget left to be done.")
+    ] = False,
+    check_receipt: Annotated[
+        str | None, typer.Option(help="Check a receipt; with --query, whether it covers a text.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Deletes something for good: the rows and all that rests on them, their vectors and words in
+    the indexes, what the ledger says of them, SQLite's log and free pages. Then every file of the
+    store is searched for what may be left; exit status 1 when anything is. Nothing found: 4.
+
+    With --json: one verdict per thing that goes, then an `event` record that says how it went.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal.forgetting import Steps, tell, tell_left
+
+    if check_receipt is not None:
+        _check(check_receipt, query, config)
+        return
+    with engine(config) as thalamus, Steps() as step:
+        if finish:
+            tell_left(thalamus.finish_forgetting(progress=step))
+            return
+        asked = _Asking(json, ask=not yes, possible=not no_input)
+        report = thalamus.forget(
+            *(ids or ()),
+            subject=subject,
+            query=query,
+            session=session,
+            source=source,
+            dry_run=dry_run,
+            prove=prove is not None,
+            confirm=None if dry_run else asked.confirm(step),
+            progress=step,
+        )
+        step.clear()
+        if dry_run:
+            asked.show(report)
+        _finish(report, prove, thalamus, json)
+    tell(report, json, thalamus.clock.stamp())
+
+
+class _Asking:
+    """Shows what goes, and asks."""
+
+    def __init__(self, json: bool, ask: bool, possible: bool) -> None:
+        self._json = json
+        self._ask = ask
+        self._possible = possible
+
+    def show(self, report: ForgetReport) -> None:
+        from thalamus.terminal.forgetting import show
+
+        show(report, self._json)
+
+    def confirm(self, step: Steps) -> Callable[[ForgetReport], bool]:
+        from thalamus.errors import Interrupted, UsageError
+
+        def confirmed(report: ForgetReport) -> bool:
+            step.clear()
+            self.show(report)
+            if not self._ask:
+                return True
+            if not (self._possible and sys.stdin.isatty() and sys.stderr.isatty()):
+                raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
+            print("Delete all of this for good? [y/N] ", end="", file=sys.stderr, flush=True)
+            if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+                raise Interrupted()
+            return True
+
+        return confirmed
+
+
+def _finish(report: ForgetReport, prove: str | None, thalamus: Thalamus, json: bool) -> None:
+    if report.receipt is None or prove is None:
+        return
+    if prove == "-":
+        sys.stdout.write(report.receipt.decode())
+        return
+    from pathlib import Path
+
+    Path(prove).write_bytes(report.receipt)
+
+
+def _check(file: str, text: str | None, config: Config) -> None:
+    """Tells whether a receipt is whole, who signed it, and whether it covers a text."""
+    from pathlib import Path
+
+    from thalamus.errors import NothingFound, ThalamusError, UsageError
+    from thalamus.receipts import covers, verify_receipt
+
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    problems = verify_receipt(data)
+    if problems:
+        raise ThalamusError(f"{file}: {problems[0]}")
+    from thalamus.terminal.forgetting import tell_receipt
+
+    tell_receipt(data, config)
+    if text is not None:
+        found = covers(data, text)
+        if not found:
+            raise NothingFound("that text in the receipt")
+        print(f"covers the text: {', '.join(found)}")

@@ -1,0 +1,144 @@
+"""`thalamus memory edit`, `pin`, `unpin`, `promote` and `demote`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.records import Memory
+
+Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to `thalamus memory`."""
+    for command in (edit, pin, unpin, promote, demote):
+        app.command()(command)
+
+
+@settings("embedder", *STORE)
+def edit(
+    config: Config,
+    id: Id,
+    content: Annotated[str | None, typer.Option(help="Its new words.")] = None,
+    topic: Annotated[str | None, typer.Option(help="Its topic; empty for none.")] = None,
+    type: Annotated[str | None, typer.Option("--type", help="Its kind.")] = None,
+    importance: Annotated[str | None, typer.Option(help="low, medium or high.")] = None,
+    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
+    expires: Annotated[
+        str | None, typer.Option(help="The date on which it expires, or never.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Changes a memory. New words make a new memory that supersedes the old one, which can still
+    be shown. Without options $EDITOR is opened with its words. `thalamus undo` takes it back."""
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        changes = _changes(content, topic, type, importance, scope, expires)
+        if not changes:
+            changes = {"content": _from_editor(thalamus, id)}
+        changed = thalamus.edit_memory(id, **changes)
+        if thalamus.context.unembedded is not None:
+            problem = thalamus.context.unembedded
+            print(f"thalamus: stored without an embedding: {problem}", file=sys.stderr)
+        _show(changed, json)
+
+
+@settings(*STORE)
+def pin(config: Config, id: Id, json: Json = False) -> None:
+    """Pins a memory: it is never pruned."""
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        _show(thalamus.pin_memory(id), json)
+
+
+@settings(*STORE)
+def unpin(config: Config, id: Id, json: Json = False) -> None:
+    """Takes a pin away."""
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        _show(thalamus.pin_memory(id, False), json)
+
+
+@settings(*STORE)
+def promote(config: Config, id: Id, json: Json = False) -> None:
+    """Makes a memory core: it stands in every prompt. Only the user's own words may, and only
+    `core_limit` of them."""
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        _show(thalamus.promote_memory(id), json)
+
+
+@settings(*STORE)
+def demote(config: Config, id: Id, json: Json = False) -> None:
+    """Makes a core memory archival; any other loses a step of importance, down to low."""
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        _show(thalamus.demote_memory(id), json)
+
+
+def _changes(
+    content: str | None,
+    topic: str | None,
+    type: str | None,
+    importance: str | None,
+    scope: str | None,
+    expires: str | None,
+) -> dict[str, Any]:
+    from typing import get_args
+
+    from thalamus.commands.dates import read_date
+    from thalamus.errors import UsageError
+    from thalamus.records import Importance, Scope
+
+    given = {"content": content, "type": type, "importance": importance, "scope": scope}
+    changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
+    for name in ("content", "type"):
+        if name in changes and not changes[name].strip():
+            raise UsageError(f"--{name} is empty.")
+    for name, allowed in (("importance", get_args(Importance)), ("scope", get_args(Scope))):
+        if name in changes and changes[name] not in allowed:
+            raise UsageError(f"--{name}: {changes[name]!r} is none; it is {' or '.join(allowed)}.")
+    if topic is not None:
+        changes["topic"] = topic.strip() or None
+    if expires is not None:
+        changes["expires_at"] = None if expires == "never" else read_date(expires, "--expires")
+    return changes
+
+
+def _from_editor(thalamus: Thalamus, id: str) -> str:
+    """The memory's words as they come back from the user's editor."""
+    from thalamus.errors import UsageError
+    from thalamus.terminal.editor import edited
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("There is nothing to change.", fix="Give --content, --topic, --type …")
+    before = thalamus.find_memory(id).content
+    text = edited(before).strip()
+    if not text:
+        raise UsageError("There are no words left.", fix="`thalamus forget` deletes a memory.")
+    return text if text != before.strip() else before
+
+
+def _show(memory: Memory, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.plain import memory_line
+
+    if json:
+        jsonl.write(memory)
+        return
+    marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
+    until = f", expires {memory.expires_at[:10]}" if memory.expires_at else ""
+    print(f"{memory_line(memory)}  {', '.join(marks)}{until}")

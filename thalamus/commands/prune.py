@@ -1,0 +1,135 @@
+"""`thalamus prune`: lets go of what has had its time. Made for cron."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.records import Verdict
+    from thalamus.stages.prune import Pruned, Wish
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*MODELS, *STORE)
+def prune(
+    config: Config,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only print a verdict on each memory.")
+    ] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Only print the retention rules that hold.")
+    ] = False,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", help="Only this type; may be repeated.")
+    ] = None,
+    max_memories: Annotated[
+        int | None, typer.Option(min=1, help="Leave at most so many memories.")
+    ] = None,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="Also sum up sessions that are idle for a day.")
+    ] = False,
+    no_model: Annotated[
+        bool, typer.Option("--no-model", help="Sum up by the best sentences, without a model.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing when there is nothing to do.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Retires the memories whose time is over, by the rules of their kinds, and those of least
+    value when there are too many. What goes is summed up first, and can be brought back with
+    `thalamus undo` for `undo_days`; then it is deleted. Prints one line.
+
+    With --json: a verdict for each memory that goes (with --dry-run for each one), then an event.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.stages.prune import Wish
+
+    with engine(config) as thalamus:
+        if rules:
+            _show_rules(thalamus, json)
+            return
+        most = config.max_memories if max_memories is None else max_memories
+        wish = Wish(tuple(kind or ()), most, sessions, not no_model)
+        if dry_run:
+            _show_verdicts(thalamus, wish, json)
+            return
+        from thalamus.terminal import jsonl
+
+        done = thalamus.prune(wish, jsonl.write if json else None)
+        for problem in done.issues:
+            print(f"thalamus: {problem.stage}: {problem.message}", file=sys.stderr)
+        _tell(done, thalamus, quiet, json)
+
+
+def _show_rules(thalamus: Thalamus, json: bool) -> None:
+    from dataclasses import asdict
+
+    from thalamus.terminal import jsonl
+
+    for rule in thalamus.rules.values():
+        if json:
+            jsonl.write(asdict(rule))
+            continue
+        kept = "forever"
+        if rule.keep != "forever":
+            kept = f"{rule.keep} {rule.days} days, then {rule.then}"
+        pressure = "" if rule.pressure else ", also when room is short"
+        print(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
+
+
+def _show_verdicts(thalamus: Thalamus, wish: Wish, json: bool) -> None:
+    from thalamus.terminal import jsonl
+
+    for verdict in thalamus.would_prune(wish):
+        if json:
+            jsonl.write(verdict)
+        else:
+            print(_line(verdict))
+
+
+def _line(verdict: Verdict) -> str:
+    """``drop  expired  it expired on 2026-05-01: The user …  [mem_…]``."""
+    from thalamus.terminal.plain import one_line
+
+    id = f"  [{verdict.id}]" if verdict.id else ""
+    said = f": {one_line(verdict.content, 80)}" if verdict.content else ""
+    return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
+
+
+def _tell(done: Pruned, thalamus: Thalamus, quiet: bool, json: bool) -> None:
+    from dataclasses import asdict
+
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.counts import in_words
+
+    if json:
+        data = {name: value for name, value in asdict(done).items() if name != "issues"}
+        jsonl.write(Event(name="pruned", at=thalamus.clock.stamp(), data=data))
+        return
+    parts = []
+    if done.compressed:
+        parts.append(f"{done.compressed:,} compressed into {in_words({'summary': done.summaries})}")
+    for count, what in (
+        (done.dropped, "dropped"),
+        (done.demoted, "demoted"),
+        (done.sessions, "sessions summed up"),
+        (done.purged, "deleted for good"),
+    ):
+        if count:
+            parts.append(f"{count:,} {what}")
+    if parts:
+        undo = f"; `thalamus undo {done.batch}` takes it back" if done.batch else ""
+        print(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
+    elif not quiet:
+        print(f"prune: nothing to do, {done.kept:,} kept")

@@ -1,0 +1,50 @@
+"""`thalamus undo`: takes back the last prune or edit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def undo(
+    config: Config,
+    batch: Annotated[
+        str | None, typer.Argument(help="The id of a batch, or its beginning; else the last.")
+    ] = None,
+    list_them: Annotated[
+        bool, typer.Option("--list", help="Only list what can be undone, newest first.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Takes back what a prune retired, or what `memory edit`, `pin`, `promote` or `demote` changed,
+    until it is deleted (`undo_days`). With --json: batch records, or an event."""
+    from thalamus.commands.options import engine
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.plain import day
+
+    with engine(config) as thalamus:
+        if list_them:
+            for found in thalamus.batches(undoable=True):
+                if json:
+                    jsonl.write(found)
+                    continue
+                told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+                until = f"until {day(found.until)}"
+                print(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+            return
+        chosen, counts = thalamus.undo(batch)
+        if json:
+            data = {"batch": chosen.id, "action": chosen.action, **counts}
+            jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
+            return
+        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        print(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")

@@ -1,0 +1,169 @@
+"""Plugins: one's own code in a turn, found through entry points of the group ``thalamus``.
+
+    import pluggy
+    hookimpl = pluggy.HookimplMarker("thalamus")
+
+Each hook's implementations are called one by one, so that one that raises neither stops the turn
+nor the others: it is reported, and its say is left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.records import Evidence, Issue, Memory, Verdict
+
+if TYPE_CHECKING:
+    import pluggy
+
+    from thalamus.events import ThalamusEvents
+
+GROUP = "thalamus"
+
+
+class Hooks:
+    """What a plugin may implement: any of these, taking any of their arguments by name."""
+
+    def before_write(self, memory: Memory) -> Memory | Verdict | None:
+        """A memory is about to be stored. Return a changed one, a ``Verdict`` to refuse it
+        (``decision`` refuse, ignore or quarantine), or None to leave it as it is."""
+
+    def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence] | None:
+        """Evidence was found, best first. Return it changed, reordered or extended, or None."""
+
+    def on_task_complete(self, task: dict[str, Any]) -> None:
+        """A turn or the reading of a document is done; ``task["task"]`` says which."""
+
+
+class Plugins:
+    """The installed plugins. Nothing is looked for, or imported, before it is needed.
+
+    ``told``: failures are also told on standard error, each once.
+    """
+
+    def __init__(self, events: ThalamusEvents | None = None, told: bool = True) -> None:
+        self._events = events
+        self._tells = told
+        self._problems: list[Issue] = []
+        self._told: set[tuple[str, str]] = set()
+
+    @cached_property
+    def any(self) -> bool:
+        """Whether there are plugins that could be loaded."""
+        return installed() and bool(self._manager.get_plugins())
+
+    def names(self) -> list[str]:
+        """The plugins, each with the package that it is from."""
+        if not self.any:
+            return []
+        packages = {id(plugin): dist for plugin, dist in self._manager.list_plugin_distinfo()}
+        found = []
+        for name, plugin in self._manager.list_name_plugin():
+            dist = packages.get(id(plugin))
+            where = f" ({dist.project_name} {dist.version})" if dist is not None else ""
+            found.append(f"{name}{where}")
+        return sorted(found)
+
+    def before_write(self, memory: Memory) -> Memory | Verdict:
+        """The memory as the plugins want it, or the first verdict against it."""
+        for name, implementation in self._implementations("before_write"):
+            given = structs.replace(memory, metadata=dict(memory.metadata))
+            found = self._call(name, "before_write", implementation, {"memory": given})
+            if isinstance(found, Verdict):
+                return found
+            if isinstance(found, Memory):
+                memory = found
+            elif found is not None:
+                self._report(name, "before_write", TypeError(f"it returned a {_kind(found)}"))
+        return memory
+
+    def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence]:
+        """The evidence as the plugins want it."""
+        for name, implementation in self._implementations("after_retrieve"):
+            given = {"evidence": list(evidence)}
+            found = self._call(name, "after_retrieve", implementation, given)
+            if isinstance(found, list) and all(isinstance(item, Evidence) for item in found):
+                evidence = found
+            elif found is not None:
+                self._report(name, "after_retrieve", TypeError(f"it returned a {_kind(found)}"))
+        return evidence
+
+    def on_task_complete(self, task: dict[str, Any]) -> None:
+        """Tells the plugins that something is done."""
+        for name, implementation in self._implementations("on_task_complete"):
+            self._call(name, "on_task_complete", implementation, {"task": dict(task)})
+
+    def problems(self) -> list[Issue]:
+        """What went wrong since this was asked last."""
+        found, self._problems = self._problems, []
+        return found
+
+    @cached_property
+    def _manager(self) -> pluggy.PluginManager:
+        import pluggy
+
+        manager = pluggy.PluginManager(GROUP)
+        specification = pluggy.HookspecMarker(GROUP)
+        for name in ("before_write", "after_retrieve", "on_task_complete"):
+            specification(getattr(Hooks, name))
+        manager.add_hookspecs(Hooks)
+        for name in _entry_points():
+            try:
+                manager.load_setuptools_entrypoints(GROUP, name)
+            except Exception as error:
+                self._report(name, "loading", error)
+        return manager
+
+    def _implementations(self, hook: str) -> list[tuple[str, Any]]:
+        """(plugin's name, implementation) in the order in which pluggy would call them."""
+        caller = getattr(self._manager.hook, hook)
+        return [(found.plugin_name, found) for found in reversed(caller.get_hookimpls())]
+
+    def _call(self, name: str, hook: str, implementation: Any, values: dict[str, Any]) -> Any:
+        try:
+            arguments = [values[argument] for argument in implementation.argnames]
+            return implementation.function(*arguments)
+        except Exception as error:
+            self._report(name, hook, error)
+            return None
+
+    def _report(self, name: str, hook: str, error: Exception) -> None:
+        """An issue each time, an event each time, and standard error once."""
+        text = f"the plugin {name} failed in {hook}: {type(error).__name__}: {error}"
+        fix = "It was left out; THALAMUS_PLUGINS=off does without plugins."
+        self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
+        if (name, hook) not in self._told:
+            self._told.add((name, hook))
+            if self._tells:
+                print(f"thalamus: {text}\n  {fix}", file=sys.stderr)
+            if self._events is not None:
+                self._events.emit("on_error", f"plugin {name}", error, text)
+
+
+def installed() -> bool:
+    """Whether a package on the path has entry points of the group. Reading the small files costs
+    a tenth of importing ``importlib.metadata``."""
+    heading = f"[{GROUP}]"
+    for folder in dict.fromkeys(sys.path):
+        try:
+            found = [*Path(folder or ".").glob("*.dist-info/entry_points.txt")]
+            if any(heading in path.read_text(encoding="utf-8").split() for path in found):
+                return True
+        except (OSError, ValueError):
+            continue
+    return False
+
+
+def _entry_points() -> list[str]:
+    from importlib.metadata import entry_points
+
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__

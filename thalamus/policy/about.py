@@ -1,0 +1,32 @@
+"""Whether a memory says what a fact says: then it may be untrue once the fact has ended."""
+
+from __future__ import annotations
+
+from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.records import Fact, Memory
+
+_USER = frozenset({"user", "the user", "i", "me"})
+
+
+def is_about(memory: Memory, fact: Fact) -> bool:
+    """Whether the memory's words hold the fact's object and subject, and either its predicate or
+    the very sentence that the fact was taken from."""
+    said = words(memory.content)
+    wanted = content_words(fact.object) or words(fact.object)
+    if not wanted or share_found(wanted, said) < 1:
+        return False
+    if fact.subject.casefold() not in _USER and share_found(words(fact.subject), said) < 1:
+        return False
+    predicate = content_words(fact.predicate.replace("_", " "))
+    if predicate and share_found(predicate, said) > 0:
+        return True
+    quote = memory.provenance.quote if memory.provenance else None
+    return quote is not None and quote == fact.quote
+
+
+def ended(fact: Fact, moment: str | None = None) -> str:
+    """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``."""
+    end = moment or fact.valid_to
+    what = f"ended {end[:10]}" if end else "was taken back"
+    who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
+    return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"

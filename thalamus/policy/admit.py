@@ -1,0 +1,101 @@
+"""What holds for every memory that is written, whoever brings it: a score, limits on what is not
+the user's own word, and quarantine for instructions in disguise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from msgspec import structs
+
+from thalamus.policy.decide import REASONS
+from thalamus.policy.injection import suspicious
+from thalamus.policy.salience import salience
+from thalamus.records import Memory, Verdict
+
+DOCUMENT_TRUST = 0.5  # of what stands in a file
+SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction
+QUARANTINE = timedelta(days=30)  # how long something is kept aside
+
+
+def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
+    """A memory as it may be stored, and what was done to it; None when it is as it was, but for
+    its score.
+
+    Only what is not the user's own word is looked at for instructions; a piece of a document that
+    reads like one stays a document, with a mark and less trust.
+    """
+    memory, changed = limited(memory)
+    if memory.status != "active" or memory.trust >= 1 or memory.metadata.get("released"):
+        return memory, changed
+    pattern = suspicious(memory.content)
+    if pattern is None:
+        return memory, changed
+    if memory.type.startswith("document"):
+        return marked(memory, pattern), changed
+    reason = f"{REASONS['injection']}: {pattern}"
+    return put_aside(memory, "injection", reason, now), _verdict("quarantine", "injection", reason)
+
+
+def limited(memory: Memory) -> tuple[Memory, Verdict | None]:
+    """A memory with its score, no more trust than its source, and out of the core unless it is
+    the user's own word."""
+    changes: dict[str, Any] = {}
+    changed = None
+    trust = min(memory.trust, DOCUMENT_TRUST) if from_document(memory) else memory.trust
+    if trust != memory.trust:
+        changes["trust"] = trust
+    if memory.scope == "core" and trust < 1:
+        changes["scope"] = "archival"
+        reason = "only the user's own word can be core; it is kept as archival"
+        changed = _verdict("add", "not_core", reason)
+    if memory.salience is None:
+        changes["salience"] = salience(memory).score
+    if memory.seen_at is None:
+        changes["seen_at"] = memory.created_at
+    return structs.replace(memory, **changes), changed
+
+
+def from_document(memory: Memory) -> bool:
+    """Whether a memory was taken from a document."""
+    return memory.provenance is not None and memory.provenance.document is not None
+
+
+def marked(memory: Memory, pattern: str) -> Memory:
+    """A piece of a document with the pattern of an instruction that it holds."""
+    metadata = {**memory.metadata, "suspicious": pattern}
+    return structs.replace(memory, metadata=metadata, trust=min(memory.trust, SUSPICIOUS_TRUST))
+
+
+def put_aside(memory: Memory, rule: str, reason: str, now: str) -> Memory:
+    """A memory in quarantine, with why, until its time is over."""
+    return structs.replace(
+        memory,
+        status="quarantined",
+        scope="archival",
+        expires_at=expiry(now),
+        metadata={**memory.metadata, "quarantine": {"rule": rule, "reason": reason}},
+    )
+
+
+def released(memory: Memory) -> Memory:
+    """A memory out of quarantine: a person has looked at it."""
+    kept = {name: value for name, value in memory.metadata.items() if name != "quarantine"}
+    metadata = {**kept, "released": True}
+    return structs.replace(memory, status="active", expires_at=None, metadata=metadata)
+
+
+def expiry(now: str) -> str:
+    """When something that is put aside now has had its time (RFC 3339)."""
+    moment = datetime.fromisoformat(now) + QUARANTINE
+    return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+def least_trust(own: float, sources: Iterable[float]) -> float:
+    """The trust of what is derived: never more than that of anything it came from."""
+    return min((own, *sources))
+
+
+def _verdict(decision: Any, rule: str, reason: str) -> Verdict:
+    return Verdict(decision=decision, rule=rule, reason=reason)

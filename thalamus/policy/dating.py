@@ -1,0 +1,225 @@
+"""Since when and until when a fact holds, by the words it was taken from and their day.
+
+"Since 2019", "until last month", "from May to July", "two years ago"; "I used to live in Porto",
+"I quit Acme in March". Rules for English in the manner of temporal taggers; a date is the first
+moment of what it names, at both ends of an interval. What is not understood is left open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import pairwise
+
+from msgspec import Struct
+
+from thalamus.policy import when
+from thalamus.policy.entities import fold
+
+# what does not begin or end
+TIMELESS = frozenset("name born_in born_on birthday native_language mother father".split())
+_NEGATIVE = frozenset("dislikes avoids opposes distrusts disbelieves".split())
+_NEGATED = re.compile(r"dislik|\bhat|avoid|oppos|distrust|disbeliev")
+
+_MONTH, _YEAR, _DAY = when.MONTH, when.YEAR, when.DAY
+_UNITS = r"(day|week|month|year)s?"
+_RULES = (
+    (r"\d{4}-\d\d-\d\d", when.iso),
+    (r"(\d{4})-(\d\d)", lambda now, m: when.month_of(int(m[1]), int(m[2]))),
+    (rf"{_MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR})?", when.month_day),
+    (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", when.day_month),
+    (rf"{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", when.month),
+    (rf"{when.COUNT}\s+{_UNITS}\s+(?:ago|earlier|back)", lambda now, m: _back(now, m[1], m[2])),
+    (when.SEASON, when.season),
+    (rf"(?:last|on|past|this)\s+{_DAY}", when.weekday),
+    (r"(?:last|past)\s+(weekend|week|month|year)", when.last),
+    (r"this\s+(week|month|year)", when.this),
+    (rf"next\s+(week|weekend|month|year|{'|'.join(when.DAYS)})", when.following),
+    (r"(?:the\s+)?day before yesterday", lambda now, m: _back(now, "two", "day")),
+    (r"yesterday|last night", lambda now, m: _back(now, "one", "day")),
+    (r"today|this (?:morning|afternoon|evening)", lambda now, m: (now, now)),
+    (r"tomorrow", when.tomorrow),
+    (_YEAR, when.in_year),
+)
+_COMPILED = tuple((re.compile(rf"(?<!\w){pattern}(?!\w)"), meaning) for pattern, meaning in _RULES)
+
+_CLAUSE = re.compile(
+    r";\s*|,?\s+(?:and|but|while|though)\s+(?=(?:i|i'm|i've|i'll|he|she|we|they|my|now|then|quit|left|"
+    r"joined|moved|started|stopped|began|took|got|became|no longer)\b)|,\s+(?=(?:i|he|she|we|they|"
+    r"who|which|where|my|now|but|then|i'm|i've)\b)"
+)
+_PAST_STATE = re.compile(
+    r"\b(?:used to|lived|worked|was|were|had|loved|liked|enjoyed|studied|owned|drove|played|hated|"
+    r"preferred|stayed|resided|knew|spoke|disliked)\b"
+)
+_PRESENT = re.compile(
+    r"\b(?:live|lives|living|work|works|working|like|likes|love|loves|enjoy|enjoys|prefer|prefers|"
+    r"hate|hates|dislike|dislikes|am|i'm|is|own|owns|speak|speaks|know|knows|drive|drives)\b"
+)
+_CHANGE = re.compile(
+    r"\b(?:moved|moving|move|relocat\w+|join\w*|start\w*|began|begin|becam?e|got|switch\w*|chang\w+|"
+    r"took|take|taking|bought|adopt\w+|married|hired|will|'ll|going to|now|new)\b"
+)
+
+
+_BEFORE_A_MONTH = frozenset("in since until till from to last of this next and".split())
+
+
+class Dates(Struct, frozen=True):
+    """Since when and until when. ``ended``: what it says is no longer so, from ``end`` on.
+
+    ``sure``: there are both ends, or one that a word such as "until" or "since" makes plain.
+    """
+
+    begin: date | None = None
+    end: date | None = None
+    ended: bool = False
+    sure: bool = False
+
+
+class _Span(Struct, frozen=True):
+    begin: int
+    end: int
+    first: date
+    after: date
+    open_year: bool = False  # a month without a year
+
+
+def dates(quote: str, predicate: str, object: str, now: date) -> Dates:
+    """What the words of a fact say about its time, on the day ``now`` on which they were said."""
+    if predicate in TIMELESS:
+        return Dates()
+    text = quote.casefold().replace("’", "'")
+    clause = _clause(text, object)
+    spans = _spans(clause, now)
+    if not spans:
+        # "In March, I quit Acme"
+        spans_before = [s for s in _spans(text, now) if s.begin < 12 and clause != text]
+        if spans_before:
+            lead = text[: spans_before[0].end]
+            clause = f"{lead} {clause}"
+            spans = _spans(clause, now)
+    if _has_ended(clause, predicate, object):
+        return _end(clause, spans, now)
+    return _begin(clause, spans, now)
+
+
+def _clause(text: str, object: str) -> str:
+    wanted = set(fold(object).split())
+    parts = [part for part in _CLAUSE.split(text) if part]
+    return max(parts or [text], key=lambda part: len(wanted & set(re.findall(r"\w+", fold(part)))))
+
+
+def _has_ended(clause: str, predicate: str, object: str) -> bool:
+    """Whether a clause says that what was so is so no more."""
+    if predicate in _NEGATIVE and not _NEGATED.search(clause):
+        return False  # "I don't like it any more" begins a dislike
+    what = re.escape(object.casefold().strip())
+    the = r"(?:(?:the|my|our|at|for|a|an|in|with|being|as|to|job)\s+)*"
+    doing = r"(?:\w+ing\s+)?"
+    patterns = (
+        rf"\bused to\b.*{what}",
+        rf"\bno longer\b.*{what}",
+        rf"\b(?:not|\w+n't)\b.*{what}.*\bany\s?(?:more|longer)\b",
+        rf"\b(?:haven't|hasn't|have not|has not)\b.*{what}.*\bsince\b",
+        rf"\b(?:quit|left|resigned from|retired from|stopped|gave up|sold|divorced|broke up with|"
+        r"got rid of|dropped out of|was fired from|was laid off from|finished|ended)"
+        rf"\s+{doing}{the}{what}",
+        rf"\b(?:moved|relocated)\s+(?:away\s+|out\s+)?(?:from|of)\s+{the}{what}",
+    )
+    return any(re.search(pattern, clause) for pattern in patterns)
+
+
+def _end(clause: str, spans: list[_Span], now: date) -> Dates:
+    for span in spans:
+        if re.search(r"(?:until|till|up to|to)\s+(?:the\s+)?$", clause[: span.begin]):
+            both = _both(clause, spans)
+            if both is not None:
+                return both
+            return Dates(end=span.first, ended=True, sure=True)
+    if spans and "used to" in clause:
+        return Dates(begin=spans[0].first, end=min(spans[0].after, now), sure=True)
+    return Dates(end=spans[0].first if spans else now, ended=True, sure=True)
+
+
+def _begin(clause: str, spans: list[_Span], now: date) -> Dates:
+    lasting = re.search(
+        rf"\b(?:have|has|'ve|been)\b.*\bfor\s+(?:about\s+|over\s+)?{when.COUNT}\s+{_UNITS}", clause
+    )
+    if lasting:
+        return Dates(begin=_back(now, lasting[1], lasting[2])[0], sure=True)
+    if not spans:
+        return Dates()
+    both = _both(clause, spans)
+    if both is not None:
+        return both
+    span, before = spans[0], clause[: spans[0].begin]
+    past = _PAST_STATE.search(clause) is not None
+    if re.search(r"\b(?:until|till|up to)\s+(?:the\s+)?$", before) or clause[
+        span.begin : span.end
+    ].startswith("until"):
+        end = span.first
+        if span.open_year and end <= now and not past:  # "I am there until June"
+            end = end.replace(year=end.year + 1)
+        return Dates(end=end, ended=end <= now, sure=True)
+    said_since = re.search(r"\b(?:since|from|as of|starting(?: in)?)\s+(?:the\s+)?$", before)
+    if said_since or clause[span.begin : span.end].startswith("since"):
+        return Dates(begin=span.first, sure=True)
+    if past and not _CHANGE.search(clause):
+        return Dates(begin=span.first, end=span.after, sure=True)
+    if _PRESENT.search(clause) and not _CHANGE.search(clause):
+        return Dates()
+    return Dates(begin=span.first)
+
+
+def _both(clause: str, spans: list[_Span]) -> Dates | None:
+    """ "From May to July", "between 2019 and 2021", "2019 to 2021"."""
+    for one, other in pairwise(spans):
+        between = clause[one.end : other.begin].strip(" ,")
+        if re.fullmatch(r"(?:to|till|until|and|through|-|–|up to)(?:\s+the)?", between):
+            if between == "and" and "between" not in clause[: one.begin]:
+                continue
+            first = one.first
+            if one.open_year and first >= other.first:
+                first = first.replace(year=first.year - 1)
+            if first < other.first:
+                return Dates(begin=first, end=other.first, sure=True)
+    return None
+
+
+def _spans(text: str, now: date) -> list[_Span]:
+    return sorted(_found(text, now), key=lambda span: span.begin)
+
+
+def _found(text: str, now: date) -> Iterator[_Span]:
+    for pattern, meaning in _COMPILED:
+        for found in pattern.finditer(text):
+            try:
+                first, last = meaning(now, found)
+                bare = meaning is when.month and not found[2]
+                if bare and found[1] == "may" and not _names_may(text, found):
+                    continue
+                yield _Span(*found.span(), first, last + timedelta(days=1), bare)
+            except (ValueError, OverflowError):
+                continue
+            # "May 3rd, 2023" is not "2023" as well
+            text = text[: found.start()] + "#" * len(found[0]) + text[found.end() :]
+
+
+def _names_may(text: str, found: re.Match[str]) -> bool:
+    """ "I may move" names no month."""
+    return text[: found.start()].rstrip().rpartition(" ")[2] in _BEFORE_A_MONTH
+
+
+def _back(now: date, count: str, unit: str) -> tuple[date, date]:
+    """So many days, weeks, months or years before, on the same day of month and year."""
+    number = when.number(count)
+    if unit in ("day", "week"):
+        day = now - timedelta(days=number * (7 if unit == "week" else 1))
+        return day, day
+    months = now.year * 12 + now.month - 1 - number * (12 if unit == "year" else 1)
+    year, month = divmod(months, 12)
+    last = (date(year, month + 1, 28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    day = date(year, month + 1, min(now.day, last.day))
+    return day, day

@@ -1,0 +1,345 @@
+"""What goes when something is to be forgotten: which rows, and why each of them.
+
+Rows are judged one by one, in rounds: what goes in one round makes others go in the next, until
+nothing more does. Two ways lead from one row to another: the links between them, and the words
+themselves, which may stand again in a later answer or in the ledger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, spaced, words
+from thalamus.records import Link, Verdict
+
+PHRASE = 3  # words that a text must have to be looked for in other rows
+LONGEST = 400  # words of a text that are looked for; whoever repeats these repeats it
+SAME = 0.6  # share of a memory's content words that, found together, say the same again
+_FRAME = frozenset("user users user's assistant".split())  # how a memory speaks of people
+_MADE = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
+_NAMED = ("named", "session", "of_document")  # rules by which a whole turn goes, with its fruits
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user wants forgotten. ``names`` are words of theirs, to be found anywhere;
+    ``subjects`` are subjects of facts; with ``user`` or ``agent`` other owners' rows stay."""
+
+    ids: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+
+
+@dataclass
+class Piece:
+    """One row as far as forgetting is concerned.
+
+    ``kind``: turn, memory, fact, document, plan, event, or the name of another table; ``texts``:
+    what it says; ``quotes``: words of others that it carries and that can be cut out; ``main``: a
+    fact's object, a memory's content, a turn's message and answer.
+    """
+
+    kind: str
+    id: str
+    texts: list[str]
+    main: list[str] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)
+    subject: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    turn: str | None = None
+    document: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """What a listing shows of it."""
+        return self.texts[0] if self.texts else ""
+
+
+class Phrases:
+    """Runs of words, found whatever their case, spacing and punctuation."""
+
+    def __init__(self) -> None:
+        self._heads: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        self._sizes: set[int] = set()
+        self._unspaced: list[str] = []
+        self._anchors: set[str] = set()  # a word of each phrase: texts without any hold none
+        self._finder: Any = None
+
+    def __bool__(self) -> bool:
+        return bool(self._heads)
+
+    def add(self, text: str, least: int = PHRASE) -> bool:
+        """Looks for ``text`` from now on, if it has so many words; whether it is new."""
+        phrase = tuple(words(text)[:LONGEST])
+        if not phrase or len(phrase) < least:
+            return False
+        head = phrase[:PHRASE]
+        known = self._heads.setdefault(head, [])
+        if phrase in known:
+            return False
+        known.append(phrase)
+        self._sizes.add(len(head))
+        self._anchors.add(max(phrase, key=len))
+        self._finder = None
+        if least < PHRASE and (folded := _folded(text)) != spaced(text).casefold():
+            self._unspaced.append(folded)
+        return True
+
+    def held(self, texts: Iterable[str]) -> bool:
+        """Whether one of the texts holds one of the phrases."""
+        given = [text for text in texts if text]
+        if not given or not self._anchors or not self._anchored("\n".join(given)):
+            return False
+        return any(self._held(text) for text in given)
+
+    def _anchored(self, text: str) -> bool:
+        """Whether it is worth taking a text apart: most texts hold no word of any phrase."""
+        if self._finder is None:
+            import ahocorasick_rs
+
+            self._finder = ahocorasick_rs.AhoCorasick([*self._anchors, *self._unspaced])
+        folded = text.casefold() if text.isascii() else _folded(text)
+        return bool(self._finder.find_matches_as_indexes(folded))
+
+    def _held(self, text: str) -> bool:
+        said = tuple(words(text))
+        for size in self._sizes:
+            for start in range(len(said) - size + 1):
+                for phrase in self._heads.get(said[start : start + size], ()):
+                    if said[start : start + len(phrase)] == phrase:
+                        return True
+        return bool(self._unspaced) and any(part in _folded(text) for part in self._unspaced)
+
+
+def _folded(text: str) -> str:
+    import unicodedata
+
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def says_again(gone: Piece, texts: Iterable[str]) -> bool:
+    """Whether texts near a fact or memory say it again in other words: they hold the fact's
+    object, or most of the memory's content words together."""
+    if gone.kind == "fact":
+        object = Phrases()
+        bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
+        return bearing and object.add(gone.main[0], least=1) and object.held(texts)
+    bearing_words = [word for word in content_words(gone.main[0]) if word not in _FRAME]
+    if not bearing_words:
+        return False
+    return any(share_found(bearing_words, words(text)) >= SAME for text in texts)
+
+
+def same_statement(one: Piece, other: Piece) -> bool:
+    """Whether two things drawn from one turn say the same."""
+    return says_again(one, other.texts) or says_again(other, one.texts)
+
+
+@dataclass
+class Going:
+    """What goes, and what becomes of what stays beside it.
+
+    ``taken``: by kind and id; ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
+    ``turn``, ``document``); ``sessions``: names that hold the words, to be replaced.
+    """
+
+    taken: dict[tuple[str, str], Piece] = field(default_factory=dict)
+    verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    cuts: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    cut_words: list[str] = field(default_factory=list)
+    kept: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    sessions: set[str] = field(default_factory=set)
+
+    def ids(self, kind: str) -> list[str]:
+        """The ids of one kind that go."""
+        return [id for taken, id in self.taken if taken == kind]
+
+    def __bool__(self) -> bool:
+        return bool(self.taken or self.cuts or self.sessions)
+
+
+class Chain:
+    """Judges rows until nothing more goes: ``while chain.round(pieces()): pass``, then
+    ``chain.ledger(events())``."""
+
+    def __init__(self, wanted: Wanted, links: Iterable[Link]) -> None:
+        self.going = Going()
+        self._wanted = wanted
+        self._subjects = {subject.casefold() for subject in wanted.subjects}
+        self._given, self._all, self._fresh = Phrases(), Phrases(), Phrases()
+        self._next = Phrases()
+        for name in wanted.names:
+            for phrases in (self._given, self._all, self._fresh):
+                phrases.add(name, least=1)
+        self._links: dict[str, list[Link]] = {}
+        for link in links:
+            for end in {link.source, link.target}:
+                self._links.setdefault(end, []).append(link)
+        self._because: dict[str, tuple[str, str, Piece | None]] = {}  # linked to what went
+        self._whole: set[str] = set()  # turns and documents that go with all that came of them
+        self._turns: set[str] = set()  # turns that go
+        self._siblings: dict[str, list[Piece]] = {}  # turn -> what went of what was said there
+        self._used: dict[str, list[Piece]] = {}  # turn -> what went of its evidence
+        self._of_turn: dict[tuple[str, str], Piece] = {}
+        self._others: set[str] = set()  # turns of other owners
+        self._ledger_only = Phrases()
+
+    def round(self, pieces: Iterable[Piece]) -> bool:
+        """Judges every row; whether another round is needed."""
+        before = len(self.going.taken)
+        self._next = Phrases()
+        for piece in pieces:
+            key = (piece.kind, piece.id)
+            if key in self.going.taken:
+                continue
+            if self._belongs_to_others(piece):
+                if piece.kind == "turn":
+                    self._others.add(piece.id)
+                continue
+            found = self._judge(piece)
+            if found is not None:
+                self._take(piece, *found)
+                continue
+            if piece.turn:
+                self._of_turn[key] = piece
+            if self._fresh and self._fresh.held(piece.quotes):
+                self._cut(piece, "quote")
+            if piece.session and self._given and self._given.held([piece.session]):
+                self.going.sessions.add(piece.session)
+        self._fresh = self._next
+        return len(self.going.taken) > before
+
+    def ledger(self, events: Iterable[Piece]) -> Going:
+        """Judges the ledger's entries, cuts the ties of what stays, and gives the result."""
+        for event in events:
+            if event.turn in self._others:
+                continue
+            if event.turn in self._turns:
+                self._take(event, "of_turn", "it tells of a turn that goes")
+            elif self._wanted.session is not None and event.session == self._wanted.session:
+                self._take(event, "session", "it tells of the session")
+            elif self._all.held([*event.texts, event.session or ""]) or self._ledger_only.held(
+                event.texts
+            ):
+                self._take(event, "holds_words", "it holds words that are to be forgotten")
+        for key, piece in self._of_turn.items():
+            if piece.turn in self._turns and key not in self.going.taken:
+                self._cut(piece, "turn")
+        for key in [key for key in self.going.cuts if key in self.going.taken]:
+            del self.going.cuts[key]
+            self.going.kept.pop(key, None)
+        return self.going
+
+    def _judge(self, piece: Piece) -> tuple[str, str] | None:
+        wanted = self._wanted
+        if piece.id in wanted.ids:
+            return "named", "it is what was named"
+        if wanted.session is not None and piece.session == wanted.session:
+            return "session", "it belongs to the session"
+        if piece.subject is not None and piece.subject.casefold() in self._subjects:
+            return "subject", f"it is about {piece.subject}"
+        if piece.document in self._whole:
+            return "of_document", "it is a part of the document"
+        if piece.turn in self._whole:
+            return "derived", f"it came from the turn {piece.turn}"
+        if piece.kind == "plan" and piece.turn in self._turns:
+            return "plan_of_turn", f"it was planned after the turn {piece.turn}"
+        return self._linked(piece) or self._worded(piece)
+
+    def _linked(self, piece: Piece) -> tuple[str, str] | None:
+        if piece.id in self._because:
+            rule, reason, older = self._because[piece.id]
+            if older is None or _same_object(older, piece):
+                return rule, reason
+        for gone in self._used.get(piece.id, ()) if piece.kind == "turn" else ():
+            if says_again(gone, piece.main):
+                return "repeats", f"it was told {gone.id} and says it again"
+        for gone in self._siblings.get(piece.turn or "", ()):
+            if piece.kind in ("memory", "fact") and same_statement(gone, piece):
+                return "same_statement", f"it says what {gone.id} says, from the same turn"
+        return None
+
+    def _worded(self, piece: Piece) -> tuple[str, str] | None:
+        if self._fresh and self._fresh.held([*piece.texts, piece.id]):
+            return "holds_words", "it holds words that are to be forgotten"
+        if piece.kind == "plan" and piece.session and self._given.held([piece.session]):
+            return "holds_words", "the name of its session holds the words"
+        return None
+
+    def _take(self, piece: Piece, rule: str, reason: str) -> None:
+        key = (piece.kind, piece.id)
+        self.going.taken[key] = piece
+        self.going.verdicts[key] = Verdict(
+            decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.shown
+        )
+        whole = rule in _NAMED or piece.kind != "turn"
+        if piece.kind == "turn":
+            self._turns.add(piece.id)
+        if piece.kind == "document" or (piece.kind == "turn" and whole):
+            self._whole.add(piece.id)
+        if piece.kind == "document" or (piece.kind != "event" and is_given(piece.id)):
+            self._ledger_only.add(piece.id, least=1)
+        if piece.kind in ("memory", "fact") and piece.turn:
+            reason = f"{piece.id} was said there"
+            self._because.setdefault(piece.turn, ("said_in", reason, None))
+            self._siblings.setdefault(piece.turn, []).append(piece)
+        if piece.kind in ("turn", "memory", "fact") and whole:
+            self._look_for(piece)
+        if piece.kind in ("turn", "memory", "fact", "document") and whole:
+            self._follow(piece)
+
+    def _look_for(self, piece: Piece) -> None:
+        said = piece.main if piece.kind != "fact" else piece.texts[:1]
+        for text in (*said, *piece.quotes):
+            if self._all.add(text):
+                self._next.add(text)
+
+    def _follow(self, piece: Piece) -> None:
+        """Along the links of something that goes."""
+        for link in self._links.get(piece.id, ()):
+            other = link.target if link.source == piece.id else link.source
+            if link.relation == "evidence_of":
+                if link.source == piece.id and piece.kind in ("memory", "fact"):
+                    self._used.setdefault(other, []).append(piece)
+            elif link.relation == "merged_into":
+                self._because.setdefault(other, ("merged", f"it was merged with {piece.id}", None))
+            elif link.relation == "supersedes":
+                if link.source == piece.id:
+                    older = piece if piece.kind == "fact" else None
+                    reason = f"it is what {piece.id} said before"
+                    self._because.setdefault(other, ("version", reason, older))
+            elif link.relation in ("derived_from", "part_of") and link.target == piece.id:
+                reason = f"it was made from {piece.id}"
+                self._because.setdefault(other, ("derived", reason, None))
+
+    def _cut(self, piece: Piece, what: str) -> None:
+        key = (piece.kind, piece.id)
+        self.going.cuts.setdefault(key, set()).add(what)
+        if what == "quote":
+            self.going.cut_words += piece.quotes
+        reason = "its own words are others; where it came from is cut out of it"
+        self.going.kept[key] = Verdict(
+            decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
+        )
+
+    def _belongs_to_others(self, piece: Piece) -> bool:
+        owners = ((self._wanted.user, piece.user), (self._wanted.agent, piece.agent))
+        return any(wanted and owner and owner != wanted for wanted, owner in owners)
+
+
+def is_given(id: str) -> bool:
+    """Whether an id is somebody's own, which may hold words, and not made by Thalamus."""
+    return _MADE.fullmatch(id) is None
+
+
+def _same_object(one: Piece, other: Piece) -> bool:
+    """Whether two facts are versions of one: then the older goes with the newer."""
+    return other.kind != "fact" or words(one.main[0]) == words(other.main[0])

@@ -1,0 +1,32 @@
+"""What a fuller version of a memory takes over from the one whose place it takes."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from thalamus.records import Memory
+
+_RANK = {"low": 0, "medium": 1, "high": 2}
+
+
+def merged(memory: Memory, old: Memory) -> Memory:
+    """The new memory with what the old one had earned, and what only it said of itself."""
+    later = max(filter(None, (memory.seen_at, old.seen_at, memory.created_at)), default=None)
+    kind = old.type if memory.type == "observation" else memory.type
+    personal = "personal" in (memory.sensitivity, old.sensitivity)
+    forever = memory.expires_at is None or old.expires_at is None
+    core = old.scope == "core" and memory.trust >= 1
+    return structs.replace(
+        memory,
+        type=kind,
+        topic=memory.topic or old.topic,
+        importance=max(memory.importance, old.importance, key=_RANK.__getitem__),
+        scope="core" if core else memory.scope,
+        sensitivity="personal" if personal else memory.sensitivity,
+        expires_at=None if forever else max(memory.expires_at or "", old.expires_at or ""),
+        salience=max(memory.salience or 0.0, old.salience or 0.0),
+        strength=old.strength + 1.0,
+        seen=old.seen + 1,
+        seen_at=later,
+        metadata={**old.metadata, **memory.metadata},
+    )

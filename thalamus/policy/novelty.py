@@ -1,0 +1,160 @@
+"""How a new memory stands to those that are there: by its words, and by its vector.
+
+Words decide, for they show what differs: a name, a number, a "not". Vectors of short sentences
+about like things ("likes cats", "likes dogs") are near each other whatever they say, so a near
+vector alone only makes a memory less novel, and never the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from thalamus.policy.ground import specifics
+from thalamus.policy.tokens import content_words, share_found, similar, spaced, words
+from thalamus.records import Memory
+
+# Words that turn a statement round; with one of them on one side only, two never say the same
+NEGATIONS = frozenset(
+    """no not never none neither nor without dont don't doesnt doesn't didnt didn't isnt isn't
+    arent aren't wasnt wasn't cant can't cannot won't wouldn't longer stopped stops quit gave
+    nicht kein keine keinen nie niemals mehr ohne pas plus jamais sans ne n'est nunca não nao sem
+    sin tampoco non mai senza niet geen nooit inte aldrig ikke aldri nie""".split()
+)
+_FRAME = frozenset("user user's users assistant person".split())
+# Words that add nothing to a statement
+_PLAIN = frozenset("really also very currently now still always currently nowadays just".split())
+_UNSAID = frozenset("longer anymore any more does do did".split())
+_WAYS = frozenset("from to with without before after for by over under until since than".split())
+_MOODS = {
+    **dict.fromkeys("was were had used formerly".split(), "past"),
+    **dict.fromkeys("will shall going plans wants hopes".split(), "future"),
+    **dict.fromkeys("would could might may should if maybe perhaps probably".split(), "unsure"),
+    **{word: word for word in "only all some few most more both each too".split()},
+}
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][\w'’-]*")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A memory that is there, and how near it is. ``cosine``: that of the vectors, ``background``
+    that of any two texts of the store; ``recalled``: it was in the prompt of this turn."""
+
+    memory: Memory
+    cosine: float | None = None
+    background: float = 0.0
+    recalled: bool = False
+
+    @property
+    def closeness(self) -> float:
+        """The cosine above what any text has in common, as a share of what is possible."""
+        if self.cosine is None or self.background >= 1:
+            return 0.0
+        above = (self.cosine - self.background) / (1 - self.background)
+        return min(1.0, max(0.0, above))
+
+
+def bearing(content: str) -> list[str]:
+    """The words that a statement is made of, without negations and filling, in order."""
+    return [
+        word
+        for word in content_words(content)
+        if word not in _FRAME and word not in NEGATIONS and word not in _PLAIN
+    ]
+
+
+def negated(content: str) -> bool:
+    """Whether a statement denies something."""
+    said = {word.casefold().replace("’", "'") for word in _WORD.findall(spaced(content))}
+    return bool(said & NEGATIONS)
+
+
+def covered(content: str, by: str) -> float:
+    """The share of the statement's words that another one has a form of."""
+    return share_found(bearing(content), [*bearing(by)]) if bearing(by) else 0.0
+
+
+def exact(content: str, by: str) -> bool:
+    """Whether every word, name and number of ``content`` stands in ``by``, in the same mood and
+    not the other way round ("Ana told Bo", "from Porto to Lisbon")."""
+    mine, theirs = bearing(content), bearing(by)
+    if not mine or not theirs:
+        return words(content) == words(by)
+    names = {word for name in specifics(content) for word in content_words(name)}
+    numbers = set(re.findall(r"\d+", content)) - set(re.findall(r"\d+", by))
+    if numbers or not names <= set(words(by)) or not all(_has(word, theirs) for word in mine):
+        return False
+    if _moods(content) != _moods(by) or (mine[:1] != theirs[:1] and not _has(mine[0], theirs[:1])):
+        return False
+    where, there = _directions(content), _directions(by)
+    turned = any(there.get(word, way) != way for word, way in where.items())
+    return not turned and _in_order(_names(content), _names(by))
+
+
+def _has(word: str, theirs: Sequence[str]) -> bool:
+    """A form of the word; "liked" is none of "likes"."""
+    past = word.endswith("ed")
+    if any(word.removesuffix("s") == other.removesuffix("s") for other in theirs):
+        return True
+    return word in theirs or any(
+        similar(word, other) and other.endswith("ed") == past for other in theirs
+    )
+
+
+def _moods(content: str) -> frozenset[str]:
+    """What changes a statement without being part of it: might, was, only, if …"""
+    said = [word.casefold() for word in _WORD.findall(content) if word != "May"]
+    return frozenset(_MOODS[word] for word in said if word in _MOODS)
+
+
+def _directions(content: str) -> dict[str, str]:
+    """Each word behind a preposition that says which way, with that preposition."""
+    said = [word for word in words(content) if word not in ("the", "a", "an", "his", "her")]
+    return {word: way for way, word in pairwise(said) if way in _WAYS}
+
+
+def _names(content: str) -> list[str]:
+    return [word.casefold() for word in _CAPITAL.findall(content) if content_words(word)]
+
+
+def _in_order(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether these come in the same order among the others, as far as they are there."""
+    rest = iter(others)
+    return all(word in rest for word in some if word in others)
+
+
+def says_same(one: str, other: str) -> bool:
+    """Whether two statements say the same, whatever the words around it."""
+    return exact(one, other) and exact(other, one) and negated(one) == negated(other)
+
+
+def says_within(one: str, other: str) -> bool:
+    """Whether ``other`` says all that ``one`` does, and perhaps more."""
+    return exact(one, other) and negated(one) == negated(other)
+
+
+def denies(one: str, other: str) -> bool:
+    """Whether one statement is the other with a "not": the same words, all of them."""
+    mine, theirs = _stripped(one), _stripped(other)
+    turned = negated(one) != negated(other) and _moods(one) == _moods(other)
+    same = all(_has(word, theirs) for word in mine) and all(_has(word, mine) for word in theirs)
+    return turned and len(mine) > 0 and same and _in_order(_names(one), _names(other))
+
+
+def _stripped(content: str) -> list[str]:
+    return [word for word in bearing(content) if word not in _UNSAID]
+
+
+def likeness(content: str, neighbour: Neighbour) -> float:
+    """0..1: how much of a statement the neighbour has, by words or by vector."""
+    other = neighbour.memory.content
+    by_words = min(covered(content, other), max(covered(other, content), 0.5))
+    return round(max(by_words, neighbour.closeness), 4)
+
+
+def novelty(content: str, neighbours: Sequence[Neighbour]) -> float:
+    """0..1: how little of a statement is there already."""
+    return round(1 - max((likeness(content, near) for near in neighbours), default=0.0), 4)

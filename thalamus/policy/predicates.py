@@ -1,0 +1,67 @@
+"""Predicates: how they are spelt, how many values each has at a time, and their opposites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+Cardinality = Literal["one", "many"]
+
+
+class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
+    then it stands for all that begin or end so."""
+
+    name: str
+    cardinality: Cardinality = "many"
+    spellings: tuple[str, ...] = ()
+    opposite: str | None = None
+    description: str = ""
+    source: Literal["packaged", "own"] = "packaged"
+
+
+class Registry:
+    """All predicates that are known. Of two entries with one name the later counts."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.entries: dict[str, Entry] = {}
+        self._spellings: dict[str, str] = {}
+        for entry in entries:
+            self.entries[entry.name] = entry
+            self._spellings.pop(entry.name, None)
+            self._spellings |= dict.fromkeys(map(snake_case, entry.spellings), entry.name)
+        self._patterns = [entry for name, entry in self.entries.items() if "*" in name]
+        self._opposites: dict[str, str] = {}
+        for entry in self.entries.values():
+            if entry.opposite and entry.cardinality == "many":
+                self._opposites[entry.name] = entry.opposite
+                self._opposites.setdefault(entry.opposite, entry.name)
+
+    def name(self, text: str) -> str:
+        """A predicate in snake_case, its spellings made one."""
+        made = snake_case(text)
+        return self._spellings.get(made, made)
+
+    def one_valued(self, name: str) -> bool:
+        """Whether a subject has one of these at a time. Unknown predicates have many."""
+        entry = self.entries.get(name) or self._pattern(name)
+        return entry is not None and entry.cardinality == "one"
+
+    def opposite(self, name: str) -> str | None:
+        """What cannot be true of the same object at the same time."""
+        return None if self.one_valued(name) else self._opposites.get(name)
+
+    def _pattern(self, name: str) -> Entry | None:
+        for entry in self._patterns:
+            begin, _, end = entry.name.partition("*")
+            if name.startswith(begin) and name.endswith(end) and len(name) >= len(entry.name):
+                return entry
+        return None
+
+
+def snake_case(text: str) -> str:
+    """``Moved to`` as ``moved_to``."""
+    return re.sub(r"[^\w]+", "_", text.strip().lower()).strip("_")

@@ -1,0 +1,156 @@
+"""How long a memory is kept: rules per kind, decay, time-to-live, and what goes when room is short.
+
+Decay is the forgetting curve that MemoryBank took from Ebbinghaus (Zhong et al. 2023,
+arXiv:2305.10250): retention R = exp(-t / S) after the time t since a memory was last said, where
+the strength S grows each time it is said or recalled again. Here S is measured in half-lives of
+its kind, and grows with the logarithm: the tenth time adds less than the second.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from thalamus.records import Memory, Scope, Verdict
+
+Keep = Literal["forever", "days", "active", "window"]
+Then = Literal["drop", "compress", "demote"]
+MADE_BY_PRUNE = ("summary", "session_summary")
+_SALIENCE = {"low": 0.25, "medium": 0.5, "high": 1.0}  # where a memory has none of its own
+_STALE = 0.5  # what rests on something that no longer holds is worth half
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What holds for one kind of memory; ``data/retention.yaml`` explains the fields."""
+
+    kind: str = "default"
+    scope: Scope = "archival"
+    keep: Keep = "forever"
+    days: int = 0
+    then: Then = "drop"
+    half_life: float = 365.0
+    floor: float = 0.0
+    pressure: bool = True
+
+
+Rules = Mapping[str, Rule]
+
+
+@dataclass(frozen=True)
+class Signals:
+    """What the rules look at, besides the memory itself.
+
+    ``recalled``: how often it was evidence for an answer; ``recalled_at``: when that was last;
+    ``active_at``: when anything of its kind, topic and owner was said last.
+    """
+
+    recalled: int = 0
+    recalled_at: str | None = None
+    active_at: str | None = None
+
+
+def rule_for(rules: Rules, kind: str) -> Rule:
+    """The rule of a kind; of an unknown one the default's."""
+    return rules.get(kind) or rules.get("default") or Rule()
+
+
+def verdict(memory: Memory, now: str, rules: Rules, signals: Signals | None = None) -> Verdict:
+    """Whether a memory is kept, and if not what happens to it: keep, drop, compress or demote."""
+    rule = rule_for(rules, memory.type)
+    decision, name, reason = _judged(memory, now, rule, signals or Signals())
+    return Verdict(
+        decision=decision,  # type: ignore[arg-type]
+        rule=name,
+        reason=reason,
+        id=memory.id,
+        content=memory.content,
+    )
+
+
+def _judged(memory: Memory, now: str, rule: Rule, signals: Signals) -> tuple[str, str, str]:
+    if memory.pinned:
+        return "keep", "pinned", "it is pinned"
+    if memory.scope == "core":
+        return "keep", "core", "it is core"
+    if memory.expires_at and memory.expires_at <= now:
+        return "drop", "expired", f"it expired on {memory.expires_at[:10]}"
+    if rule.keep == "forever":
+        return "keep", "forever", f"{rule.kind} is kept for ever"
+    age = _days(said(memory), now)
+    if rule.keep in ("active", "window") and signals.active_at:
+        age = min(age, _days(signals.active_at, now))
+    if age < rule.days:
+        return "keep", rule.keep, f"{rule.kind}: day {math.floor(age)} of {rule.days}"
+    reason = f"{rule.kind}: {rule.days} days are over, it is day {math.floor(age)}"
+    if rule.keep == "window":
+        relevance = retention(memory, now, rule, signals)
+        if relevance >= rule.floor:
+            return "keep", "relevant", f"{rule.kind}: relevance {relevance:.2f} of {rule.floor:g}"
+        reason = f"{rule.kind}: relevance {relevance:.2f} is below {rule.floor:g}"
+    if rule.then == "demote" and memory.importance == "low":
+        return "keep", "demoted", f"{rule.kind}: it is of low importance already"
+    return rule.then, rule.keep, reason
+
+
+def said(memory: Memory) -> str:
+    """When a memory was said last. A summary is as old as its writing, not as its sources."""
+    moments = [memory.created_at, getattr(memory, "seen_at", None)]
+    if memory.type in MADE_BY_PRUNE:
+        moments.append(memory.recorded_at)
+    return max((moment for moment in moments if moment), default="")
+
+
+def retention(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
+    """The share of a memory's strength that is left (0 to 1)."""
+    signals = signals or Signals()
+    last = max(said(memory), signals.recalled_at or "")
+    strength = math.log(2 + _times(memory) - 1 + signals.recalled, 2)
+    return math.exp2(-_days(last, now) / max(rule.half_life * strength, 1e-9))
+
+
+def value(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
+    """What a memory is worth when room is short (0 to 1): its salience, decayed, as far as it may
+    be believed."""
+    salience = getattr(memory, "salience", None)
+    if salience is None:
+        salience = _SALIENCE[memory.importance]
+    worth = float(salience) * retention(memory, now, rule, signals) * (0.5 + memory.trust / 2)
+    return worth * (_STALE if getattr(memory, "stale", None) else 1.0)
+
+
+def may_go(memory: Memory, rule: Rule) -> bool:
+    """Whether a memory may go when room is short."""
+    return rule.pressure and not memory.pinned and memory.scope != "core"
+
+
+def core_problem(memory: Memory) -> str:
+    """Why a memory cannot be core, or an empty string: core stands in every prompt, so it must be
+    the user's own words."""
+    source = memory.provenance
+    if memory.type.startswith("document") or (source is not None and source.document):
+        return "it comes from a document, and what stands in a file cannot be core"
+    if memory.trust < 1:
+        return f"its trust is {memory.trust:g}, and only what is trusted fully can be core"
+    return ""
+
+
+def _times(memory: Memory) -> float:
+    """How often it was said: at least once. A strength of its own counts as that many times."""
+    numbers: list[Any] = [getattr(memory, name, None) for name in ("seen", "strength")]
+    return max(1.0, *(float(number) for number in numbers if number is not None), 1.0)
+
+
+def _days(since: str, now: str) -> float:
+    """Days from one moment to another; 0 when the first is later or unknown."""
+    if not since or since >= now:
+        return 0.0
+    return max(0.0, (_moment(now) - _moment(since)).total_seconds() / 86400)
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

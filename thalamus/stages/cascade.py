@@ -1,0 +1,50 @@
+"""cascade: what rests on something that no longer holds is marked, all the way along the links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from thalamus.records import Verdict
+from thalamus.storage.protocol import Writer
+
+
+def cascade(writer: Writer, changed_ids: Iterable[str], reason: str) -> list[Verdict]:
+    """Marks every memory that was derived from, or is about, one of these ids as stale.
+
+    Call it when a fact has ended or was retracted, or a memory was superseded; ``reason`` is what
+    the mark says (``policy.about.ended`` words it for facts). What is marked already keeps its
+    first mark. Returns a verdict for each memory that got one.
+    """
+    waiting = list(changed_ids)
+    seen = set(waiting)
+    verdicts = []
+    while waiting:
+        for id in writer.derived(waiting.pop()):
+            if id in seen:
+                continue
+            seen.add(id)
+            waiting.append(id)
+            if writer.mark_stale([id], reason):
+                verdicts.append(
+                    Verdict(
+                        decision="stale",
+                        rule="cascade",
+                        reason="what it rests on no longer holds",
+                        id=id,
+                    )
+                )
+    return verdicts
+
+
+def revive(writer: Writer, id: str) -> None:
+    """Takes back the marks that ``id`` caused: it holds again."""
+    waiting, seen = [id], {id}
+    while waiting:
+        for other in writer.derived(waiting.pop()):
+            if other in seen:
+                continue
+            seen.add(other)
+            waiting.append(other)
+            memory = writer.memory(other)
+            if memory is not None and (memory.stale or "").endswith(f"[{id}]"):
+                writer.mark_stale([other], None)

@@ -1,0 +1,26 @@
+"""A text in the user's editor."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+from thalamus.errors import UsageError
+
+
+def edited(text: str) -> str:
+    """The text as it is when $VISUAL or $EDITOR (else vi) ends. Raises ``UsageError``."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="thalamus-") as folder:
+        path = Path(folder) / "memory.txt"
+        path.write_text(text + "\n", encoding="utf-8")
+        try:
+            done = subprocess.run([*shlex.split(command), str(path)])
+        except (OSError, ValueError) as error:
+            raise UsageError(f"The editor {command!r} cannot be run: {error}") from None
+        if done.returncode:
+            raise UsageError(f"The editor {command!r} failed; nothing was changed.")
+        return path.read_text(encoding="utf-8")

@@ -1,0 +1,114 @@
+"""Facts as bars over a time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+if TYPE_CHECKING:
+    from thalamus.records import Fact
+
+Bar = tuple[str, list[tuple[str, str | None]]]  # what holds, and when
+UNKNOWN = "0001"  # the year of a beginning that is not known
+LEAST = 20  # columns for the bars
+
+
+def bars(facts: Iterable[Fact]) -> list[Bar]:
+    """One bar for each statement, in order of subject, predicate and beginning."""
+    found: dict[tuple[str, str, str], list[tuple[str, str | None]]] = {}
+    for fact in facts:
+        held = [] if fact.beliefs is UNSET else fact.beliefs
+        intervals = [(b.valid_from, b.valid_to) for b in held if b.believed_to is None]
+        if intervals:
+            key = (fact.subject, fact.predicate, fact.object.casefold())
+            found.setdefault(key, []).extend(intervals)
+    order = sorted(found, key=lambda key: (key[0].casefold(), key[1], min(found[key])))
+    names: dict[tuple[str, str, str], str] = {}
+    for fact in facts:
+        name = f"{fact.subject} {fact.predicate} {fact.object}"
+        names.setdefault((fact.subject, fact.predicate, fact.object.casefold()), name)
+    return [(names[key], sorted(found[key])) for key in order]
+
+
+def draw(
+    rows: Sequence[Bar], now: str, begin: str | None, end: str | None, width: int, plain: bool
+) -> Iterator[str]:
+    """The lines of the picture, none wider than ``width``: names, bars, and below them the axis.
+
+    An open end runs to the edge and ends in an arrow, as an unknown beginning begins with one.
+    """
+    if not rows:
+        return
+    first, last = _range(rows, now, begin, end)
+    longest = max(len(name) for name, _ in rows)
+    label = min(longest, max(8, width - 2 - LEAST))
+    columns = max(width - label - 2, 8)
+    full, empty, cut = ("=", ".", "~") if plain else ("█", "·", "…")
+    left, right = ("<", ">") if plain else ("◀", "▶")
+
+    def column(at: str) -> float:
+        day = _day(at)
+        return (day - first).days / max((last - first).days, 1) * columns
+
+    for name, intervals in rows:
+        cells = [empty] * columns
+        for start, stop in intervals:
+            from_ = max(column(start), 0)
+            to = columns if stop is None else min(column(stop), columns)
+            if to <= 0 or from_ >= columns or to < from_:
+                continue
+            a = min(int(from_), columns - 1)
+            b = max(round(to), a + 1)
+            cells[a:b] = [full] * (min(b, columns) - a)
+            if start.startswith(UNKNOWN) or column(start) < 0:
+                cells[0] = left
+            if stop is None or column(stop) > columns:
+                cells[-1] = right
+        short = name if len(name) <= label else name[: label - 1] + cut
+        yield f"{short:{label}}  {''.join(cells)}"
+    yield f"{'':{label}}  {_axis(first, last, columns)}"
+
+
+def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) -> tuple[date, date]:
+    """From the first beginning to the last end, or now; a little wider, and at least a day."""
+    known = [at for _, held in rows for i in held for at in i if at and not at.startswith(UNKNOWN)]
+    first = _day(begin or min([*known, now]))
+    last = _day(end or max([*known, now]))
+    # so that what began last can be seen
+    margin = timedelta(days=0 if end else (last - first).days // 30 + 1)
+    return first, max(last + margin, first + timedelta(days=1))
+
+
+def _axis(first: date, last: date, columns: int) -> str:
+    """Years, or months or days where there are few of them, each where it begins."""
+    days = (last - first).days
+    cells = [" "] * columns
+    free = 0
+    for mark in _marks(first, last):
+        text = str(mark.year) if days > 800 else mark.isoformat()[: 7 if days > 60 else 10]
+        at = int((mark - first).days / days * columns)
+        if at >= free and at + len(text) <= columns:
+            cells[at : at + len(text)] = text
+            free = at + len(text) + 2
+    return "".join(cells).rstrip()
+
+
+def _marks(first: date, last: date) -> Iterator[date]:
+    days = (last - first).days
+    if days > 800:
+        begun = first > date(first.year, 1, 1)
+        yield from (date(year, 1, 1) for year in range(first.year + begun, last.year + 1))
+    elif days > 60:
+        month = first.year * 12 + first.month - (first.day == 1)
+        while (mark := date(month // 12, month % 12 + 1, 1)) <= last:
+            yield mark
+            month += 1
+    else:
+        yield from (first + timedelta(days=n) for n in range(days + 1))
+
+
+def _day(at: str) -> date:
+    return date.fromisoformat(at[:10])
