@@ -96,7 +96,11 @@ class Forgetting(Care):
 
     def remind(self) -> None:
         """Says that a forget was interrupted, if one was."""
-        if self.unfinished():
+        try:
+            unfinished = self.unfinished()
+        except sqlite3.OperationalError:  # a table is gone, which `verify` tells
+            return
+        if unfinished:
             import logging
 
             told = "a forget was interrupted: what it deleted may still stand in files of the store"
