@@ -199,6 +199,15 @@ def test_files_and_keys(lived: Lived, home: Path, tmp_path: Path) -> None:
     there.check("imported again")
 
 
+def test_forget_tells_of_encrypted_copies(lived: Lived, tmp_path: Path) -> None:
+    lived("store", input=marked("The gnome guards the key.", "The tide is high."))
+    copy = tmp_path / "copy.db"
+    lived("backup", str(copy))
+    done = lived("forget", "--query", "gnome", "--yes", "--json")
+    assert done.records[-1]["data"]["copies"] == [str(copy)]
+    assert "tide" in lived("memory").stdout
+
+
 @pytest.mark.parametrize("what", ["query", "subject", "session", "name"])
 def test_forget(lived: Lived, home: Path, what: str) -> None:
     lived("turn", "My email is ana@gnome.org and I like tea.", "--session", "hedgehog party")

@@ -77,6 +77,18 @@ class Table:
         tag = signer.tag(self.kind, name)
         return self.kind, self.ref(values, tag), name, tag, self.digest(signer, row)
 
+    def gone(self, signer: Signer, values: tuple[Any, ...]) -> Version:
+        """The same of a row that is not there any more, by what named it."""
+        name = self.name(values)
+        tag = signer.tag(self.kind, name)
+        return self.kind, self.ref(values, tag), name, tag, None
+
+    def moved(self, touched: dict[tuple[Any, ...], bytes | None]) -> dict[Any, tuple[Any, ...]]:
+        """By their ids, under which names the rows were that may have got another key."""
+        if not (self.by_number and len(self.keys) == 2):
+            return {}
+        return {name[-1]: name for name, digest in touched.items() if digest is not None}
+
     def all(self, db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
         """Every row, in the order of its key."""
         cursor = _plain_rows(db)

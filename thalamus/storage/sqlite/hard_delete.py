@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.sealed import Boxes
     from thalamus.storage.sqlite.signing import Signer
 
-PREFIX = 64  # bytes of a vector that tell it from any other
+PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
 
 
 def forget_rows(
@@ -42,6 +42,7 @@ def forget_rows(
         done.texts += [(id, kind, text) for text in (*said, *piece.quotes)]
         if kind != "event" and is_given(id):
             done.texts.append((id, kind, id))
+        done.vectors += _boxes(db, kind, id)
         if kind in ("turn", "memory", "fact"):
             _note_vectors(db, kind, id, done)
             _delete_about(db, about, kind, id)
@@ -72,6 +73,12 @@ def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) 
         done.keys.append(row[0])
         found = db.execute("SELECT vector FROM embedding WHERE key = ?", (row[0],))
         done.vectors += [bytes(vector[:PREFIX]) for (vector,) in found]
+
+
+def _boxes(db: sqlite3.Connection, kind: str, id: str) -> list[bytes]:
+    """How the encrypted content of a row begins: backups may have it."""
+    found = db.execute("SELECT box FROM sealed WHERE kind = ? AND id = ?", (kind, id))
+    return [bytes(box[:PREFIX]) for (box,) in found]
 
 
 def _columns_about(db: sqlite3.Connection) -> list[tuple[str, str]]:

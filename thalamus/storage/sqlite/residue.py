@@ -214,7 +214,7 @@ def _judge(
     """What was found there; empty when it is an accident or is there by right."""
     text = pattern[1]
     if text is None:
-        return "" if _still_embedded(db, data[start:end]) else "a vector"
+        return "" if _still_embedded(db, data[start:end]) else "a vector, or an encrypted text"
     if path.name in STRUCTURE and text in probes.tokens:
         return ""
     if end - start < SURE and not _among_text(data, start, end):

@@ -185,19 +185,21 @@ class Sealing:
         """The seals that touched rows need."""
         signer = self.signer
         gone = dict.fromkeys(touched)
+        moved = table.moved(touched)
         for row in table.some(self._db, list(touched)):
             values = table.name_values(row)
             if values not in gone:
                 continue  # another id under the same key: it has a name of its own
             del gone[values]
             version = table.sealed(signer, row)
-            before = touched[values]
-            if before is None or self._was(version, before):
+            before, earlier = touched[values], version
+            if before is None and values[-1] in moved:
+                name = moved[values[-1]]
+                before, earlier = touched[name], table.gone(signer, name)
+            if before is None or self._was(earlier, before):
                 yield version  # else it was edited: `verify` must go on finding it
         for values in gone:
-            name = table.name(values)
-            tag = signer.tag(table.kind, name)
-            yield table.kind, table.ref(values, tag), name, tag, None
+            yield table.gone(signer, values)
 
     def _was(self, version: Version, digest: bytes) -> bool:
         """Whether the newest seal of a row has this digest."""
