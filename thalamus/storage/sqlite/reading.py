@@ -191,4 +191,8 @@ class Reading(Opened):
         for id in ids:
             for row in self._rows(query, (id,)):
                 found[id] = Vector(row[0], row[1])
+            if id not in found and self._boxes is not None:
+                vector = self._boxes.vector(id)
+                if vector is not None:
+                    found[id] = vector
         return found

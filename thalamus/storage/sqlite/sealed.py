@@ -177,6 +177,14 @@ class Boxes:
         row = self._row(kind, id)
         return self.values(kind, id, row[0], row[1]) if row else None
 
+    def vector(self, id: str) -> Vector | None:
+        """The sealed embedding of an entry; None when there is none, or it does not open."""
+        for kind in ("memory", "fact", "turn"):
+            model, data = (self.content(kind, id) or {}).get("vector", ("", b""))
+            if model:
+                return Vector(model, data)
+        return None
+
     def values(self, kind: str, id: str, subject: str, box: bytes) -> dict[str, Any] | None:
         """What a box holds; None when its key is not here, or it is not what was put there."""
         key = self._keys.by_id(subject)

@@ -67,16 +67,36 @@ class SealedSearch:
 
     def by_vector(self, entries: Mapping[int, Entry], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""
-        from array import array
-
-        wanted = array("f", vector.data)
         found = []
         for entry in self.opened(list(entries.values())):
-            model, data = (self._opened[KINDS[entry.kind], entry.id] or {}).get("vector", ("", b""))
-            if model == vector.model and len(data) == len(vector.data):
-                cosine = sum(a * b for a, b in zip(wanted, array("f", data), strict=True))
+            cosine = _cosine(vector, self._opened[KINDS[entry.kind], entry.id])
+            if cosine is not None:
                 found.append(Hit(entry, cosine))
         return found
+
+
+def cosines(
+    db: sqlite3.Connection, boxes: Boxes, vector: Vector, keys: Sequence[int]
+) -> dict[int, float]:
+    """The cosines of the sealed memories among these."""
+    found = {}
+    for key in keys:
+        row = db.execute("SELECT id FROM memory WHERE key = ?", (key,)).fetchone()
+        cosine = _cosine(vector, boxes.content("memory", row[0])) if row else None
+        if cosine is not None:
+            found[key] = cosine
+    return found
+
+
+def _cosine(vector: Vector, values: Mapping[str, Any] | None) -> float | None:
+    """The cosine of what was opened; None when it has no vector of that model."""
+    from array import array
+
+    model, data = (values or {}).get("vector", ("", b""))
+    if model != vector.model or len(data) != len(vector.data):
+        return None
+    pairs = zip(array("f", vector.data), array("f", data), strict=True)
+    return float(sum(a * b for a, b in pairs))
 
 
 def _filled(entry: Entry, values: dict[str, Any]) -> Entry:

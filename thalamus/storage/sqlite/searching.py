@@ -54,7 +54,14 @@ class Searching(Opened):
         from thalamus.storage.sqlite.likeness import likeness
 
         with translated(self.path, self._busy_timeout):
-            return likeness(self._db, vector, keys)
+            found = likeness(self._db, vector, keys)
+            if self._boxes is None or not self._has_sealed:
+                return found
+            from thalamus.storage.sqlite.sealed_search import cosines
+
+            rest = [key for key in keys if key not in found.cosines]
+            also = cosines(self._db, self._boxes, vector, rest)
+            return Likeness(found.cosines | also, found.background)
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Where a filter lets too few of the best through more are looked at, and then it is
