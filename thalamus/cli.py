@@ -49,6 +49,8 @@ COMMANDS: dict[str, str] = {
     "reindex": "Make the search indexes anew.",
     "backup": "Copy the store to a file while it is in use.",
     "restore": "Bring a backup back.",
+    "verify": "Find what was changed in the store by something else.",
+    "key": "Show or change the store key, or sign a store anew.",
     "demo": "Two short sessions, the second remembering the first.",
 }
 MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module

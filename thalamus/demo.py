@@ -74,6 +74,7 @@ def settings(config: Config, folder: str, model: str) -> Config:
     values |= {"tenant": "demo", "user": "", "agent": "", "enable_reflection": True}
     values |= {"recent_messages": 0, "temperature": 0.0, "max_memory_results": 4}
     values["max_answer_tokens"] = TINY_ANSWER_TOKENS if is_tiny(model) else ANSWER_TOKENS
+    values |= {"key_store": "file", "key_file": str(Path(folder, "demo.key"))}
     values["model"] = model
     if model == SCRIPTED:
         values["models"] = {}

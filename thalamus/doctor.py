@@ -123,6 +123,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     else:
         detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
+    yield signatures(thalamus)
     if opened.unfinished():
         detail = "one was interrupted: words that it deleted may still stand in files of the store"
         fix = "Run `thalamus forget --finish`."
@@ -134,6 +135,23 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
         yield _index(state, spaces[model] if model else findable, model)
     yield from embeddings(opened, thalamus)
     yield from batches(thalamus)
+
+
+def signatures(thalamus: Thalamus) -> Check:
+    """What `thalamus verify` finds, in short."""
+    from thalamus.errors import BadKey
+    from thalamus.integrity import NotSigned, verification
+
+    try:
+        with verification(thalamus) as verified:
+            found = [verified.in_words(finding) for finding in verified.findings()]
+    except (BadKey, NotSigned) as error:
+        return failed("signatures", error, "warning")
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        fix = "`thalamus verify` names them all."
+        return Check(name="signatures", state="problem", detail=found[0] + more, fix=fix)
+    return Check(name="signatures", state="ok", detail=verified.summary)
 
 
 def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:

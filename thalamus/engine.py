@@ -97,6 +97,7 @@ class Thalamus(Upkeep):
     def open_store(self, create: bool = False) -> SqliteStore | None:
         """The store, opened once; None when there is none and ``create`` is false."""
         if self._store is None:
+            from thalamus.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
 
             try:
@@ -106,6 +107,8 @@ class Thalamus(Upkeep):
                     create=create,
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
+                    keys=StoreKeys(self.config),
+                    seal_personal=self.config.seal_personal,
                 )
             except NoStore:
                 return None

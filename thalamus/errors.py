@@ -173,6 +173,17 @@ class BadKey(ThalamusError):
     name = "bad_key"
 
 
+class Tampered(ThalamusError):
+    """The store was changed by something else than Thalamus: {0}."""
+
+    code = 1
+    name = "tampered"
+    fix = (
+        "`thalamus verify` names what was changed. Nothing is written until a backup is brought"
+        " back, or `thalamus key adopt` accepts the store as it is."
+    )
+
+
 class DocumentError(ThalamusError):
     """{0} could not be read: {1}"""
 

@@ -223,7 +223,7 @@ def _look(
 
 
 def _key(config: Config) -> Ed25519PrivateKey:
-    from thalamus.keys import signing_key
+    from thalamus.receipt_key import signing_key
 
     return signing_key(config)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config
@@ -34,6 +35,12 @@ class TemporaryConfig(Config):
         return Path(self.folder)
 
 
+def _in_folder(values: dict[str, Any], folder: str) -> TemporaryConfig:
+    """With a key of its own; nothing is sealed, for what is measured is the indexes."""
+    own = {"key_store": "file", "key_file": str(Path(folder, "key")), "seal_personal": False}
+    return TemporaryConfig(**(values | own), folder=folder)
+
+
 @contextmanager
 def temporary(
     haystack: Haystack, config: Config, models: ModelSource, parent: Path | None
@@ -49,7 +56,7 @@ def temporary(
     values |= {"tenant": "evaluation", "user": "", "agent": "", "session": "main"}
     with (
         tempfile.TemporaryDirectory(prefix="thalamus-eval-", dir=parent) as folder,
-        Thalamus(config=TemporaryConfig(**values, folder=folder), clock=clock) as thalamus,
+        Thalamus(config=_in_folder(values, folder), clock=clock) as thalamus,
     ):
         thalamus.context.models = models  # woken once for all haystacks
         yield thalamus

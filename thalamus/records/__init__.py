@@ -32,7 +32,7 @@ from thalamus.records.memories import (
     Predicate,
     Provenance,
 )
-from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event
+from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event, Finding
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -58,6 +58,7 @@ RECORDS: dict[str, type[Record]] = {
     "event": Event,
     "batch": Batch,
     "error": Error,
+    "finding": Finding,
     "evaluation": Evaluation,
     "evaluation_result": EvaluationResult,
 }
@@ -76,6 +77,7 @@ __all__ = [
     "Evidence",
     "EvidenceKind",
     "Fact",
+    "Finding",
     "Importance",
     "Instruction",
     "Issue",

@@ -38,6 +38,19 @@ class Error(Record, tag="error"):
     field: str | None = None
 
 
+class Finding(Record, tag="finding"):
+    """Something in the store that was changed by something else than Thalamus.
+
+    ``what``: edited, removed, inserted or rolled back; ``table`` and ``id`` name it: the id of a
+    memory, the number of a ledger entry or a seal.
+    """
+
+    table: str
+    what: str
+    id: str = ""
+    detail: str = ""
+
+
 class Batch(Record, tag="batch"):
     """What was changed together and can be undone together.
 

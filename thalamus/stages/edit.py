@@ -10,6 +10,7 @@ from thalamus.errors import UsageError
 from thalamus.policy import pack
 from thalamus.policy.admit import limited
 from thalamus.policy.retention import core_problem
+from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Batch, Event, Link, Memory
 from thalamus.stages.cascade import cascade
 from thalamus.stages.context import Context
@@ -27,9 +28,14 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     changed = in_one_form(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
         return memory
+    _check_sensitivity(memory, changed)
+    sealed = bool(opened.sealed([memory.id or ""]))
+    if sealed and changed.content == HIDDEN and changed.topic != memory.topic:
+        raise UsageError(f"{memory.id} is sealed, and its key is not here.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
-    if changed.content == memory.content:
+    # the topic of a sealed memory is sealed with it, so a new one needs a new row
+    if changed.content == memory.content and not (sealed and changed.topic != memory.topic):
         _change(memory, changed, "edit", context, opened)
         return changed
     return _supersede(memory, changed, context, opened)
@@ -104,6 +110,19 @@ def check_core_records(records: Sequence[Storable], context: Context, opened: St
             except UsageError as error:
                 raise RecordProblem("scope", str(error), index) from None
             before.append(record)
+
+
+def _check_sensitivity(memory: Memory, changed: Memory) -> None:
+    """What is stored was written in plain words, to files, backups and indexes, or it was sealed:
+    neither is changed in place."""
+    if changed.sensitivity == memory.sensitivity:
+        return
+    if changed.sensitivity == "personal":
+        raise UsageError(
+            "What is stored in plain words cannot be sealed afterwards.",
+            fix=f"`thalamus forget {memory.id}`, then store it with `sensitivity: personal`.",
+        )
+    raise UsageError("What is sealed stays so; store it anew, and forget this one.")
 
 
 def _check_active(memory: Memory, opened: Store) -> None:

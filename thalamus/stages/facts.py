@@ -11,6 +11,7 @@ from thalamus.errors import UsageError
 from thalamus.policy import timeline
 from thalamus.policy.about import ended
 from thalamus.policy.predicates import Registry
+from thalamus.policy.sensitivity import HIDDEN
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Predicate, Verdict
@@ -145,6 +146,9 @@ def correct(
         old = _fact(writer, id)
         if old.retired_at is not None:
             raise UsageError(f"{id} is retracted already.")
+        if old.object == HIDDEN:
+            fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
+            raise UsageError("It is sealed, and its key is not here.", fix=fix)
         new = _corrected(old, object, begin, until, context)
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = writer.retire_fact(id) or []
@@ -269,6 +273,8 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     fact = writer.fact(change.id)
     if fact is None or not change.lost:
         return []
+    if writer.sealed([change.id]):  # the mark stands in plain words
+        fact = structs.replace(fact, object=HIDDEN)
     ends = [end for _, end in change.after if end is not None]
     return cascade(writer, [change.id], ended(fact, max(ends, key=moment, default=None)))
 

@@ -41,7 +41,8 @@ def push_out(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) 
     if not new:
         return []
     condenser = Condenser(context, context.config.enable_reflection)
-    memories = [_distilled(item, condenser, context) for item in new]
+    sealed = opened.sealed([item.id or "" for item in new])
+    memories = [_distilled(item, condenser, context, item.id in sealed) for item in new]
     vectors, problem = embed(memories, context, opened)
     if problem is not None:
         context.events.failed("answer: embedding", problem)
@@ -69,9 +70,9 @@ def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
     return pack.newest(others, count)
 
 
-def _distilled(item: Turn, condenser: Condenser, context: Context) -> Memory:
+def _distilled(item: Turn, condenser: Condenser, context: Context, sealed: bool) -> Memory:
     """What the user said, in few words: what the model answered may be made up, and the turn
-    itself keeps it."""
+    itself keeps it. What is made of a sealed exchange is personal."""
     text = " ".join(item.message.split())
     if len(text) > SHORT:
         text = condenser.condense([text], "what the user said", MOST)
@@ -87,5 +88,6 @@ def _distilled(item: Turn, condenser: Condenser, context: Context) -> Memory:
         session=item.session,
         user=item.user,
         agent=item.agent,
+        sensitivity="personal" if sealed else "normal",
         provenance=Provenance(turn=item.id, quote=item.message[:SHORT]),
     )

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.policy.entities import subject_name
+from thalamus.policy.sensitivity import personal
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
 from thalamus.stages.context import Context
@@ -114,6 +115,8 @@ def _prepare_item(
 
         changes["predicate"] = registry(context).name(item.predicate) or item.predicate
         changes["subject"] = subject_name(item.subject)
+    elif personal(item.content) and not item.type.startswith("document"):
+        changes["sensitivity"] = "personal"
     _check_model(item)
     return structs.replace(item, **changes)
 

@@ -15,6 +15,7 @@ from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, Grounds,
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
+from thalamus.policy.sensitivity import personal
 from thalamus.records import Evidence, Fact, Link, Memory, Reflection, Turn, Verdict
 from thalamus.stages.cascade import cascade
 from thalamus.stages.compare import in_prompt, neighbours, one_owner
@@ -135,6 +136,7 @@ class Settling:
     def put_fact_aside(self, fact: Fact, pattern: str, writer: Writer, keep: Keep) -> list[Verdict]:
         """A fact that reads like an instruction, as a memory in quarantine."""
         text = f"{fact.subject} {fact.predicate} {fact.object}"
+        said = f"{fact.predicate.replace('_', ' ')} is {fact.object}\n{fact.quote or ''}"
         memory = Memory(
             content=text,
             created_at=fact.created_at,
@@ -144,6 +146,7 @@ class Settling:
             agent=fact.agent,
             trust=fact.trust,
             provenance=fact.provenance,
+            sensitivity="personal" if personal(said) else "normal",
         )
         reason = f"{REASONS['injection']}: {pattern}"
         return self._put_aside(memory, "injection", reason, writer, keep)[1]

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Forgotten:
     """What went, kept in memory only: to look for what may be left of it, and for the receipt.
 
-    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings; ``before`` and
+    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
+    of what was encrypted; ``before`` and
     ``after``: the head of the ledger.
     """
 

@@ -31,6 +31,7 @@ from thalamus.records import (
 from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.decisions import Decisions
 from thalamus.storage.forgettable import Forgetful, Forgotten, Residue, Search
+from thalamus.storage.sealing import KnowsSealed
 from thalamus.storage.shapes import (
     Change,
     Entry,
@@ -62,7 +63,7 @@ __all__ = [
 ]
 
 
-class Writer(BatchWriter, Decisions, Protocol):
+class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
@@ -170,7 +171,7 @@ class Writer(BatchWriter, Decisions, Protocol):
         ...
 
 
-class Store(BatchReader, Forgetful, Protocol):
+class Store(BatchReader, Forgetful, KnowsSealed, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

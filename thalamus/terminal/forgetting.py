@@ -125,7 +125,7 @@ def tell_receipt(data: bytes, config: Config) -> None:
     print(f"{receipt['at']}: {_counted(receipt['counts'])} forgotten; {left} places left")
     mine = ""
     if (config.config_dir / "signing.key").is_file():
-        from thalamus.keys import signing_key
+        from thalamus.receipt_key import signing_key
 
         public = signing_key(config).public_key().public_bytes_raw().hex()
         mine = " (the key of this machine)" if public == receipt["public_key"] else ""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from thalamus.errors import StoreBusy
+from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Batch, Memory, Turn
 from thalamus.storage.batches import Subject
 from thalamus.storage.sqlite import rows
@@ -58,7 +59,7 @@ class Ageing(Opened):
         key = 0
         while found := self._rows(query, (key, *kinds)):
             for row in found:
-                memory = rows.memory(row)
+                memory = self._open(rows.memory(row))
                 at = active.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
                 yield memory, Signals(row["recalled"], row["recalled_at"], at)
             key = found[-1]["key"]
@@ -79,7 +80,9 @@ class Ageing(Opened):
     def active_memories(self, ids: Sequence[str]) -> list[Memory]:
         marks = ",".join("?" * len(ids))
         query = f"SELECT * FROM memory WHERE id IN ({marks}) AND status = 'active'"
-        return [rows.memory(row) for row in self._rows(f"{query} ORDER BY created_at, key", ids)]
+        found = self._rows(f"{query} ORDER BY created_at, key", ids)
+        memories = [self._open(rows.memory(row)) for row in found]
+        return [memory for memory in memories if memory.content != HIDDEN]
 
     def count_active(self) -> int:
         return int(self._rows("SELECT count(*) FROM memory WHERE status = 'active'")[0][0])
@@ -129,7 +132,8 @@ class Ageing(Opened):
 
     def turns_to_sum_up(self, session: str) -> list[Turn]:
         query = f"SELECT * FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} ORDER BY key"
-        return [rows.turn(row) for row in self._rows(query, (session,))]
+        turns = [self._open(rows.turn(row)) for row in self._rows(query, (session,))]
+        return [turn for turn in turns if turn.message != HIDDEN]
 
     def distilled(self, turns: Sequence[str]) -> set[str]:
         marks = ",".join("?" * len(turns))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol import Graph, IndexState
 from thalamus.storage.sqlite.database import translated
 from thalamus.storage.sqlite.opened import Opened
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.head import Head
 
 
 class Care(Opened):
@@ -28,6 +32,14 @@ class Care(Opened):
     def schema_version(self) -> int:
         """The number of migrations that were applied."""
         return int(self._rows("PRAGMA user_version")[0][0])
+
+    def signed_head(self) -> Head | None:
+        """How far the store is signed, and by which key; None when it is not. Raises ``Tampered``
+        when that cannot be read."""
+        from thalamus.storage.sqlite.sealing import checked_head
+
+        with translated(self.path, self._busy_timeout):
+            return checked_head(self._db)
 
     def index_states(self) -> list[IndexState]:
         with translated(self.path, self._busy_timeout):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 from thalamus.records import Memory
 from thalamus.storage.shapes import Vector
@@ -68,11 +69,11 @@ def mark_stale(db: sqlite3.Connection, ids: Sequence[str], reason: str | None) -
     return changed
 
 
-def quarantined_like(db: sqlite3.Connection, memory: Memory) -> str | None:
-    """The id of a quarantined memory of the same owner with the same content."""
+def quarantined_like(db: sqlite3.Connection, content_hash: bytes) -> str | None:
+    """The id of a quarantined memory with this hash of its owner and content."""
     row = db.execute(
         "SELECT id FROM memory WHERE content_hash = ? AND status = 'quarantined' LIMIT 1",
-        (rows.content_hash(memory),),
+        (content_hash,),
     ).fetchone()
     return str(row[0]) if row else None
 
@@ -122,9 +123,22 @@ class Deciding:
     def add_vector(self, key: int, vector: Vector) -> None:
         raise NotImplementedError
 
+    def _opened(self, record: Any) -> Any:
+        raise NotImplementedError
+
+    def _content_hash(self, memory: Memory) -> bytes:
+        raise NotImplementedError
+
+    def _packed_metadata(self, id: str, metadata: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+    def _sealed_vector(self, id: str, vector: Vector) -> bool:
+        raise NotImplementedError
+
     def memory(self, id: str) -> Memory | None:
         self._flush()
-        return memory_row(self._db, id)
+        found: Memory | None = self._opened(memory_row(self._db, id))
+        return found
 
     def reinforce(self, id: str, gain: float, at: str) -> None:
         self._flush()
@@ -136,9 +150,9 @@ class Deciding:
 
     def release(self, memory: Memory, vector: Vector | None = None) -> None:
         self._flush()
-        key = self._new_key()
-        release(self._db, memory.id or "", key, rows.pack_json(memory.metadata))
-        if vector is not None:
+        key, id = self._new_key(), memory.id or ""
+        release(self._db, id, key, self._packed_metadata(id, memory.metadata))
+        if vector is not None and not self._sealed_vector(id, vector):
             self.add_vector(key, vector)
 
     def mark_stale(self, ids: Sequence[str], reason: str | None) -> list[str]:
@@ -150,7 +164,7 @@ class Deciding:
 
     def quarantined_like(self, memory: Memory) -> str | None:
         self._flush()
-        return quarantined_like(self._db, memory)
+        return quarantined_like(self._db, self._content_hash(memory))
 
     def clear_quarantine(self, now: str) -> int:
         self._flush()
@@ -163,10 +177,11 @@ class Deciding:
             from thalamus.policy.admit import put_aside
             from thalamus.policy.decide import REASONS
 
-            found = memory_row(self._db, other)
+            found = self.memory(other)
             if found is not None and found.status == "active":
                 aside = put_aside(found, "source_deleted", REASONS["source_deleted"], self._now)
-                set_aside(self._db, other, rows.pack_json(aside.metadata), aside.expires_at or "")
+                packed = self._packed_metadata(other, aside.metadata)
+                set_aside(self._db, other, packed, aside.expires_at or "")
 
 
 def orphans(db: sqlite3.Connection, id: str) -> list[str]:

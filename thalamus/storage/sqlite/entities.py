@@ -7,11 +7,15 @@ hand for nobody in particular count for every owner, what a user is called for t
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.policy.predicates import Registry
 from thalamus.records import Alias
 from thalamus.storage.shapes import Change
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
 
 
 def aliases(db: sqlite3.Connection, owner: str | None) -> dict[str, tuple[str, str]]:
@@ -59,17 +63,28 @@ def add_alias(db: sqlite3.Connection, alias: Alias, now: str, keep: bool = False
 
 
 def merge(
-    db: sqlite3.Connection, registry: Registry, name: str, into: str, owner: str | None, now: str
+    db: sqlite3.Connection,
+    registry: Registry,
+    name: str,
+    into: str,
+    owner: str | None,
+    now: str,
+    boxes: Boxes | None,
 ) -> list[Change]:
     """From now on ``name`` means ``into``."""
     _, shown = entity(db, owner, into)
     before, _ = entity(db, owner, name)
     add_alias(db, Alias(name=name, target=shown, user=owner, recorded_at=now), now)
-    return reassign(db, registry, owner, {before, key_of(name)}, now)
+    return reassign(db, registry, owner, {before, key_of(name)}, now, boxes)
 
 
 def unmerge(
-    db: sqlite3.Connection, registry: Registry, name: str, owner: str | None, now: str
+    db: sqlite3.Connection,
+    registry: Registry,
+    name: str,
+    owner: str | None,
+    now: str,
+    boxes: Boxes | None,
 ) -> list[Change] | None:
     """``name`` means itself again, also when it is what the user is called. None when it does."""
     row = db.execute(
@@ -85,17 +100,19 @@ def unmerge(
     else:
         own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=now)
         add_alias(db, own, now)
-    return reassign(db, registry, owner, {before, key_of(name)}, now)
+    return reassign(db, registry, owner, {before, key_of(name)}, now, boxes)
 
 
 def follow_names(
-    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str
+    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str, boxes: Boxes | None
 ) -> list[Change]:
-    """What the user is called means the user. Called when a fact about the user's name changed."""
+    """What the user is called means the user. Called when a fact about the user's name changed.
+    A name that is sealed is no other name: it would stand there in plain words."""
     names = {
         fold(row[0]): row[0]
         for row in db.execute(
             "SELECT object FROM fact WHERE user IS ? AND entity = ? AND predicate = 'name'"
+            " AND object <> ''"
             " AND retired_at IS NULL ORDER BY key",
             (owner, USER),
         )
@@ -114,7 +131,8 @@ def follow_names(
         alias = Alias(name=name, target=USER, reason="name", user=owner, recorded_at=now)
         if key not in there and key_of(name) != USER and add_alias(db, alias, now, keep=True):
             changed.add(key)
-    return reassign(db, registry, owner, changed | ({USER} if changed else set()), now, exact=True)
+    moved = changed | ({USER} if changed else set())
+    return reassign(db, registry, owner, moved, now, boxes, exact=True)
 
 
 def reassign(
@@ -123,6 +141,7 @@ def reassign(
     owner: str | None,
     keys: set[str],
     now: str,
+    boxes: Boxes | None,
     exact: bool = False,
 ) -> list[Change]:
     """Finds anew what the subjects of the facts under these keys mean, and settles what moved.
@@ -146,7 +165,7 @@ def reassign(
             db.execute("INSERT INTO removal (key) VALUES (?)", (row["key"],))
             moved = db.execute("SELECT * FROM fact WHERE key = ?", (row["key"],)).fetchone()
             groups[group_of(registry, moved)] = None
-    return settle_groups(db, registry, list(groups), now)
+    return settle_groups(db, registry, list(groups), now, boxes)
 
 
 def listed(db: sqlite3.Connection, owner: str | None) -> list[tuple[str, str | None, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.entities import key_of
 from thalamus.policy.predicates import Registry
@@ -12,13 +13,20 @@ from thalamus.records import Alias, Fact, Predicate
 from thalamus.storage.shapes import Change
 from thalamus.storage.sqlite import entities, facts, own_predicates, rows, telling
 
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
+
 
 class FactWriter:
     """Writes in the transaction of the writer that it is part of."""
 
     _db: sqlite3.Connection
     _now: str
+    _boxes: Boxes | None
     _registry: Registry | None = None
+
+    def _opened(self, record: Any) -> Any:
+        raise NotImplementedError
 
     @property
     def registry(self) -> Registry:
@@ -29,10 +37,10 @@ class FactWriter:
 
     def fact(self, id: str) -> Fact | None:
         row = self._db.execute("SELECT * FROM fact WHERE id = ?", (id,)).fetchone()
-        return None if row is None else facts.with_history(self._db, rows.fact(row))
+        return None if row is None else facts.with_history(self._db, self._opened(rows.fact(row)))
 
     def repeats(self, fact: Fact) -> Repeat | None:
-        return telling.repeats(self._db, self.registry, fact)
+        return telling.repeats(self._db, self.registry, fact, self._boxes)
 
     def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
         row = self._db.execute("SELECT key FROM fact WHERE id = ?", (id,)).fetchone()
@@ -44,11 +52,11 @@ class FactWriter:
         return self.note(id, "end", valid_to)
 
     def retire_fact(self, id: str) -> list[Change] | None:
-        return telling.retire(self._db, self.registry, id, self._now)
+        return telling.retire(self._db, self.registry, id, self._now, self._boxes)
 
     def settle(self, ids: Iterable[str]) -> list[Change]:
         groups = telling.groups_of(self._db, self.registry, ids)
-        return telling.settle_groups(self._db, self.registry, groups, self._now)
+        return telling.settle_groups(self._db, self.registry, groups, self._now, self._boxes)
 
     def mixed(self, ids: Iterable[str]) -> list[str]:
         """Of these facts those whose group has others too."""
@@ -56,7 +64,8 @@ class FactWriter:
         found = []
         for id in sorted(wanted):
             for group in telling.groups_of(self._db, self.registry, [id]):
-                keys = [int(statement.fact) for statement in telling.statements(self._db, group)]
+                told = telling.statements(self._db, group, self._boxes)
+                keys = [int(statement.fact) for statement in told]
                 marks = ",".join("?" * len(keys))
                 query = f"SELECT id FROM fact WHERE key IN ({marks})"
                 if {row[0] for row in self._db.execute(query, keys)} - wanted:
@@ -64,25 +73,25 @@ class FactWriter:
         return found
 
     def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
-        return entities.merge(self._db, self.registry, name, into, owner, self._now)
+        return entities.merge(self._db, self.registry, name, into, owner, self._now, self._boxes)
 
     def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
-        return entities.unmerge(self._db, self.registry, name, owner, self._now)
+        return entities.unmerge(self._db, self.registry, name, owner, self._now, self._boxes)
 
     def add_alias(self, alias: Alias) -> bool:
         added = entities.add_alias(self._db, alias, self._now, keep=True)
         if added:
             keys = {key_of(alias.name), key_of(alias.target)}
-            entities.reassign(self._db, self.registry, alias.user, keys, self._now)
+            entities.reassign(self._db, self.registry, alias.user, keys, self._now, self._boxes)
         return added
 
     def set_predicate(self, predicate: Predicate) -> list[Change]:
         self._registry = None
-        return own_predicates.set_predicate(self._db, predicate, self._now)
+        return own_predicates.set_predicate(self._db, predicate, self._now, self._boxes)
 
     def add_predicate(self, predicate: Predicate) -> bool:
         added = own_predicates.save_predicate(self._db, predicate)
         if added:
             self._registry = None
-            own_predicates.set_predicate(self._db, predicate, self._now)
+            own_predicates.set_predicate(self._db, predicate, self._now, self._boxes)
         return added

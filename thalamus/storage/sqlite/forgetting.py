@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from thalamus.storage.sqlite.database import exclusive_if_free, primary_code, tr
 if TYPE_CHECKING:
     from thalamus.policy.forget import Going, Piece
     from thalamus.storage.forgettable import Forgotten, Search
+    from thalamus.storage.sqlite.sealing import Sealing
 
 MARKER = "forgetting"  # in ``meta``
 BACKUPS = "backups"
@@ -36,17 +37,20 @@ class Forgetting(Care):
 
     _clock: Clock
 
+    def _unit(self, blank: bool = False) -> AbstractContextManager[Sealing | None]:
+        raise NotImplementedError
+
     def pieces(self) -> Iterator[Piece]:
         from thalamus.storage.sqlite import pieces
 
         with translated(self.path, self._busy_timeout):
-            yield from pieces.pieces(self._db)
+            yield from pieces.pieces(self._db, self._boxes)
 
     def event_pieces(self) -> Iterator[Piece]:
         from thalamus.storage.sqlite import pieces
 
         with translated(self.path, self._busy_timeout):
-            yield from pieces.events(self._db)
+            yield from pieces.events(self._db, self._open)
 
     def all_links(self) -> Iterator[Link]:
         for row in self._rows("SELECT * FROM link"):
@@ -77,14 +81,12 @@ class Forgetting(Care):
 
         with translated(self.path, self._busy_timeout):
             self._db.execute("PRAGMA temp_store = MEMORY")  # no journal of theirs on the disk
-            self._db.execute("BEGIN IMMEDIATE")
             try:
-                yield lambda going, names: forget_rows(self._db, going, names, self._clock)
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+                with self._unit(blank=True) as seals:
+                    signer, boxes = seals.signer if seals else None, self._boxes
+                    yield lambda going, names: forget_rows(
+                        self._db, going, names, self._clock, signer, boxes
+                    )
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
@@ -94,7 +96,11 @@ class Forgetting(Care):
 
     def remind(self) -> None:
         """Says that a forget was interrupted, if one was."""
-        if self.unfinished():
+        try:
+            unfinished = self.unfinished()
+        except sqlite3.OperationalError:  # a table is gone, which `verify` tells
+            return
+        if unfinished:
             import logging
 
             told = "a forget was interrupted: what it deleted may still stand in files of the store"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,11 +15,23 @@ from thalamus.storage.forgettable import Forgotten
 from thalamus.storage.sqlite import ledger, pieces, rows
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.forgetting import MARKER
+from thalamus.storage.sqlite.sealed import OWNER
 
-PREFIX = 64  # bytes of a vector that tell it from any other
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
+    from thalamus.storage.sqlite.signing import Signer
+
+PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
 
 
-def forget_rows(db: sqlite3.Connection, going: Going, names: list[str], clock: Clock) -> Forgotten:
+def forget_rows(
+    db: sqlite3.Connection,
+    going: Going,
+    names: list[str],
+    clock: Clock,
+    signer: Signer | None = None,
+    boxes: Boxes | None = None,
+) -> Forgotten:
     """Deletes and cuts in the present transaction, empties ledger entries, says so in the ledger
     and leaves the marker. What went is returned and is nowhere else."""
     done = Forgotten(names=[*names, *going.sessions], before=ledger.head(db))
@@ -29,6 +42,7 @@ def forget_rows(db: sqlite3.Connection, going: Going, names: list[str], clock: C
         done.texts += [(id, kind, text) for text in (*said, *piece.quotes)]
         if kind != "event" and is_given(id):
             done.texts.append((id, kind, id))
+        done.vectors += _boxes(db, kind, id)
         if kind in ("turn", "memory", "fact"):
             _note_vectors(db, kind, id, done)
             _delete_about(db, about, kind, id)
@@ -40,13 +54,14 @@ def forget_rows(db: sqlite3.Connection, going: Going, names: list[str], clock: C
             _delete_other(db, kind, id)
     done.texts += [("", "quote", text) for text in going.cut_words]
     for (kind, id), what in going.cuts.items():
-        _cut(db, kind, id, what)
+        if not (boxes is not None and _cut_sealed(boxes, kind, id, what)):
+            _cut(db, kind, id, what)
     for session in going.sessions:
-        _rename(db, session, clock)
+        _rename(db, session, clock, boxes)
     entries = [int(id) for id in going.ids("event")]
     ledger.empty(db, entries)
     data = {"entries": ledger.spans(entries), "counts": dict(sorted(done.counts.items()))}
-    ledger.append(db, Event(name=ledger.FORGOTTEN, at=clock.stamp(), data=data), clock)
+    ledger.append(db, Event(name=ledger.FORGOTTEN, at=clock.stamp(), data=data), clock, signer)
     done.after = ledger.head(db)
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (MARKER, clock.stamp()))
     return done
@@ -58,6 +73,12 @@ def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) 
         done.keys.append(row[0])
         found = db.execute("SELECT vector FROM embedding WHERE key = ?", (row[0],))
         done.vectors += [bytes(vector[:PREFIX]) for (vector,) in found]
+
+
+def _boxes(db: sqlite3.Connection, kind: str, id: str) -> list[bytes]:
+    """How the encrypted content of a row begins: backups may have it."""
+    found = db.execute("SELECT box FROM sealed WHERE kind = ? AND id = ?", (kind, id))
+    return [bytes(box[:PREFIX]) for (box,) in found]
 
 
 def _columns_about(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -97,9 +118,7 @@ def _cut(db: sqlite3.Connection, kind: str, id: str, what: set[str]) -> None:
     row = db.execute(f"SELECT provenance FROM {kind} WHERE id = ?", (id,)).fetchone()
     source = rows.provenance(row[0])
     if source is not None:
-        names = {"quote": ("quote", "heading"), "turn": ("turn",)}
-        empty = {name: None for cut in what for name in names[cut]}
-        source = msgspec.structs.replace(source, **empty)
+        source = msgspec.structs.replace(source, **_emptied(what))
         packed = rows.pack_provenance(source)
         db.execute(f"UPDATE {kind} SET provenance = ? WHERE id = ?", (packed, id))
     if kind == "fact" and "quote" in what:
@@ -108,12 +127,38 @@ def _cut(db: sqlite3.Connection, kind: str, id: str, what: set[str]) -> None:
         db.execute("INSERT INTO removal (key) VALUES (?)", (key,))  # to be indexed anew
 
 
-def _rename(db: sqlite3.Connection, session: str, clock: Clock) -> None:
+def _emptied(what: set[str]) -> dict[str, None]:
+    """The fields of a provenance that are cut."""
+    names = {"quote": ("quote", "heading"), "turn": ("turn",)}
+    return {name: None for cut in what for name in names[cut]}
+
+
+def _cut_sealed(boxes: Boxes, kind: str, id: str, what: set[str]) -> bool:
+    """The same in the box of a sealed row; False when it is not sealed."""
+    values = boxes.content(kind, id)
+    if values is None:
+        return False
+    changes: dict[str, Any] = {}
+    if values.get("provenance"):
+        changes["provenance"] = values["provenance"] | _emptied(what)
+    if "quote" in what and "quote" in values:
+        changes["quote"] = None
+    boxes.change(kind, id, **changes)
+    return True
+
+
+def _rename(db: sqlite3.Connection, session: str, clock: Clock, boxes: Boxes | None) -> None:
     """Another name for a session whose own holds the words; its rows stay together."""
     name = clock.new_id("session", ledger.head(db)["seq"], len(session))
     for table in ("turn", "fact"):
         db.execute(f"UPDATE {table} SET session = ? WHERE session = ?", (name, session))
     for row in db.execute("SELECT * FROM memory WHERE session = ?", (session,)).fetchall():
-        memory = msgspec.structs.replace(rows.memory(row), session=name)
-        values = (name, rows.said_hash(memory), row["key"])  # the old hash is of the old name
+        memory = rows.memory(row)
+        if boxes is not None:
+            memory = boxes.open(memory)
+        memory = msgspec.structs.replace(memory, session=name)
+        said = rows.said_hash(memory)  # the old hash is of the old name
+        if boxes is not None and boxes.is_sealed("memory", memory.id):
+            said = boxes.hash(memory.user or OWNER, said)
+        values = (name, said, row["key"])
         db.execute("UPDATE memory SET session = ?, said = ? WHERE key = ?", values)

@@ -3,7 +3,8 @@
 What an entry says (its turn, its session, its data) enters the chain only as a salted digest, its
 ``body``. So an entry can be emptied: words and salt go, the digest stays, the chain still holds,
 and nobody can find out by trying what the digest is of. An emptied entry must be named by a later
-entry ``forgotten``; one that is not was tampered with.
+entry ``forgotten``; one that is not was tampered with. The signature of an entry is of its number
+and its hash, so an emptied entry keeps it.
 """
 
 from __future__ import annotations
@@ -12,16 +13,22 @@ import hashlib
 import hmac
 import sqlite3
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
 from thalamus.records import Event
 from thalamus.storage.sqlite import rows
 
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.signing import Signer
+
 GENESIS = "0" * 64
 FORGOTTEN = "forgotten"  # the name of the entry that names emptied ones
 
 
-def append(connection: sqlite3.Connection, event: Event, clock: Clock) -> Event:
+def append(
+    connection: sqlite3.Connection, event: Event, clock: Clock, signer: Signer | None = None
+) -> Event:
     """Appends ``event`` in the present transaction; returns it with seq, prev, hash, body and
     salt. An entry of an export brings its salt, an emptied one its body, and keeps them."""
     last = connection.execute("SELECT hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
@@ -42,7 +49,15 @@ def append(connection: sqlite3.Connection, event: Event, clock: Clock) -> Event:
         ),
     )
     event.seq, event.prev, event.hash = cursor.lastrowid, prev, digest
+    if signer is not None and event.seq is not None:
+        sign(connection, signer, event.seq, digest)
     return event
+
+
+def sign(connection: sqlite3.Connection, signer: Signer, seq: int, hash: str) -> None:
+    """Puts the signature on an entry. The hash needs no key: an import compares by it."""
+    mac = signer.entry(seq, hash)
+    connection.execute("UPDATE event SET mac = ? WHERE seq = ?", (mac, seq))
 
 
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:
@@ -98,24 +113,50 @@ def read(connection: sqlite3.Connection, turn: str | None, limit: int | None) ->
 
 
 def problems(connection: sqlite3.Connection) -> list[str]:
-    """Where the chain is broken."""
-    found = []
-    prev, last = GENESIS, 0
-    emptied: set[int] = set()
-    for row in connection.execute("SELECT * FROM event ORDER BY seq"):
-        if row["prev"] != prev or not _holds(row):
-            found.append(f"ledger entry {row['seq']} does not follow from the one before it")
-        if row["salt"] is None:
-            emptied.add(row["seq"])
-        elif row["name"] == FORGOTTEN:
-            for first, end in rows.event(row).data.get("entries", []):
-                emptied.difference_update(range(first, end + 1))
-        prev, last = row["hash"], row["seq"]
-    found += [f"ledger entry {seq} was emptied, and no later entry says so" for seq in emptied]
+    """Where the chain is broken, in words."""
+    emptied = Emptied()
+    found = [
+        f"ledger entry {seq} does not follow from the one before it"
+        for seq in breaks(connection, emptied)
+    ]
+    found += [f"ledger entry {seq} was emptied, and no later entry says so" for seq in emptied.left]
+    last = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
     given = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
     if given is not None and given[0] > last:
         found.append(f"the ledger ends at entry {last}, but there were {given[0]}")
     return found
+
+
+def breaks(connection: sqlite3.Connection, emptied: Emptied) -> Iterator[int]:
+    """The entries that do not follow from the one before them."""
+    prev = GENESIS
+    for row in connection.execute("SELECT * FROM event ORDER BY seq"):
+        if not follows(prev, row):
+            yield row["seq"]
+        emptied.see(row)
+        prev = row["hash"]
+
+
+def follows(prev: str, row: sqlite3.Row) -> bool:
+    """Whether an entry is what its hash says, and names the hash of the one before it."""
+    return bool(row["prev"] == prev and _holds(row))
+
+
+class Emptied:
+    """``left``: the emptied entries that no later one has named, of those that were seen."""
+
+    def __init__(self) -> None:
+        self.left: set[int] = set()
+
+    def see(self, row: sqlite3.Row) -> bool:
+        """To be shown every entry, in their order. Whether it names others."""
+        if row["salt"] is None:
+            self.left.add(row["seq"])
+        elif row["name"] == FORGOTTEN:
+            for first, last in rows.event(row).data.get("entries", []):
+                self.left = {seq for seq in self.left if not first <= seq <= last}
+            return True
+        return False
 
 
 def _holds(row: sqlite3.Row) -> bool:

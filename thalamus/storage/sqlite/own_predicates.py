@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,6 +11,9 @@ from thalamus.policy.predicates import Entry, Registry
 from thalamus.predicates import packaged, packaged_entries
 from thalamus.records import Predicate
 from thalamus.storage.shapes import Change
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
 
 
 def registry(db: sqlite3.Connection) -> Registry:
@@ -23,7 +27,9 @@ def own_entries(db: sqlite3.Connection) -> list[Entry]:
     return [msgspec.json.decode(row[0], type=Entry) for row in found]
 
 
-def set_predicate(db: sqlite3.Connection, predicate: Predicate, now: str) -> list[Change]:
+def set_predicate(
+    db: sqlite3.Connection, predicate: Predicate, now: str, boxes: Boxes | None
+) -> list[Change]:
     """Sets one, renames the facts that have one of its spellings, and settles what it concerns."""
     from thalamus.storage.sqlite.telling import Group, group_of, settle_groups
 
@@ -45,7 +51,7 @@ def set_predicate(db: sqlite3.Connection, predicate: Predicate, now: str) -> lis
         query = "SELECT * FROM fact WHERE predicate = ? AND retired_at IS NULL"
         for row in db.execute(query, (name,)).fetchall():
             groups[group_of(known, row)] = None
-    return settle_groups(db, known, list(groups), now)
+    return settle_groups(db, known, list(groups), now, boxes)
 
 
 def save_predicate(db: sqlite3.Connection, predicate: Predicate) -> bool:

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from thalamus.policy.about import in_words
 from thalamus.policy.forget import Piece
+from thalamus.records import Event
 from thalamus.storage.sqlite import rows
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
 
 KNOWN = ("turn", "memory", "fact", "document", "plan", "event")
 # tables without words of the user's
-_MUTE = {"meta", "link", "space", "embedding", "removal", "event", "sqlite_sequence"}
+_MUTE = {
+    "meta",
+    "link",
+    "space",
+    "embedding",
+    "removal",
+    "event",
+    "sqlite_sequence",
+    "seal",
+    "sealed",
+}
 # columns that are no words, or are read in another way
 _PLAIN = set(
     "key id created_at recorded_at retired_at valid_from valid_to expires_at session user agent"
@@ -27,13 +41,16 @@ _PLAIN = set(
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
-def pieces(db: sqlite3.Connection) -> Iterator[Piece]:
-    """Every row but those of the ledger."""
+def pieces(db: sqlite3.Connection, boxes: Boxes | None) -> Iterator[Piece]:
+    """Every row but those of the ledger; what is sealed is opened, as far as its key is here."""
     for table in ("memory", "fact", "turn", "plan", "document"):
         cursor = db.execute(f"SELECT * FROM {table}")
         more = [column[0] for column in cursor.description if column[0] not in _PLAIN]
         make = _MAKERS[table]
+        sealed = _sealed(db, table)
         for row in cursor:
+            if boxes is not None and row["id"] in sealed:
+                row = _open(boxes, table, row)
             piece: Piece = make(row)
             piece.texts += [in_words(text) for name in more if _says(text := row[name])]
             yield piece
@@ -41,13 +58,13 @@ def pieces(db: sqlite3.Connection) -> Iterator[Piece]:
         yield from _others(db, table)
 
 
-def events(db: sqlite3.Connection) -> Iterator[Piece]:
+def events(db: sqlite3.Connection, open: Callable[[Event], Event]) -> Iterator[Piece]:
     """The entries of the ledger that were not emptied and do not tell of emptying."""
-    query = "SELECT seq, name, turn, session, data FROM event WHERE salt IS NOT NULL"
-    for seq, name, turn, session, data in db.execute(query):
-        if name != "forgotten":
-            texts = list(strings(msgspec.json.decode(data)))
-            yield Piece("event", str(seq), [name, *texts], turn=turn, session=session)
+    for row in db.execute("SELECT * FROM event WHERE salt IS NOT NULL"):
+        if row["name"] != "forgotten":
+            event = open(rows.event(row))
+            texts = [event.name, *strings(event.data)]
+            yield Piece("event", str(event.seq), texts, turn=event.turn, session=event.session)
 
 
 def other_tables(db: sqlite3.Connection) -> list[str]:
@@ -56,6 +73,30 @@ def other_tables(db: sqlite3.Connection) -> list[str]:
     names = (row[0] for row in found)
     mute = (*_MUTE, *KNOWN)
     return [n for n in names if n not in mute and not n.startswith(("sqlite_", "_sqlite"))]
+
+
+def _sealed(db: sqlite3.Connection, table: str) -> set[str]:
+    return {row[0] for row in db.execute("SELECT id FROM sealed WHERE kind = ?", (table,))}
+
+
+def _open(boxes: Boxes, table: str, row: sqlite3.Row) -> Any:
+    """A sealed row with its content in its columns; as it is when it does not open."""
+    values = boxes.content(table, row["id"])
+    if values is None:
+        return row
+    values.pop("vector", None)
+    found = dict(row)
+    if table == "plan":
+        found["body"] = rows.pack_json({**msgspec.json.decode(row["body"]), **values})
+        return found
+    source = values.pop("provenance", None)
+    if source:
+        known = {name: value for name, value in source.items() if value is not None}
+        found["provenance"] = rows.pack_json(known)
+    found["metadata"] = rows.pack_json(values.pop("metadata"))
+    if table == "fact":
+        found["value"] = None  # a digest, which is nobody's word
+    return found | values
 
 
 def _says(value: Any) -> bool:

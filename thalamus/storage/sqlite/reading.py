@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from thalamus.policy.predicates import Registry
+from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Alias, Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Filter, Space, Vector
 from thalamus.storage.sqlite import rows
@@ -24,6 +25,8 @@ TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
+    " AND NOT EXISTS (SELECT 1 FROM sealed WHERE sealed.kind = entry.kind"
+    " AND sealed.id = entry.id)"
 )
 _STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
@@ -47,7 +50,8 @@ class Reading(Opened):
             " ORDER BY key DESC LIMIT ?",
             (session, user, user, limit),
         )
-        return [rows.turn(row) for row in found][::-1]
+        turns = [self._open(rows.turn(row)) for row in found][::-1]
+        return [turn for turn in turns if turn.message != HIDDEN]
 
     def last_turn_id(self, session: str) -> str | None:
         found = self._rows(
@@ -59,7 +63,7 @@ class Reading(Opened):
         found = self._rows(
             "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
         )
-        return rows.plan(found[0]) if found else None
+        return self._open(rows.plan(found[0])) if found else None
 
     def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
         from thalamus.storage.sqlite.outdated import stale
@@ -69,12 +73,12 @@ class Reading(Opened):
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
-        return self.memories(where, limit=100)[::-1]
+        return [m for m in self.memories(where, limit=100) if m.content != HIDDEN][::-1]
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in TABLES:
             for row in self._rows(f"SELECT * FROM {table} WHERE id = ?", (id,)):
-                record: Turn | Memory | Fact | Document | Plan = make(row)
+                record: Turn | Memory | Fact | Document | Plan = self._open(make(row))
                 return record
         return None
 
@@ -98,13 +102,13 @@ class Reading(Opened):
             f" (SELECT key FROM memory_entry WHERE {core} {sql} {order} LIMIT ?) {order}",
             (*values, limit),
         )
-        return [rows.memory(row) for row in found]
+        return [self._open(rows.memory(row)) for row in found]
 
     def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
         from thalamus.storage.sqlite.facts import facts
 
         with translated(self.path, self._busy_timeout):
-            return facts(self._db, where, subject, history)
+            return [self._open(fact) for fact in facts(self._db, where, subject, history)]
 
     def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
         from thalamus.storage.sqlite.facts import with_history
@@ -142,7 +146,8 @@ class Reading(Opened):
         from thalamus.storage.sqlite import ledger
 
         with translated(self.path, self._busy_timeout):
-            yield from ledger.read(self._db, turn, limit)
+            for event in ledger.read(self._db, turn, limit):
+                yield self._open(event)
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
@@ -161,12 +166,13 @@ class Reading(Opened):
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-                        record = make(row)
+                        record = self._open(make(row))
                         yield with_history(connection, record) if table == "fact" else record
                 query = "SELECT * FROM link ORDER BY source, relation, target"
                 for row in connection.execute(query):
                     yield Link(**dict(row))
-                yield from ledger.read(connection, None, None)
+                for event in ledger.read(connection, None, None):
+                    yield self._open(event)
             finally:
                 connection.close()
 
@@ -180,4 +186,8 @@ class Reading(Opened):
         for id in ids:
             for row in self._rows(query, (id,)):
                 found[id] = Vector(row[0], row[1])
+            if id not in found and self._boxes is not None:
+                vector = self._boxes.vector(id)
+                if vector is not None:
+                    found[id] = vector
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -20,6 +20,9 @@ class Retiring:
     _db: sqlite3.Connection
 
     def _flush(self) -> None:
+        raise NotImplementedError
+
+    def sealed(self, ids: Iterable[str]) -> set[str]:
         raise NotImplementedError
 
     def delete(self, id: str) -> bool:
@@ -55,6 +58,11 @@ class Retiring:
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
         self._flush()
         names = [name for name in CHANGEABLE if name in fields]
+        if "topic" in names and self.sealed([id]):
+            names.remove("topic")  # it is in the box, and does not stand here in plain words
+            fields = {name: fields[name] for name in names}
+        if not names:
+            return False
         query = f"SELECT key, {', '.join(names)} FROM memory WHERE id = ?"
         row = self._db.execute(query, (id,)).fetchone()
         if row is None:

@@ -105,7 +105,7 @@ def plan(row: sqlite3.Row) -> Plan:
 
 
 def event(row: sqlite3.Row) -> Event:
-    return Event(**_without(row, "data"), data=msgspec.json.decode(row["data"]))
+    return Event(**_without(row, "data", "mac"), data=msgspec.json.decode(row["data"]))
 
 
 def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:

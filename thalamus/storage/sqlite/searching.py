@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.storage.protocol import Entry, Filter, Hit, Likeness, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import translated
 from thalamus.storage.sqlite.entries import condition, views
 from thalamus.storage.sqlite.opened import Opened
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed_search import SealedSearch
 
 # (how many, the keys allowed or None for all) -> (key, score), best first
 Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
@@ -18,21 +22,61 @@ FURTHER = 6  # times as many of the best are looked at before a filter is applie
 class Searching(Opened):
     """Both search arms, with filters."""
 
+    _opened_at: tuple[object, SealedSearch] | None = None
+
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        return self._search(
+        found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
+        return self._with_sealed(found, where, limit, tokens=tokens)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        return self._search(
+        found = self._search(
             lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
         )
+        return self._with_sealed(found, where, limit, vector=vector)
+
+    def _with_sealed(
+        self,
+        found: list[Hit],
+        where: Filter,
+        limit: int,
+        tokens: Sequence[str] = (),
+        vector: Vector | None = None,
+    ) -> list[Hit]:
+        """What the indexes found, with what is sealed and opens here, best first."""
+        if not self._has_sealed:
+            return found
+        from thalamus.storage.sqlite.sealed_search import KINDS
+
+        search = self._sealed_search()
+        sealed = search.ids()
+        plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in sealed]
+        entries = self._entries_by_key(search.keys(), where)
+        also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
+        return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+
+    def _sealed_search(self) -> SealedSearch:
+        """What is sealed, opened; once for each state of the store."""
+        from thalamus.storage.sqlite.sealed_search import SealedSearch
+
+        state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes
+        if self._opened_at is None or self._opened_at[0] != state:
+            self._opened_at = state, SealedSearch(self._db, self._boxes)
+        return self._opened_at[1]
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
         from thalamus.storage.sqlite.likeness import likeness
 
         with translated(self.path, self._busy_timeout):
-            return likeness(self._db, vector, keys)
+            found = likeness(self._db, vector, keys)
+            if self._boxes is None or not self._has_sealed:
+                return found
+            from thalamus.storage.sqlite.sealed_search import cosines
+
+            rest = [key for key in keys if key not in found.cosines]
+            also = cosines(self._db, self._boxes, vector, rest)
+            return Likeness(found.cosines | also, found.background)
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Where a filter lets too few of the best through more are looked at, and then it is
@@ -79,4 +123,7 @@ class Searching(Opened):
             f" ORDER BY created_at {order}, key {order} LIMIT ?",
             (*values, limit),
         )
-        return [rows.entry(row) for row in found]
+        entries = [rows.entry(row) for row in found]
+        if not self._has_sealed:
+            return entries
+        return self._sealed_search().opened(entries)

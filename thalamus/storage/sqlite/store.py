@@ -16,6 +16,7 @@ from thalamus.storage.sqlite.searching import Searching
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.aside import Follower
+    from thalamus.storage.sqlite.sealing import Keys, Sealing
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
@@ -23,7 +24,9 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
-    ``busy_timeout``: seconds to wait for another process's write.
+    ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
+    is, without which a signed store can be read and not written; ``seal_personal``: whether what
+    is personal is encrypted.
     """
 
     def __init__(
@@ -34,6 +37,8 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         create: bool = False,
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
+        keys: Keys | None = None,
+        seal_personal: bool = False,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -41,6 +46,9 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self._clock = clock or Clock()
         self._db = connect(folder, tenant, busy_timeout, create)
         self._aside: Follower | None = None
+        self._store_keys = keys
+        self._seal_personal = seal_personal
+        self._seals: Sealing | None = None
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -50,22 +58,52 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         ``more`` only when they are far behind."""
         from thalamus.storage.sqlite.writer import SqliteWriter
 
+        with self._unit() as seals:
+            signer = seals.signer if seals else None
+            boxes = self._boxes if seals else None
+            writer = SqliteWriter(self._db, self._clock, signer, boxes)
+            yield writer
+            writer.finish()
+        if more or self._aside is not None:
+            self._follow_aside(more)
+        if not more:
+            self._indexes.follow()
+
+    @contextmanager
+    def _unit(self, blank: bool = False) -> Iterator[Sealing | None]:
+        """One transaction in which all rows that are written are sealed; with ``blank`` the seals
+        of deleted rows no longer name them. None in a store that is not signed."""
+        from thalamus.storage.sqlite.sealing import blank_names
+
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                writer = SqliteWriter(self._db, self._clock)
-                yield writer
-                writer.finish()
+                seals = self._sealing()
+                yield seals
+                if seals is not None:
+                    seals.finish()
+                if blank:
+                    blank_names(self._db)
                 self._db.execute("COMMIT")
             except BaseException:
                 # a full disk may have ended the transaction already
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-        if more or self._aside is not None:
-            self._follow_aside(more)
-        if not more:
-            self._indexes.follow()
+            if seals is not None:
+                seals.committed()
+
+    def _sealing(self) -> Sealing | None:
+        """What seals this unit of work; None in a store that is not signed."""
+        from thalamus.storage.sqlite.sealing import Sealing, begin_without
+
+        if self._store_keys is None:
+            begin_without(self._db)
+            return None
+        if self._seals is None:
+            self._seals = Sealing(self._db, self._store_keys)
+        self._seals.begin()
+        return self._seals
 
     def _follow_aside(self, more: bool) -> None:
         """While many are stored another process keeps the indexes level."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -18,7 +18,10 @@ from thalamus.policy.predicates import Registry
 from thalamus.policy.timeline import Interval, NoteKind, Repeat, Statement, moment
 from thalamus.records import Fact
 from thalamus.storage.shapes import Change
-from thalamus.storage.sqlite import entities, rows
+from thalamus.storage.sqlite import entities, rows, sealed_values
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
 
 # owner, entity, predicates, and the value of those that do not exclude other values
 Group = tuple[str | None, str, tuple[str, ...], str | None]
@@ -99,22 +102,26 @@ def groups_of(db: sqlite3.Connection, registry: Registry, ids: Iterable[str]) ->
     return list(found)
 
 
-def statements(db: sqlite3.Connection, group: Group) -> list[Statement]:
+def statements(db: sqlite3.Connection, group: Group, boxes: Boxes | None) -> list[Statement]:
     """What was told in a group and is not retracted. Facts go by their keys, as text."""
     owner, entity, predicates, value = group
     marks = ",".join("?" * len(predicates))
     query = (
-        "SELECT key, predicate, value, created_at, recorded_at, stated_from, stated_to FROM fact"
-        f" WHERE user IS ? AND entity = ? AND predicate IN ({marks}) AND retired_at IS NULL"
+        "SELECT key, id, predicate, value, created_at, recorded_at, stated_from, stated_to"
+        " FROM fact WHERE user IS ? AND entity = ? AND retired_at IS NULL"
+        f" AND predicate IN ({marks})"
     )
     values: list[Any] = [owner, entity, *predicates]
     if value is not None:
-        query += " AND value = ?"
-        values.append(value)
+        said = sealed_values.alike(db, boxes, owner, entity, predicates, value)
+        query += f" AND value IN ({','.join('?' * len(said))})"
+        values += said
     return [
         Statement(
             fact=str(row["key"]),
-            value=row["predicate"] if len(predicates) > 1 else row["value"],
+            value=row["predicate"]
+            if len(predicates) > 1
+            else sealed_values.plain(db, boxes, row["id"], row["value"]),
             said=row["created_at"],
             told=(moment(row["recorded_at"]), row["key"]),
             start=row["stated_from"],
@@ -136,12 +143,14 @@ def _notes(db: sqlite3.Connection, key: int) -> dict[str, Any]:
     }
 
 
-def repeats(db: sqlite3.Connection, registry: Registry, fact: Fact) -> Repeat | None:
+def repeats(
+    db: sqlite3.Connection, registry: Registry, fact: Fact, boxes: Boxes | None
+) -> Repeat | None:
     """The known fact that ``fact`` says again or ends; its id in ``fact``."""
     entity, _ = entities.entity(db, fact.user, fact.subject)
     value = fold(fact.object)
     group = _group(registry, fact.user, entity, fact.predicate, value)
-    known = statements(db, group)
+    known = statements(db, group, boxes)
     new = Statement(
         fact="",
         value=fact.predicate if len(group[2]) > 1 else value,
@@ -157,12 +166,16 @@ def repeats(db: sqlite3.Connection, registry: Registry, fact: Fact) -> Repeat | 
 
 
 def settle_groups(
-    db: sqlite3.Connection, registry: Registry, groups: Sequence[Group], now: str
+    db: sqlite3.Connection,
+    registry: Registry,
+    groups: Sequence[Group],
+    now: str,
+    boxes: Boxes | None,
 ) -> list[Change]:
     """Finds anew what holds in these groups. Returns the facts that hold otherwise than before."""
     changes: list[Change] = []
     for group in groups:
-        told = statements(db, group)
+        told = statements(db, group, boxes)
         held = timeline.settle(told)
         for statement in told:
             value = [i for s in told if s.value == statement.value for i in held[s.fact]]
@@ -171,7 +184,7 @@ def settle_groups(
                 changes.append(change)
         owner, entity, predicates, _ = group
         if entity == USER and predicates == ("name",):
-            changes += entities.follow_names(db, registry, owner, now)
+            changes += entities.follow_names(db, registry, owner, now, boxes)
     return changes
 
 
@@ -228,7 +241,9 @@ def _disbelieve(db: sqlite3.Connection, key: int, gone: list[Interval], now: str
     return at
 
 
-def retire(db: sqlite3.Connection, registry: Registry, id: str, now: str) -> list[Change] | None:
+def retire(
+    db: sqlite3.Connection, registry: Registry, id: str, now: str, boxes: Boxes | None
+) -> list[Change] | None:
     """The fact was never true: the rest is as if it had not been told. None when it is retired
     already, or there is none."""
     row = db.execute("SELECT * FROM fact WHERE id = ? AND retired_at IS NULL", (id,)).fetchone()
@@ -239,7 +254,7 @@ def retire(db: sqlite3.Connection, registry: Registry, id: str, now: str) -> lis
     query = "UPDATE fact SET retired_at = ? WHERE key = ?"
     db.execute(query, (f"{at}Z", row["key"]))
     db.execute("INSERT INTO removal (key) VALUES (?)", (row["key"],))
-    rest = settle_groups(db, registry, [group_of(registry, row)], now)
+    rest = settle_groups(db, registry, [group_of(registry, row)], now, boxes)
     return [Change(id, before, [], True), *rest]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,12 +14,17 @@ from thalamus.policy.entities import fold
 from thalamus.policy.vector import dimension
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
-from thalamus.storage.sqlite import ledger, rows, telling
+from thalamus.storage.sqlite import ledger, rows, sealed_values, telling
 from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.entities import entity
 from thalamus.storage.sqlite.fact_writer import FactWriter
 from thalamus.storage.sqlite.retiring import Retiring
+from thalamus.storage.sqlite.sealed_writer import SealedWriter
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
+    from thalamus.storage.sqlite.signing import Signer
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
@@ -30,24 +35,32 @@ _INSERT_MEMORY = (
     f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
     f" VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 5))})"
 )
-_INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector) VALUES (?,?,?)"
+_INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
 
-class SqliteWriter(FactWriter, Deciding, Retiring):
+class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
     for them here looks at those that wait, or has them written first.
     """
 
-    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        clock: Clock,
+        signer: Signer | None = None,
+        boxes: Boxes | None = None,
+    ) -> None:
         self._db = connection
+        self._signer = signer
+        self._boxes = boxes
         self._clock = clock
         self._now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
         self._memories: list[tuple[Any, ...]] = []
-        self._vectors: list[tuple[int, int, bytes]] = []
+        self._vectors: list[tuple[int, int, bytes, bytes | None]] = []
         # id and hash of a memory -> its id: of those that wait, and of those that were looked up
         self._waiting: dict[str | bytes, str] = {}
         self._looked_up: dict[str | bytes, str | None] = {}
@@ -61,6 +74,7 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
     def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
+        turn, vector = self._seal(turn, vector)
         names = ("id", "message", "answer", "created_at", "session", "user", "agent")
         values = [getattr(turn, name) for name in names]
         key = self._insert(
@@ -72,8 +86,9 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         return True
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+        said, same = self._said(memory), self._content_hash(memory)
+        memory, vector = self._seal(memory, vector)
         key = self._new_key()
-        said = rows.said_hash(memory)
         self._memories.append(
             (
                 key,
@@ -81,14 +96,16 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
                 rows.pack_json(memory.metadata),
                 rows.pack_provenance(memory.provenance),
                 said,
-                rows.content_hash(memory),
+                same,
             )
         )
         self._waiting[memory.id or ""] = self._waiting[said] = memory.id or ""
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        values = telling.columns(self._db, fact)
+        value = sealed_values.value_of(fact, self._boxes)
+        fact, vector = self._seal(fact, vector)
+        values = telling.columns(self._db, fact) | {"value": value}
         key = self._insert("fact", tuple(values), list(values.values()))
         telling.add_told(self._db, key, fact)
         self._embed(key, vector)
@@ -98,13 +115,13 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         groups = telling.groups_of(self._db, self.registry, [id])
         self._orphan(id)
         gone = delete(self._db, id)
-        telling.settle_groups(self._db, self.registry, groups, self._now)
+        telling.settle_groups(self._db, self.registry, groups, self._now, self._boxes)
         return gone
 
     def look_up(self, memories: Sequence[Memory]) -> None:
         for column, names in (
             ("id", [memory.id for memory in memories if memory.id]),
-            ("said", [rows.said_hash(memory) for memory in memories if not memory.id]),
+            ("said", [self._said(memory) for memory in memories if not memory.id]),
         ):
             self._looked_up |= dict.fromkeys(names)
             for start in range(0, len(names), 500):
@@ -114,7 +131,7 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
                 self._looked_up |= dict(self._db.execute(query, part).fetchall())
 
     def find_memory(self, memory: Memory) -> str | None:
-        name = memory.id or rows.said_hash(memory)
+        name = memory.id or self._said(memory)
         if name in self._waiting:
             return self._waiting[name]
         if name in self._looked_up:
@@ -126,20 +143,24 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         self._flush()
         return self._one(
             "SELECT id FROM memory WHERE content_hash = ? AND status = 'active' LIMIT 1",
-            rows.content_hash(memory),
+            self._content_hash(memory),
         )
 
     def find_fact(self, fact: Fact) -> str | None:
         if fact.id:
             return self._one("SELECT id FROM fact WHERE id = ?", fact.id)
+        about = entity(self._db, fact.user, fact.subject)[0]
+        group = (fact.user, about, [fact.predicate], fold(fact.object))
+        said = sealed_values.alike(self._db, self._boxes, *group)
         return self._one(
-            "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ? AND value = ?"
-            " AND agent IS ? AND stated_from IS ? AND stated_to IS ? AND created_at = ?"
+            "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ?"
+            f" AND value IN ({','.join('?' * len(said))}) AND agent IS ?"
+            " AND stated_from IS ? AND stated_to IS ? AND created_at = ?"
             " AND retired_at IS ? LIMIT 1",
             fact.user,
-            entity(self._db, fact.user, fact.subject)[0],
+            about,
             fact.predicate,
-            fold(fact.object),
+            *said,
             fact.agent,
             fact.valid_from,
             fact.valid_to,
@@ -166,6 +187,7 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         return added.rowcount > 0
 
     def save_plan(self, plan: Plan) -> None:
+        plan = self._sealed_plan(plan)
         self._insert(
             "plan",
             ("id", "session", "turn", "created_at", "body"),
@@ -180,7 +202,7 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
         )
 
     def add_event(self, event: Event) -> Event:
-        return ledger.append(self._db, event, self._clock)
+        return ledger.append(self._db, self._sealed_event(event), self._clock, self._signer)
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
@@ -188,7 +210,8 @@ class SqliteWriter(FactWriter, Deciding, Retiring):
             raise ValueError(
                 f"{vector.model} has {size} dimensions in this store, not {dimension(vector.data)}"
             )
-        self._vectors.append((space, key, vector.data))
+        mac = self._signer.vector(space, key, vector.data) if self._signer else None
+        self._vectors.append((space, key, vector.data, mac))
 
     def _embed(self, key: int, vector: Vector | None) -> None:
         if vector is not None:

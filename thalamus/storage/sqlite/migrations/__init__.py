@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 8
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -26,6 +26,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
     from thalamus.storage.sqlite.migrations.retention import m_retention
     from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
+    from thalamus.storage.sqlite.migrations.sealed_content import m_sealed_content
+    from thalamus.storage.sqlite.migrations.seals import m_seals
 
     migrations = Migrations("thalamus")
     for migration in (
@@ -35,6 +37,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         m_retention,
         m_scored_memories,
         m_forgettable_ledger,
+        m_seals,
+        m_sealed_content,
     ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself

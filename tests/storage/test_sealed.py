@@ -1,0 +1,211 @@
+"""What is personal lies encrypted in the store, and is recalled all the same."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import NOW, Result
+from thalamus.clock import Clock, parse_time
+from thalamus.engine import Thalamus
+from thalamus.integrity import rotate, verification
+from thalamus.keys import StoreKeys
+from thalamus.records import Fact, Memory, Turn
+
+Run = Callable[..., Result]
+CARD = "4111 1111 1111 1111"
+SAID = f"My card number is {CARD}."
+
+
+def engine(home: Path, **settings: object) -> Thalamus:
+    clock = Clock(parse_time(NOW))
+    return Thalamus(clock=clock, home=str(home), model="scripted", embedder="scripted", **settings)
+
+
+def holding(home: Path, text: str) -> list[str]:
+    """The files of the store that hold a text, in one of the usual encodings."""
+    wanted = (text.encode(), text.encode("utf-16-le"), text.replace(" ", "").encode())
+    return [
+        path.name
+        for path in (home / "data").rglob("*")
+        if path.is_file() and any(form in path.read_bytes() for form in wanted)
+    ]
+
+
+def texts(thalamus: Thalamus, question: str) -> str:
+    return "\n".join(found.text for found in thalamus.retrieve(question))
+
+
+def personal_memory(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content=SAID, topic="4111 1111 1111 1111 card")])
+
+
+def marked_memory(thalamus: Thalamus) -> None:
+    content = "The hiding place is behind 4111 1111 1111 1111."
+    thalamus.remember([Memory(content=content, sensitivity="personal", metadata={"n": CARD})])
+
+
+def fact(thalamus: Thalamus) -> None:
+    thalamus.remember([Fact(subject="Ana", predicate="card", object=CARD, quote=SAID)])
+
+
+def turn(thalamus: Thalamus) -> None:
+    thalamus.run_turn(SAID)
+
+
+def bare_turn(thalamus: Thalamus) -> None:
+    thalamus.remember([Turn(message="What is it?", answer=SAID)])
+
+
+def mixed_turn(thalamus: Thalamus) -> None:
+    """One of its memories is not personal, and quotes the whole."""
+    thalamus.run_turn(f"My card number is {CARD} and I like green tea.")
+
+
+WRITES = [mixed_turn, personal_memory, marked_memory, fact, turn, bare_turn]
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_no_file_holds_it_and_recall_finds_it(
+    home: Path, tmp_path: Path, write: Callable[[Thalamus], None]
+) -> None:
+    with engine(home) as thalamus:
+        write(thalamus)
+        assert holding(home, CARD) == []  # while the log is open
+        thalamus.store.backup(tmp_path / "copy.db")
+    assert holding(home, CARD) == []
+    assert CARD.encode() not in (tmp_path / "copy.db").read_bytes()
+    with engine(home) as thalamus:
+        assert CARD in texts(thalamus, "what is the card number, the hiding place")
+        thalamus.store.rebuild_indexes()
+        assert CARD in "".join(str(record) for record in thalamus.export_memory())
+        with verification(thalamus) as verified:
+            assert list(verified.findings()) == []
+    assert holding(home, CARD) == []
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_without_the_key_the_rest_works(
+    home: Path, tmp_path: Path, write: Callable[[Thalamus], None]
+) -> None:
+    with engine(home) as thalamus:
+        write(thalamus)
+        thalamus.remember([Memory(content="The tide is high.")])
+    shutil.rmtree(home / "config")
+    with engine(home) as thalamus:
+        assert CARD not in texts(thalamus, "what is the card number, the hiding place")
+        assert "tide" in texts(thalamus, "tide")
+        everything = "".join(str(record) for record in thalamus.export_memory())
+        assert CARD not in everything and "(sealed)" in everything
+
+
+def test_by_meaning_alone(home: Path) -> None:
+    with engine(home) as thalamus:
+        personal_memory(thalamus)
+        vector = thalamus.context.models.embedder()
+        assert vector is not None
+        from thalamus.storage.protocol import Filter, Vector
+
+        asked = Vector(vector.name, vector.embed([SAID], "query")[0])
+        [hit] = thalamus.store.search_vector(asked, Filter(), 5)
+        assert hit.entry.text == SAID and hit.score > 0.99
+        assert thalamus.store.count_unembedded(vector.name) == 0
+        assert thalamus.store.likeness(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
+        [own] = thalamus.store.vectors_of([hit.entry.id]).values()
+        assert own == asked
+
+
+def test_the_owner_and_other_filters_hold(home: Path) -> None:
+    with engine(home, user="ana") as thalamus:
+        personal_memory(thalamus)
+        assert CARD in texts(thalamus, "card")
+    with engine(home, user="bob") as thalamus:
+        assert CARD not in texts(thalamus, "card")
+
+
+def test_the_same_again_is_not_stored_twice(home: Path) -> None:
+    with engine(home) as thalamus:
+        turn(thalamus)
+        before = thalamus.store.counts()["memory"]
+        turn(thalamus)
+        assert thalamus.store.counts()["memory"] == before
+
+
+def test_what_repeats_a_recalled_secret_is_sealed(home: Path) -> None:
+    with engine(home) as thalamus:
+        content = "The garden gnome guards the spare latchkey."
+        thalamus.remember([Memory(content=content, sensitivity="personal")])
+        asked = thalamus.run_turn("Who guards the spare latchkey?")
+        assert any(content == item.text for item in asked.evidence)
+    assert holding(home, "gnome") == []
+
+
+def test_deleted_with_its_row(home: Path) -> None:
+    with engine(home) as thalamus:
+        personal_memory(thalamus)
+        with thalamus.store.writing() as writer:
+            writer.delete(thalamus.memories()[0].id or "")
+        with verification(thalamus) as verified:
+            assert list(verified.findings()) == []
+    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
+        assert db.execute("SELECT count(*) FROM sealed").fetchone() == (0,)
+
+
+def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
+    with engine(home) as thalamus:
+        personal_memory(thalamus)
+        thalamus.remember([Memory(content="I am in debt.")])
+    with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
+        db.execute("UPDATE sealed SET box = (SELECT box FROM sealed AS s ORDER BY s.id LIMIT 1)")
+    with engine(home) as thalamus:
+        assert sorted(m.content == "(sealed)" for m in thalamus.memories()) == [False, True]
+        with verification(thalamus) as verified:
+            assert [found.table for found in verified.findings()] == ["sealed"]
+
+
+def test_switched_off(home: Path) -> None:
+    with engine(home, seal_personal=False) as thalamus:
+        personal_memory(thalamus)
+        assert CARD in texts(thalamus, "card")
+    assert holding(home, CARD) == ["thalamus.db"] or holding(home, CARD)
+
+
+def test_rotation_keeps_what_is_sealed(home: Path) -> None:
+    with engine(home) as thalamus:
+        turn(thalamus)
+        subjects = dict((StoreKeys(thalamus.config).held() or pytest.fail("no key")).subjects)
+        rotate(thalamus)
+        held = StoreKeys(thalamus.config).held()
+        assert held is not None and held.subjects.keys() == subjects.keys()
+        assert held.subjects != subjects
+    with engine(home) as thalamus:
+        assert CARD in texts(thalamus, "card number")
+
+
+@pytest.fixture
+def filled(home: Path, thalamus: Thalamus) -> Iterator[Path]:
+    thalamus.run_turn(SAID)
+    fact(thalamus)
+    yield home
+
+
+def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
+    run("backup", str(tmp_path / "copy.db"))
+    assert CARD in run("retrieve", "card number").stdout
+    assert run("key", "shred", "user").code == 2  # nobody can be asked
+    assert run("key", "shred", "nobody", "--yes").code == 4
+    assert run("key", "shred", "user", "--yes").code == 0
+    assert run("key", "shred", "ana", "--yes").code == 0
+    for _ in range(2):
+        assert CARD not in run("retrieve", "card number").stdout + run("memory").stdout
+        assert CARD not in run("export").stdout + run("trace", "--json").stdout
+        assert run("verify").code == 0
+        assert run("turn", "The tide is high.").code == 0
+        assert run("restore", "--yes", str(tmp_path / "copy.db")).code == 0
+    run("turn", "My new card number is 5500 0000 0000 0004.")  # with a key of its own
+    assert "5500 0000" in run("retrieve", "card number").stdout

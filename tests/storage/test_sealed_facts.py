@@ -1,0 +1,151 @@
+"""Facts in time whose objects are sealed: told again, ended, corrected, merged, and shown."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import NOW, Result
+from tests.storage.test_sealed import engine, holding
+from thalamus.clock import parse_time
+from thalamus.engine import Thalamus
+from thalamus.errors import UsageError
+from thalamus.integrity import rotate, verification
+from thalamus.records import Fact, Predicate
+from thalamus.stages import facts as stages
+from thalamus.stages.store import tell_fact
+
+Run = Callable[..., Result]
+GNOME = "behind the gnome"
+CARD = "my card is 4111 1111 1111 1111"  # a quote that makes any fact personal
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Thalamus]:
+    """Whatever was done in it, no file holds the words, and it verifies."""
+    with engine(home) as thalamus:
+        stages.set_predicate(Predicate(name="password", cardinality="one"), thalamus.context)
+        yield thalamus
+        assert holding(home, "gnome") == [] and holding(home, "4111 1111") == []
+        clean(thalamus)
+
+
+def clean(thalamus: Thalamus) -> None:
+    with verification(thalamus) as verified:
+        assert [verified.in_words(found) for found in verified.findings()] == []
+
+
+def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: object) -> Fact:
+    fact = Fact(subject=str(more.pop("subject", "user")), predicate=predicate, object=object)
+    for name, value in more.items():
+        setattr(fact, name, value)
+    return tell_fact(fact, thalamus.context)[0]
+
+
+def hold(thalamus: Thalamus, subject: str = "user") -> list[str]:
+    return [f"{fact.predicate} {fact.object}" for fact in thalamus.facts(subject)]
+
+
+def test_what_is_said_again_is_known(store: Thalamus) -> None:
+    first = tell(store, GNOME)
+    assert tell(store, GNOME.upper()).id == first.id
+    assert tell(store, GNOME, created_at="2026-05-09T00:00:00Z").id == first.id
+    assert hold(store) == [f"password {GNOME}"]
+
+
+def test_one_value_at_a_time(store: Thalamus) -> None:
+    tell(store, GNOME, valid_from="2024-01-01")
+    tell(store, "under the gnomes", valid_from="2025-01-01")
+    assert hold(store) == ["password under the gnomes"]
+    assert [f.object for f in store.facts("user", as_of="2024-06-01")] == [GNOME]
+
+
+def test_many_values(store: Thalamus) -> None:
+    first = tell(store, "a@gnome.org", "writes_to")
+    second = tell(store, "b@gnome.org", "writes_to")
+    assert tell(store, "A@gnome.org", "writes_to").id == first.id != second.id
+    assert hold(store) == ["writes_to a@gnome.org", "writes_to b@gnome.org"]
+    store.end_fact(first.id or "", NOW)
+    assert hold(store) == ["writes_to b@gnome.org"]
+
+
+@pytest.mark.parametrize("quotes", [(None, CARD), (CARD, None), (CARD, CARD)])
+def test_the_same_is_the_same_sealed_or_not(store: Thalamus, quotes: tuple[str, str]) -> None:
+    one, other = (tell(store, "Green tea", "likes", quote=quote) for quote in quotes)
+    assert one.id == other.id
+    tell(store, "green tea", "dislikes", quote=quotes[0], valid_from="2026-05-08T13:00:00Z")
+    assert len(hold(store)) == 1  # its opposite
+
+
+def test_merged_names(store: Thalamus) -> None:
+    tell(store, GNOME, subject="Ana", valid_from="2024-01-01")
+    tell(store, GNOME, subject="Anne", valid_from="2025-01-01")
+    tell(store, "elsewhere", subject="Anne", valid_from="2026-01-01")
+    store.merge_entities("Anne", "Ana")
+    assert hold(store, "Ana") == ["password elsewhere"]
+    assert [f.object for f in store.facts("Ana", as_of="2025-06-01")] == [GNOME]
+    clean(store)
+    store.unmerge_entity("Anne")
+    assert hold(store, "Ana") == [f"password {GNOME}"]
+    assert hold(store, "Anne") == ["password elsewhere"]
+
+
+def test_another_name_of_the_predicate(store: Thalamus) -> None:
+    first = tell(store, GNOME, "passphrase")
+    new = Predicate(name="password", cardinality="one", spellings=["passphrase"])
+    stages.set_predicate(new, store.context)
+    assert tell(store, GNOME).id == first.id
+
+
+def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
+    first = tell(store, GNOME)
+    new = store.correct_fact(first.id or "", object="in the gnome", reason="the gnome fell")
+    assert hold(store) == ["password in the gnome"]
+    store.correct_fact(new.id or "", valid_from="2024-01-01")
+    [dated] = store.facts("user", as_of="2024-06-01")
+    assert dated.object == "in the gnome"
+    store.retract_fact(dated.id or "", "no gnome at all")
+    assert hold(store) == []
+    reasons = [event.data.get("reason") for event in store.store.events()]
+    assert "no gnome at all" in reasons and "the gnome fell" in reasons
+
+
+def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> None:
+    tell(store, "Gnome", "name", quote=CARD)
+    assert store.store.aliases() == []
+
+
+def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
+    first = tell(store, GNOME)
+    rotate(store)
+    assert tell(store, GNOME).id == first.id
+    from thalamus.keys import StoreKeys
+
+    StoreKeys(store.config).shred("user")
+    store.close()
+    with engine(home) as again:
+        assert hold(again) == ["password (sealed)"]
+        with pytest.raises(UsageError, match="its key is not here"):
+            again.correct_fact(first.id or "", valid_from="2024-01-01")
+        again.end_fact(first.id or "", NOW)
+        again.clock.fixed = parse_time("2026-05-09")
+        tell(again, GNOME)
+        assert hold(again) == [f"password {GNOME}"]
+
+
+def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
+    assert run("facts", "assert", "Ana", "email", "ana@gnome.org").code == 0
+    shows = (("facts",), ("facts", "history", "Ana"), ("facts", "timeline", "Ana"))
+    for show in shows:
+        assert "ana@gnome.org" in run(*show).stdout
+    shutil.move(home / "config", home / "away")
+    for show in shows:
+        shown = run(*show)
+        assert shown.code == 0 and "gnome" not in shown.stdout and "(sealed)" in shown.stdout
+    assert run("facts", "assert", "Ana", "email", "new@gnome.org").code == 14
+    shutil.move(home / "away", home / "config")
+    assert run("facts", "end", "Ana", "email", "ana@gnome.org", "--at", NOW).code == 0
+    assert run("verify").code == 0 and holding(home, "gnome") == []

@@ -1,0 +1,131 @@
+"""`thalamus key`: the store key, a new one, and signing a store anew."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="The store key: where it is (show), a new one (rotate), signing a store anew"
+    " (adopt), making what is sealed of somebody unreadable (shred).",
+)
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+@app.command()
+@settings(*STORE)
+def show(config: Config, json: Json = False) -> None:
+    """Tells where the key is, its fingerprint, and whether it is the one that signed the store.
+    The key itself is never shown."""
+    from thalamus.commands.options import engine
+    from thalamus.integrity import key_state
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        state = key_state(thalamus)
+        if json:
+            jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
+            return
+    print(f"place        {state['place']}")
+    print(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write makes it'}")
+    print(f"store        {state['store']}")
+
+
+@app.command()
+@settings(*STORE)
+def rotate(config: Config, json: Json = False) -> None:
+    """Makes a new key and signs the store with it, after it was verified with the present one.
+
+    When this is interrupted, run it again. A head that was kept for `verify --against` is of no
+    use afterwards.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.integrity import rotate as rotate_key
+
+    with engine(config) as thalamus:
+        _tell(rotate_key(thalamus), thalamus.clock.stamp(), json)
+
+
+@app.command()
+@settings(*STORE)
+def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
+    """Signs the store anew with the present key, as it is: for a store that came from another
+    machine, or whose key is lost. What was changed before can never be found afterwards."""
+    from thalamus.commands.options import engine
+    from thalamus.integrity import adopt as adopt_store
+
+    with engine(config) as thalamus:
+        path = thalamus.store.path
+        _ask(
+            f"Everything in {path} is trusted as it is found: whatever was edited, removed or"
+            " inserted until now will look genuine ever after.",
+            "Sign it anew?",
+            yes,
+        )
+        _tell(adopt_store(thalamus), thalamus.clock.stamp(), json)
+
+
+@app.command()
+@settings(*STORE)
+def shred(
+    config: Config,
+    subject: Annotated[str, typer.Argument(help="A user, or whom facts are about.")] = "user",
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Destroys the key of a subject: what is sealed of it can never be read again, in the store
+    and in every backup of it. Exit status 4 when there is no such key."""
+    from thalamus.clock import Clock
+    from thalamus.errors import NothingFound
+    from thalamus.keys import StoreKeys
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    keys = StoreKeys(config)
+    held = keys.held()
+    if held is None or subject not in held.subjects:
+        raise NothingFound(f"the key of {subject}")
+    _ask(
+        f"Everything sealed of {subject} becomes unreadable for ever, in backups too.",
+        "Shred the key?",
+        yes,
+    )
+    keys.shred(subject)
+    if json:
+        at = Clock.from_environment().stamp()
+        jsonl.write(Event(name="key_shredded", at=at, data={"subject": subject}))
+    else:
+        print(f"The key of {subject} is gone.")
+
+
+def _ask(warning: str, question: str, yes: bool) -> None:
+    """Says what will happen, and asks on a terminal; elsewhere ``--yes`` must be given."""
+    from thalamus.errors import Interrupted, UsageError
+
+    print(warning, file=sys.stderr)
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("Nobody can be asked here.", fix="Give --yes to go on.")
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise Interrupted()
+
+
+def _tell(done: dict[str, str], at: str, json: bool) -> None:
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    if json:
+        jsonl.write(Event(name=f"key_{done['what']}", at=at, data=done))
+    else:
+        print(f"Signed with the key {done['key']}; before: {done['before'] or 'not signed'}.")

@@ -1,0 +1,55 @@
+"""`thalamus verify`: was the store changed by something else?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*STORE)
+def verify(
+    config: Config,
+    head: Annotated[
+        bool, typer.Option("--head", help="Print one value to keep elsewhere, for --against.")
+    ] = False,
+    against: Annotated[
+        str | None, typer.Option("--against", help="A value that --head printed earlier.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compares every row and every ledger entry with what the store key signed.
+
+    Prints a line for each row that was edited, removed or inserted, and exits with 1; otherwise a
+    summary. With --json: a `finding` record each, then an event `verified` with the counts.
+    """
+    import sys
+
+    from thalamus.commands.options import engine
+    from thalamus.integrity import verification
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+
+    found = 0
+    with engine(config) as thalamus, verification(thalamus, against) as verified:
+        for finding in verified.findings():
+            found += 1
+            if json:
+                jsonl.write(finding)
+            else:
+                print(verified.in_words(finding))
+        if json:
+            data = {**verified.counts, "findings": found, "head": None if found else verified.head}
+            jsonl.write(Event(name="verified", at=thalamus.clock.stamp(), data=data))
+        elif not found:
+            print(verified.summary, file=sys.stderr if head else sys.stdout)
+            if head:
+                print(verified.head)
+    if found:
+        sys.exit(1)

@@ -1,0 +1,194 @@
+"""Verifying a store, and signing it anew: what `verify`, `key` and `doctor` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from thalamus.errors import Tampered, ThalamusError
+from thalamus.keys import StoreKeys, new_key, unwrap, wrap
+from thalamus.records import Finding
+from thalamus.storage.sqlite import head as heads
+from thalamus.storage.sqlite.database import open_file, translated
+from thalamus.storage.sqlite.signing import Signer, fingerprint
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from thalamus.engine import Thalamus
+    from thalamus.storage.sqlite.head import Head
+
+
+class NotSigned(ThalamusError):
+    """The store is not signed yet."""
+
+    code = 1
+    name = "not_signed"
+    fix = "The next write signs it as it is then found; `thalamus key adopt` does so at once."
+
+
+class Verification:
+    """A store being verified."""
+
+    def __init__(
+        self, db: sqlite3.Connection, signer: Signer, head: Head | None, against: Head | None
+    ) -> None:
+        from thalamus.storage.sqlite.verifying import Verifier
+
+        self._verifier = Verifier(db, signer, head)
+        self._against = against
+        self._signer = signer
+        self.head = heads.to_keep(db, head, signer) if head else ""
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything that was changed."""
+        return self._verifier.findings(self._against)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much was looked at; complete when the findings are."""
+        found = self._verifier
+        return {"rows": found.rows, "seals": found.seals, "events": found.events}
+
+    @property
+    def summary(self) -> str:
+        """What was looked at, in a line."""
+        counts = self.counts
+        return (
+            f"{counts['rows']} rows and {counts['events']} ledger entries are as they were signed"
+            f" ({counts['seals']} seals, key {self._signer.fingerprint})"
+        )
+
+    @staticmethod
+    def in_words(finding: Finding) -> str:
+        """A finding as a line."""
+        name = f"{finding.table} {finding.id}".strip()
+        return f"{name}: {finding.what}; {finding.detail}"
+
+
+@contextmanager
+def verification(thalamus: Thalamus, against: str | None = None) -> Iterator[Verification]:
+    """A verification of one state of the store, whatever is written meanwhile.
+
+    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` for a head that is none.
+    """
+    store = thalamus.store
+    timeout = thalamus.config.busy_timeout
+    with translated(store.path, timeout), closing(open_file(store.path, timeout)) as db:
+        db.execute("BEGIN")
+        db.row_factory = None
+        signer, head = _who_signed(db, StoreKeys(thalamus.config))
+        kept = heads.kept(db, against, signer) if against else None
+        yield Verification(db, signer, head, kept)
+
+
+def _who_signed(db: sqlite3.Connection, keys: StoreKeys) -> tuple[Signer, Head | None]:
+    """Who signed the store: as its head says, or, where that was tampered with, our key."""
+    from sqlite3 import OperationalError
+
+    from thalamus.storage.sqlite.sealing import signer_for
+
+    try:
+        head, known = heads.read(db), keys.known(heads.store_id(db))
+    except (ValueError, TypeError, OperationalError):
+        head, known = None, keys.held() is not None
+    if head is None and not known:
+        raise NotSigned()
+    if head is not None and (former := keys.former(head.key)) is not None:
+        return Signer(former), head
+    if known and (head is None or keys.key(head.key) is None):
+        key = keys.key(None)
+        assert key is not None
+        return Signer(key), head
+    return signer_for(db, keys, head), head
+
+
+def key_state(thalamus: Thalamus) -> dict[str, str]:
+    """Where the key is, and how it stands to the store."""
+    keys = StoreKeys(thalamus.config)
+    held = keys.held()
+    state = {"place": keys.place.name, "fingerprint": fingerprint(held.keys[0]) if held else ""}
+    if thalamus.open_store() is None:
+        return {**state, "store": "there is none yet"}
+    head = thalamus.store.signed_head()
+    if head is None:
+        told = "not signed yet: the next write does it"
+    elif held is not None and keys.key(head.key) is not None:
+        told = "signed with this key"
+    elif keys.former(head.key) is not None:
+        told = "signed with a former key: run `thalamus key rotate`"
+    else:
+        told = f"signed with another key, {head.key}: it can be read, and not written"
+    return {**state, "store": told}
+
+
+def rotate(thalamus: Thalamus) -> dict[str, str]:
+    """Signs the store with a new key, once it was verified; goes on where it was interrupted.
+
+    Raises ``Tampered`` when the store is not what was signed.
+    """
+    keys = StoreKeys(thalamus.config)
+    before = _verified(thalamus)
+    held = keys.held()
+    if held is not None and keys.former(before) is not None:  # an older backup was restored
+        new = held.keys[0]
+    else:
+        with keys.changing() as held:
+            held.next = held.next or new_key().hex()
+            new = bytes.fromhex(held.next)
+    if fingerprint(new) != before:
+        _sign_anew(thalamus, new, "rotated", before)
+    with keys.changing() as held:
+        if held.next:
+            old, next_ = held.keys
+            held.subjects = {
+                subject: wrap(next_, subject, unwrap(old, subject, wrapped))
+                for subject, wrapped in held.subjects.items()
+            }
+            held.former = [held.key, *held.former]
+            held.key, held.next = held.next, ""
+    return {"what": "rotated", "key": fingerprint(new), "before": before}
+
+
+def adopt(thalamus: Thalamus) -> dict[str, str]:
+    """Signs the store with the present key as it is."""
+    keys = StoreKeys(thalamus.config)
+    key = keys.key(None)
+    assert key is not None
+    try:
+        head = thalamus.store.signed_head()
+    except Tampered:
+        head = None
+    before = head.key if head else ""
+    keys.remember(_sign_anew(thalamus, key, "adopted", before))
+    return {"what": "adopted", "key": fingerprint(key), "before": before}
+
+
+def _verified(thalamus: Thalamus) -> str:
+    """The fingerprint of the key that signed the store, which is as it was signed."""
+    with verification(thalamus) as verified:
+        for finding in verified.findings():
+            raise Tampered(verified.in_words(finding))
+    head = thalamus.store.signed_head()
+    assert head is not None
+    return head.key
+
+
+def _sign_anew(thalamus: Thalamus, key: bytes, what: str, before: str) -> str:
+    """Signs everything in one transaction, and tells the ledger; returns the store's id."""
+    from thalamus.records import Event
+    from thalamus.storage.sqlite import ledger
+    from thalamus.storage.sqlite.sealing import seal_everything
+
+    store, timeout = thalamus.store, thalamus.config.busy_timeout
+    signer = Signer(key)
+    data = {"key": signer.fingerprint, "before": before}
+    with translated(store.path, timeout), closing(open_file(store.path, timeout)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        event = Event(name=f"key_{what}", at=thalamus.clock.stamp(), data=data)
+        ledger.append(db, event, thalamus.clock, signer)
+        seal_everything(db, signer)
+        id = heads.store_id(db)
+        db.execute("COMMIT")
+    return id

@@ -1,0 +1,242 @@
+"""Personal content, encrypted: AES-256-GCM with one key for each subject.
+
+The row stays in its table with its content emptied; what it said, and its vectors, are in the table
+``sealed``. The key is never in the store: who shreds it makes every copy unreadable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from thalamus.policy.sensitivity import HIDDEN, personal
+from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Turn
+from thalamus.storage.protocol import Vector
+
+NONCE = 12
+OWNER = "user"  # whose content it is when nobody is named
+CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
+    Memory: ("memory", ("content", "topic", "metadata", "provenance")),
+    Fact: ("fact", ("object", "quote", "metadata", "provenance")),
+    Turn: ("turn", ("message", "answer", "metadata")),
+    Plan: ("plan", ("retrieval_instructions",)),
+}
+EMPTY: dict[str, Any] = {
+    "content": "",
+    "object": "",
+    "message": "",
+    "metadata": {},
+    "retrieval_instructions": [],
+}
+Sealable = TypeVar("Sealable", Memory, Fact, Turn, Plan)
+
+
+class SubjectKeys(Protocol):
+    """Keys of subjects: an id that tells nothing, and the key itself."""
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject, made when there is none."""
+        ...
+
+    def by_id(self, id: str) -> bytes | None:
+        """The key with this id; None when it is not here."""
+        ...
+
+
+class Boxes:
+    """Seals and opens contents in one store; with ``sealing`` false it only opens."""
+
+    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, sealing: bool = True) -> None:
+        self._db = db
+        self._keys = keys
+        self._sealing = sealing
+        self._last: tuple[object, str | None] = (None, None)
+
+    # -- sealing -------------------------------------------------------------------------------
+
+    def subject(self, record: Memory | Fact | Turn) -> str | None:
+        """Under whose key a record belongs; None when it is not personal."""
+        if not self._sealing:
+            return None
+        if self._last[0] is not record:  # asked several times for each
+            self._last = record, self._subject(record)
+        return self._last[1]
+
+    def _subject(self, record: Memory | Fact | Turn) -> str | None:
+        if isinstance(record, Memory):
+            document = record.type.startswith("document")
+            marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
+            marked = marked or (not document and personal(record.content) is not None)
+            return (record.user or OWNER) if marked else None
+        if isinstance(record, Fact):
+            text = f"{record.predicate.replace('_', ' ')} is {record.object}\n{record.quote or ''}"
+            text += f"\n{_quote(record)}"
+            name = record.subject.casefold()
+            owner = record.user or OWNER
+            return (owner if name == "user" else name) if personal(text) else None
+        return (record.user or OWNER) if self._personal_turn(record) else None
+
+    def _personal_turn(self, turn: Turn) -> bool:
+        if personal(f"{turn.message}\n{turn.answer or ''}"):
+            return True
+        if turn.reflection is not None:
+            if any(self.subject(memory) for memory in turn.reflection.memories_to_store):
+                return True
+            if any(self.subject(fact) for fact in turn.reflection.facts):
+                return True
+        # its answer may repeat what it was given
+        return any(self.is_sealed(item.kind, item.id) for item in turn.evidence)
+
+    def is_sealed(self, kind: str, id: str | None) -> bool:
+        return self._row(kind, id) is not None
+
+    def key_id(self, kind: str, id: Any) -> str | None:
+        """The id of the key that something is sealed with; None when it is not."""
+        row = self._row(kind, id) if isinstance(id, str) else None
+        return str(row[0]) if row else None
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject, made when there is none."""
+        return self._keys.of_subject(subject)
+
+    def seal(self, record: Sealable, subject: str, vector: Vector | None = None) -> Sealable:
+        """Writes the content encrypted; returns the record without it."""
+        return self.seal_with(self._keys.of_subject(subject), record, vector)
+
+    def seal_with(
+        self, key: tuple[str, bytes], record: Sealable, vector: Vector | None = None
+    ) -> Sealable:
+        kind, names = CONTENT[type(record)]
+        values: dict[str, Any] = {name: getattr(record, name) for name in names}
+        if vector is not None:
+            values["vector"] = [vector.model, vector.data]
+        self._put(key, kind, record.id or "", values)
+        return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
+
+    def change(self, kind: str, id: str, **changes: Any) -> None:
+        """Other values in a box. What cannot be opened stays as it is."""
+        values, key_id = self.content(kind, id), self.key_id(kind, id)
+        key = self.key_of(key_id) if key_id else None
+        if values is not None and key is not None:
+            self._put(key, kind, id, values | changes)
+
+    def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
+        box = _encrypt(key[1], f"{kind}\x00{id}", values)
+        self._db.execute(
+            "INSERT OR REPLACE INTO sealed (kind, id, subject, box) VALUES (?,?,?,?)",
+            (kind, id, key[0], box),
+        )
+
+    def seal_event(self, event: Event, key_id: str) -> Event:
+        """A ledger entry of a sealed turn, its data encrypted."""
+        key = self._keys.by_id(key_id)
+        if key is None:  # shredded meanwhile: what nobody can read need not be kept
+            return msgspec.structs.replace(event, data={"sealed": "", "subject": key_id})
+        box = _encrypt(key, f"event\x00{event.name}\x00{event.at}\x00{event.turn}", event.data)
+        return msgspec.structs.replace(event, data={"sealed": box.hex(), "subject": key_id})
+
+    def key_of(self, key_id: str) -> tuple[str, bytes] | None:
+        key = self._keys.by_id(key_id)
+        return (key_id, key) if key else None
+
+    def hash(self, subject: str, plain: bytes) -> bytes:
+        """The identity of a sealed content, from which it cannot be guessed without the key."""
+        key = self._keys.of_subject(subject)[1]
+        return hashlib.blake2b(plain, key=key, digest_size=len(plain)).digest()
+
+    # -- opening -------------------------------------------------------------------------------
+
+    def open(self, record: Any) -> Any:
+        """The record with its content; ``HIDDEN`` in the place of it without the key."""
+        if isinstance(record, Event):
+            return self._open_event(record)
+        kind, names = CONTENT.get(type(record), ("", ()))
+        if not kind or getattr(record, names[0]):
+            return record  # it has its content
+        row = self._row(kind, record.id)
+        if row is None:
+            return record
+        values = self.values(kind, record.id, row[0], row[1])
+        if values is None:
+            return (
+                record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
+            )
+        values.pop("vector", None)
+        if values.get("provenance"):
+            values["provenance"] = msgspec.convert(values["provenance"], Provenance)
+        if kind == "plan":
+            values = {names[0]: msgspec.convert(values[names[0]], list[Instruction])}
+        return msgspec.structs.replace(record, **values)
+
+    def content(self, kind: str, id: str) -> dict[str, Any] | None:
+        """What is sealed of a row; None when nothing is, or it does not open."""
+        row = self._row(kind, id)
+        return self.values(kind, id, row[0], row[1]) if row else None
+
+    def vector(self, id: str) -> Vector | None:
+        """The sealed embedding of an entry; None when there is none, or it does not open."""
+        for kind in ("memory", "fact", "turn"):
+            model, data = (self.content(kind, id) or {}).get("vector", ("", b""))
+            if model:
+                return Vector(model, data)
+        return None
+
+    def values(self, kind: str, id: str, subject: str, box: bytes) -> dict[str, Any] | None:
+        """What a box holds; None when its key is not here, or it is not what was put there."""
+        key = self._keys.by_id(subject)
+        return _decrypt(key, f"{kind}\x00{id}", box) if key is not None else None
+
+    def _open_event(self, event: Event) -> Event:
+        sealed, subject = event.data.get("sealed"), event.data.get("subject")
+        if not isinstance(sealed, str) or not isinstance(subject, str):
+            return event
+        key = self._keys.by_id(subject)
+        try:
+            box = bytes.fromhex(sealed)
+        except ValueError:
+            return event
+        name = f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
+        data = _decrypt(key, name, box) if key is not None else None
+        return event if data is None else msgspec.structs.replace(event, data=data)
+
+    def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
+        query = "SELECT subject, box FROM sealed WHERE kind = ? AND id = ?"
+        row = self._db.execute(query, (kind, id)).fetchone()
+        return (row[0], row[1]) if row else None
+
+
+def _quote(record: Memory | Fact) -> str:
+    return (record.provenance.quote or "") if record.provenance else ""
+
+
+def opened(record: Any, boxes: Boxes | None) -> Any:
+    """A record with its content; ``HIDDEN`` in the place of it without the key."""
+    if boxes is not None:
+        return boxes.open(record)
+    kind, names = CONTENT.get(type(record), ("", ()))
+    if not kind or kind == "plan" or getattr(record, names[0]):
+        return record
+    return msgspec.structs.replace(record, **{names[0]: HIDDEN})
+
+
+def _encrypt(key: bytes, name: str, values: Any) -> bytes:
+    """The nonce and the encrypted values; they open only under the same name."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    nonce = os.urandom(NONCE)
+    return nonce + AESGCM(key).encrypt(nonce, msgspec.msgpack.encode(values), name.encode())
+
+
+def _decrypt(key: bytes, name: str, box: bytes) -> Any:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    try:
+        data = AESGCM(key).decrypt(box[:NONCE], box[NONCE:], name.encode())
+    except (InvalidTag, ValueError):
+        return None
+    return msgspec.msgpack.decode(data)
