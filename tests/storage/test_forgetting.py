@@ -212,6 +212,28 @@ store.close()
     assert left(folder, NAME) == []
 
 
+def test_what_is_left_is_looked_for_while_another_process_makes_the_indexes_anew(
+    tmp_path: Path,
+) -> None:
+    thalamus = planted(tmp_path)
+    code = """
+import sys
+from pathlib import Path
+store = open_store(Path(sys.argv[1]), create=False)
+print("ready", flush=True)
+for _ in range(60):
+    store.rebuild_indexes()
+store.close()
+"""
+    process = start(code, thalamus.store.folder)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    nothing = Forgotten(names=["xylophonist", "zymurgy"], keys=[1 << 40])
+    while process.poll() is None:
+        assert thalamus.store.residue(nothing, [], lambda what: None).found == []
+    finish(process)
+    thalamus.close()
+
+
 def test_two_processes_forget_at_once(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
     fill(thalamus, "other", 5)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,31 @@ class Indexes(Following):
         except (OSError, ValueError, IndexUnusable) as error:
             log.warning("searching without an index, which is slow: %s", error)
             return search_tables()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Every index level with the tables, and nobody publishes another meanwhile."""
+        with exclusive(self._lock):
+            self._catch_up()
+            yield
+
+    def postings(self, word: str, limit: int) -> tuple[int, int]:
+        """Of a word: how many rows have it, up to ``limit``; how many the full-text index knows.
+        Raises ``IndexUnusable``."""
+        manifest = self._manifest(self._text.folder)
+        if manifest is None or not manifest.files:
+            return 0, 0
+        live = len(self._text.search(manifest, [word], limit))
+        return live, self._text.term_count(manifest, word)
+
+    def numbers(self) -> Iterator[tuple[Path, set[int]]]:
+        """The folder of each vector index, and the numbers of the rows in it."""
+        from array import array
+
+        for folder in sorted(self.folder.glob("vectors-*")):
+            if self._manifest(folder) is not None:
+                data = (folder / "keys.u64").read_bytes()
+                yield folder, set(array("Q", data[: len(data) - len(data) % 8]))
 
     # -- health --------------------------------------------------------------------------------
 

@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.storage.forgettable import Forgotten, Residue, Search
-from thalamus.storage.protocol import Filter
-from thalamus.storage.sqlite import manifest as manifests
-from thalamus.storage.sqlite.fulltext import FullText
+from thalamus.storage.sqlite.fulltext import IndexUnusable
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.forgetting import Forgetting, Progress
@@ -31,6 +29,7 @@ TOKEN = 5  # bytes of a word from which on it is looked for by itself
 SURE = 8  # bytes from which on a probe in the midst of numbers is no accident
 MOST = 100  # places that are told
 ASKED = 200  # words that the full-text index is asked for
+FEW = 20  # rows with such a word that are looked at
 STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words stand there
 _TOKEN = re.compile(r"[^\W_]+")
 _TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 13}
@@ -107,7 +106,7 @@ def search(
         if not inside and path.is_file():
             _read(path, probes, db, done, copy=True)
             done.copies.append(str(path))
-    _ask(store, indexes, forgotten, probes, done)
+    _ask(indexes, forgotten, probes, done)
     return done
 
 
@@ -198,6 +197,8 @@ def _read(path: Path, probes: Probes, db: sqlite3.Connection, done: Search, copy
                 reach = probes.longest + 2 * SURE
                 offset += max(0, len(data) - reach)
                 kept = data[-reach:]
+    except FileNotFoundError:
+        return  # another process has just replaced it
     except OSError as error:
         done.found.append(Residue(str(path), -1, f"it cannot be read: {error}", copy))
 
@@ -246,30 +247,21 @@ def _apart(data: bytes, start: int, end: int) -> bool:
 # -- the indexes, through their API --------------------------------------------------------------
 
 
-def _ask(
-    store: Forgetting, indexes: Indexes, forgotten: Forgotten, probes: Probes, done: Search
-) -> None:
+def _ask(indexes: Indexes, forgotten: Forgotten, probes: Probes, done: Search) -> None:
     """Whether the full-text index still knows a word that no row has, or returns a row that is
-    gone; and whether a vector index still has the number of one."""
+    gone; and whether a vector index still has the number of one. Under the lock: another process
+    may be making the files anew."""
     asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
-    text = FullText(indexes.folder / "fulltext")
-    manifest = manifests.load(text.folder)
-    for word in asked[:ASKED]:
-        hits = store.search_text([word], Filter(), 20)  # type: ignore[attr-defined]
-        live = len(hits)
-        known = text.term_count(manifest, word) if manifest and manifest.files else 0
-        if known > live and live < 20:
-            done.found.append(Residue(str(indexes.folder / "fulltext"), -1, f"{known} postings"))
-    gone = set(forgotten.keys)
-    for folder in sorted(indexes.folder.glob("vectors-*")):
-        if gone and manifests.load(folder) is not None and gone & _keys(folder):
-            done.found.append(Residue(str(folder), -1, "the number of a row that is gone"))
-
-
-def _keys(folder: Path) -> set[int]:
-    from array import array
-
-    numbers = array("Q")
-    data = (folder / "keys.u64").read_bytes()
-    numbers.frombytes(data[: len(data) - len(data) % 8])
-    return set(numbers)
+    gone, folder = set(forgotten.keys), indexes.folder / "fulltext"
+    try:
+        with indexes.held():
+            for word in asked[:ASKED]:
+                live, known = indexes.postings(word, FEW)
+                if known > live and live < FEW:
+                    done.found.append(Residue(str(folder), -1, f"{known} postings"))
+            for folder, numbers in indexes.numbers():
+                if gone & numbers:
+                    told = "the number of a row that is gone"
+                    done.found.append(Residue(str(folder), -1, told))
+    except (OSError, ValueError, IndexUnusable) as error:
+        done.found.append(Residue(str(folder), -1, f"it cannot be asked: {error}"))
