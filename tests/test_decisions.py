@@ -292,7 +292,7 @@ def test_fifty_turns_of_a_model_that_repeats_what_it_was_told(home: Path, embedd
             ]
             again = [Memory(content=text, trust=0.5) for text in variants]
             refused = Verdict(decision="refuse", rule="recalled", reason="", content=repeated[0])
-            turn.answer = said
+            turn.answer = said[:1000]
             turn.reflection = Reflection(memories_to_store=again, refused=[refused])
             thalamus.run_stage("store", turn)
         assert contents(thalamus) == sorted(facts)

@@ -3,17 +3,15 @@ text, verbatim."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from thalamus.policy.tokens import content_words
+from thalamus.policy.tokens import content_words, overlap, sentences
 
 LARGEST = 40  # memories in one summary
 SMALLEST = 3  # of one topic and month; fewer are summed up with those of other topics
 ALIKE = 0.8  # share of words in common from which two sentences say the same
-_SENTENCE = re.compile(r"[^.!?\n。！？]+(?:[.!?。！？]+|\n|$)|[.!?]+")
 
 Decision = Literal["drop", "compress", "demote"]
 
@@ -95,11 +93,6 @@ def _left(live: int, going: Sequence[Going]) -> int:
     return live - gone + len(groups(going))
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, as they stand there."""
-    return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
-
-
 def extract(texts: Sequence[str], most: int) -> str:
     """The sentences that say most, verbatim and in their order, of at most ``most`` characters.
 
@@ -115,7 +108,7 @@ def extract(texts: Sequence[str], most: int) -> str:
     while left:
         best = max(left, key=lambda n: (_weight(bearing[n], weights), -n))
         left.remove(best)
-        if any(_overlap(bearing[best], bearing[n]) >= ALIKE for n in taken):
+        if any(overlap(bearing[best], bearing[n]) >= ALIKE for n in taken):
             continue
         if sum(len(found[n]) + 1 for n in taken) + len(found[best]) > most:
             continue
@@ -130,10 +123,6 @@ def extract(texts: Sequence[str], most: int) -> str:
 def _weight(words: frozenset[str], weights: Counter[str]) -> float:
     """The mean weight of a sentence's words, longer sentences a little before shorter ones."""
     return sum(weights[word] for word in words) / (len(words) + 1)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
 
 
 def _stopped(sentence: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, words
+from thalamus.policy.tokens import STOP_WORDS, content_words, sentences, share_found, words
 from thalamus.records import Verdict
 
 ENOUGH = 0.5  # share of a memory's words that must stand in the user's message
@@ -23,7 +23,6 @@ ANSWER_TRUST = 0.5  # trust of what rests on the assistant's words
 _FRAME = frozenset("user users user's assistant person people someone currently called".split())
 _PEOPLE = frozenset("user users user's assistant".split())
 _SPECIFIC = re.compile(r"\d[\d.,:/-]*\d|\d|\b[A-Z][\w'’-]*")
-_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 
 
 @dataclass(frozen=True)
@@ -127,11 +126,10 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 def quote(content: str, message: str) -> str:
     """The sentence of the message that supports ``content`` best, verbatim."""
     wanted = content_words(content)
-    sentences = [part.strip() for part in _SENTENCE.findall(message) if part.strip()]
-    if not sentences:
+    found = sentences(message)
+    if not found:
         return message.strip()
-    best: str = max(sentences, key=lambda sentence: share_found(wanted, words(sentence)))
-    return best
+    return max(found, key=lambda sentence: share_found(wanted, words(sentence)))
 
 
 def specifics(text: str) -> list[str]:
@@ -140,12 +138,19 @@ def specifics(text: str) -> list[str]:
     found = []
     for match in _SPECIFIC.finditer(text):
         word = match.group()
-        first = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in ".!?:"
+        first = _begins(text, match.start())
         lowered = word.casefold()
         if lowered in _FRAME or not content_words(word) or (first and not word[0].isdigit()):
             continue
         found.append(word)
     return found
+
+
+def _begins(text: str, place: int) -> bool:
+    """Whether a sentence begins there."""
+    while place and text[place - 1].isspace():
+        place -= 1
+    return place == 0 or text[place - 1] in ".!?:"
 
 
 def _stands_in(name: str, text: str) -> bool:
@@ -158,8 +163,8 @@ def _said(grounds: Grounds) -> str:
 
 def only_asks(message: str) -> bool:
     """Whether a message consists of questions and states nothing."""
-    sentences = [part.strip() for part in _SENTENCE.findall(message) if part.strip()]
-    return bool(sentences) and all(part.endswith(("?", "？")) for part in sentences)
+    said = sentences(message)
+    return bool(said) and all(part.endswith(("?", "？")) for part in said)
 
 
 def _refuse(content: str, rule: str, reason: str) -> Verdict:

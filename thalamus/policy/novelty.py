@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from thalamus.policy.ground import specifics
@@ -57,13 +58,14 @@ class Neighbour:
         return min(1.0, max(0.0, above))
 
 
-def bearing(content: str) -> list[str]:
+@lru_cache(maxsize=1024)  # each memory is compared with many
+def bearing(content: str) -> tuple[str, ...]:
     """The words that a statement is made of, without negations and filling, in order."""
-    return [
+    return tuple(
         word
         for word in content_words(content)
         if word not in _FRAME and word not in NEGATIONS and word not in _PLAIN
-    ]
+    )
 
 
 def negated(content: str) -> bool:
@@ -74,7 +76,7 @@ def negated(content: str) -> bool:
 
 def covered(content: str, by: str) -> float:
     """The share of the statement's words that another one has a form of."""
-    return share_found(bearing(content), [*bearing(by)]) if bearing(by) else 0.0
+    return share_found(bearing(content), bearing(by)) if bearing(by) else 0.0
 
 
 def exact(content: str, by: str) -> bool:

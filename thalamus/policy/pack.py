@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from thalamus.policy import when
 from thalamus.policy.about import in_words
 from thalamus.policy.prompts import fence
-from thalamus.policy.tokens import STOP_WORDS, content_words, words
+from thalamus.policy.tokens import STOP_WORDS, content_words, overlap, words
 from thalamus.records import Evidence, Turn
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
@@ -24,7 +25,7 @@ _YOU_SAID = re.compile(
 
 def estimate_tokens(text: str) -> int:
     """A rough count that errs upwards: four ASCII characters a token, other characters one each."""
-    ascii_count = sum(1 for character in text if character < "\x80")
+    ascii_count = len(text.encode("ascii", "ignore"))
     return -(-ascii_count // 4) + len(text) - ascii_count + 1
 
 
@@ -44,7 +45,7 @@ def evidence_lines(
     seen: list[set[str]] = []
     for item in evidence:
         bearing = set(content_words(shown_text(item, both)))
-        if any(_overlap(bearing, other) >= DUPLICATE for other in seen):
+        if any(overlap(bearing, other) >= DUPLICATE for other in seen):
             continue
         group = (_heading(item, today), item.session if item.kind != "document" else None)
         cost = estimate_tokens(evidence_line(item, both))
@@ -119,13 +120,4 @@ def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
 
 def newest(turns: Sequence[Turn], messages: int) -> list[Turn]:
     """The newest turns that are at most ``messages`` messages."""
-    endless = sum(
-        estimate_tokens(item.message) + estimate_tokens(item.answer or "") for item in turns
-    )
-    return dialogue(turns, messages, endless)
-
-
-def _overlap(one: set[str], other: set[str]) -> float:
-    """Jaccard similarity of two sets of words."""
-    union = one | other
-    return len(one & other) / len(union) if union else 1.0
+    return dialogue(turns, messages, sys.maxsize)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
+COMMON = 4  # letters that forms of one word have in common at their beginning, at least
 # Scripts written without spaces: Han, Hiragana, Katakana, Hangul, Thai
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+
+_SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 
 # Words that carry no content in a question or a statement (English; other languages keep all)
 STOP_WORDS = frozenset(
@@ -62,17 +66,35 @@ def similar(one: str, other: str) -> bool:
     """
     if one == other:
         return True
-    shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < 4 or len(longer) - len(shorter) > 4:
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
+    if len(shorter) < COMMON or len(longer) - len(shorter) > 4:
         return False
-    need = max(4, len(longer) - 4, (len(shorter) * 3 + 3) // 4)
+    need = max(COMMON, len(longer) - 4, (len(shorter) * 3 + 3) // 4)
     return one[:need] == other[:need]
 
 
-def share_found(wanted: list[str], where: list[str]) -> float:
+def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
     """The share of ``wanted`` words of which ``where`` has a form; 1.0 when nothing is wanted."""
     if not wanted:
         return 1.0
-    exact = set(where)
-    found = sum(1 for word in wanted if word in exact or any(similar(word, w) for w in exact))
-    return found / len(wanted)
+    begins: dict[str, set[str]] = {}
+    for word in where:
+        begins.setdefault(word[:COMMON], set()).add(word)
+
+    def stands(word: str) -> bool:
+        near = begins.get(word[:COMMON], ())
+        return word in near or any(similar(word, other) for other in near)
+
+    return sum(map(stands, wanted)) / len(wanted)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, as they stand there."""
+    return [part.strip() for part in _SENTENCE.findall(text) if part.strip()]
+
+
+def overlap(one: Collection[str], other: Collection[str]) -> float:
+    """Jaccard similarity of two sets of words; 1.0 when both are empty."""
+    some, others = set(one), set(other)
+    union = some | others
+    return len(some & others) / len(union) if union else 1.0

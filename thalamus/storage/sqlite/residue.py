@@ -9,6 +9,7 @@ in which a text is written: UTF-8, UTF-16, JSON with and without escapes, in any
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -96,14 +97,15 @@ def search(
     done = Search(words=sorted(probes.still))
     probes.leave_out(common)
     done.probes = len(probes)
-    for path in sorted(store.folder.rglob("*")):
+    # unlike rglob it does not mind a folder that another process takes away
+    inside = (Path(at, name) for at, _, names in os.walk(store.folder) for name in names)
+    for path in sorted(inside):
         if path.is_file():
             progress(f"reading {path.name}")
             own = path.parent != store.folder or _is_own(path.name)
             _read(path, probes, db, done, copy=not own)
     for path in copies:
-        inside = store.folder in path.absolute().parents
-        if not inside and path.is_file():
+        if store.folder not in path.absolute().parents and path.is_file():
             _read(path, probes, db, done, copy=True)
             done.copies.append(str(path))
     _ask(indexes, forgotten, probes, done)
