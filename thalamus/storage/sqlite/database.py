@@ -58,7 +58,7 @@ def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
 def _mode(path: Path) -> str:
     """How a file that cannot be written is to be opened: SQLite cannot make the files that go
     with a WAL there. When there is no WAL, nothing is lost by doing without them."""
-    if writable(path) or not path.exists():
+    if not path.exists() or writable(path):  # in this order: another process may make it now
         return ""
     wal = path.with_name(f"{path.name}-wal")
     pending = wal.exists() and wal.stat().st_size > 0
