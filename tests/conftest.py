@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.forked import Server
 from thalamus.clock import Clock, parse_time
 from thalamus.engine import Thalamus
 
@@ -51,23 +50,22 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
+@pytest.fixture(scope="session")
+def forked() -> Server:
+    return Server()
+
+
 @pytest.fixture
-def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
+def run(environment: dict[str, str], tmp_path: Path, forked: Server) -> Callable[..., Result]:
     """Runs ``thalamus ARGUMENTS…`` as a process of its own."""
 
     def run_command(
         *arguments: str, input: str | bytes = "", env: dict[str, str] | None = None
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
-        done = subprocess.run(
-            [sys.executable, "-m", "thalamus", *arguments],
-            input=data,
-            capture_output=True,
-            env=environment | (env or {}),
-            cwd=tmp_path,
-            timeout=100,
-        )
-        return Result(done.stdout.decode(), done.stderr.decode(), done.returncode)
+        given = environment | (env or {})
+        out, err, code = forked.run(list(arguments), data, given, tmp_path, timeout=100)
+        return Result(out.decode(), err.decode(), code)
 
     return run_command
 

@@ -77,10 +77,17 @@ def verification(thalamus: Thalamus, against: str | None = None) -> Iterator[Ver
     timeout = thalamus.config.busy_timeout
     with translated(store.path, timeout), closing(open_file(store.path, timeout)) as db:
         db.execute("BEGIN")
-        db.row_factory = None
-        signer, head = _who_signed(db, StoreKeys(thalamus.config))
-        kept = heads.kept(db, against, signer) if against else None
-        yield Verification(db, signer, head, kept)
+        yield verification_of(db, StoreKeys(thalamus.config), against)
+
+
+def verification_of(
+    db: sqlite3.Connection, keys: StoreKeys, against: str | None = None
+) -> Verification:
+    """A verification of what this connection sees. Raises like ``verification``."""
+    db.row_factory = None
+    signer, head = _who_signed(db, keys)
+    kept = heads.kept(db, against, signer) if against else None
+    return Verification(db, signer, head, kept)
 
 
 def _who_signed(db: sqlite3.Connection, keys: StoreKeys) -> tuple[Signer, Head | None]:

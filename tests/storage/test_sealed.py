@@ -209,3 +209,12 @@ def test_shred(run: Run, filled: Path, tmp_path: Path) -> None:
         assert run("restore", "--yes", str(tmp_path / "copy.db")).code == 0
     run("turn", "My new card number is 5500 0000 0000 0004.")  # with a key of its own
     assert "5500 0000" in run("retrieve", "card number").stdout
+
+
+def test_numbers_of_any_size_come_back(home: Path) -> None:
+    metadata = {"large": 2**70, "small": -(2**64), "exact": 0.1}
+    memory = Memory(content="It is behind the gnome.", sensitivity="personal", metadata=metadata)
+    with engine(home) as thalamus:
+        thalamus.remember([memory])
+    with engine(home) as thalamus:
+        assert [found.metadata for found in thalamus.memories()] == [metadata]

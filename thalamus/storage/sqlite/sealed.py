@@ -18,6 +18,7 @@ from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance,
 from thalamus.storage.protocol import Vector
 
 NONCE = 12
+VECTOR = "vector"  # its name among the sealed values: [model, bytes]
 OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Memory: ("memory", ("content", "topic", "metadata", "provenance")),
@@ -113,7 +114,7 @@ class Boxes:
         kind, names = CONTENT[type(record)]
         values: dict[str, Any] = {name: getattr(record, name) for name in names}
         if vector is not None:
-            values["vector"] = [vector.model, vector.data]
+            values[VECTOR] = [vector.model, vector.data]
         self._put(key, kind, record.id or "", values)
         return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
 
@@ -165,7 +166,7 @@ class Boxes:
             return (
                 record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
             )
-        values.pop("vector", None)
+        values.pop(VECTOR, None)
         if values.get("provenance"):
             values["provenance"] = msgspec.convert(values["provenance"], Provenance)
         if kind == "plan":
@@ -180,7 +181,7 @@ class Boxes:
     def vector(self, id: str) -> Vector | None:
         """The sealed embedding of an entry; None when there is none, or it does not open."""
         for kind in ("memory", "fact", "turn"):
-            model, data = (self.content(kind, id) or {}).get("vector", ("", b""))
+            model, data = (self.content(kind, id) or {}).get(VECTOR, ("", b""))
             if model:
                 return Vector(model, data)
         return None
@@ -223,15 +224,18 @@ def opened(record: Any, boxes: Boxes | None) -> Any:
     return msgspec.structs.replace(record, **{names[0]: HIDDEN})
 
 
-def _encrypt(key: bytes, name: str, values: Any) -> bytes:
-    """The nonce and the encrypted values; they open only under the same name."""
+def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
+    """The nonce and the encrypted values; they open only under the same name. The values are
+    written as JSON, as in a row that is not sealed, for numbers of any size; a vector is not."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+    rest = {name: value for name, value in values.items() if name != VECTOR}
+    packed = msgspec.msgpack.encode([msgspec.json.encode(rest), values.get(VECTOR)])
     nonce = os.urandom(NONCE)
-    return nonce + AESGCM(key).encrypt(nonce, msgspec.msgpack.encode(values), name.encode())
+    return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
 
 
-def _decrypt(key: bytes, name: str, box: bytes) -> Any:
+def _decrypt(key: bytes, name: str, box: bytes) -> dict[str, Any] | None:
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -239,4 +243,6 @@ def _decrypt(key: bytes, name: str, box: bytes) -> Any:
         data = AESGCM(key).decrypt(box[:NONCE], box[NONCE:], name.encode())
     except (InvalidTag, ValueError):
         return None
-    return msgspec.msgpack.decode(data)
+    text, vector = msgspec.msgpack.decode(data)
+    values: dict[str, Any] = msgspec.json.decode(text)
+    return values if vector is None else {**values, VECTOR: vector}

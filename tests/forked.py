@@ -1,0 +1,127 @@
+"""The command line as a process of its own, without waiting for Python to start each time.
+
+A server that has imported everything forks for each command: what runs is ``thalamus.cli.main`` in
+a process with its own environment, folder, files and exit status. What depends on how a process
+begins (imports, signals, pipes that close) is tested with new interpreters.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+IMPORTED = (
+    "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.engine"
+    " thalamus.doctor thalamus.upkeep thalamus.plugins thalamus.models.scripted"
+    " thalamus.storage.sqlite.store thalamus.storage.sqlite.writer thalamus.storage.sqlite.indexes"
+    " thalamus.storage.sqlite.sealing thalamus.commands.options thalamus.commands.store"
+    " thalamus.commands.retrieve thalamus.commands.facts thalamus.commands.memory"
+).split()
+
+
+class Server:
+    """Runs commands, one after another. It ends with this process."""
+
+    def __init__(self) -> None:
+        self._mine, its = socket.socketpair()
+        with its:
+            number = its.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.forked", str(number)],
+                pass_fds=[number],
+                stdin=subprocess.DEVNULL,
+                cwd=Path(__file__).parents[1],
+            )
+        self._replies = self._mine.makefile("rb")
+        atexit.register(self.stop)
+
+    def run(
+        self, arguments: list[str], data: bytes, env: dict[str, str], cwd: Path, timeout: float
+    ) -> tuple[bytes, bytes, int]:
+        """What a command wrote to its output and its error output, and its exit status."""
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory() as folder:
+            files = [str(Path(folder, name)) for name in ("in", "out", "err")]
+            Path(files[0]).write_bytes(data)
+            wanted = {"arguments": arguments, "env": env, "cwd": str(cwd), "files": files}
+            self._mine.sendall(json.dumps(wanted).encode() + b"\n")
+            pid = int(self._replies.readline())
+            self._mine.settimeout(timeout)
+            try:
+                code = int(self._replies.readline())
+            except TimeoutError:
+                os.kill(pid, signal.SIGKILL)
+                raise AssertionError(f"{arguments} took more than {timeout} s") from None
+            finally:
+                self._mine.settimeout(None)
+            return Path(files[1]).read_bytes(), Path(files[2]).read_bytes(), code
+
+    def stop(self) -> None:
+        self._mine.close()
+        self._replies.close()
+        self._process.wait()
+
+
+def serve(channel: socket.socket) -> None:
+    for name in IMPORTED:
+        importlib.import_module(name)
+    requests = channel.makefile("rb")
+    for line in requests:
+        child = os.fork()
+        if not child:
+            become(**json.loads(line))
+        channel.sendall(b"%d\n" % child)
+        _, status = os.waitpid(child, 0)
+        channel.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
+
+
+def become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]) -> None:
+    """In the new process: the command, to its end."""
+    flags = (os.O_RDONLY, os.O_WRONLY | os.O_CREAT, os.O_WRONLY | os.O_CREAT)
+    for number, (path, flag) in enumerate(zip(files, flags, strict=True)):
+        file = os.open(path, flag, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    os.closerange(3, 64)
+    os.environ.clear()
+    os.environ.update(env)
+    time.tzset()
+    os.chdir(cwd)
+    sys.argv = ["thalamus", *arguments]
+    os._exit(_ended())
+
+
+def _ended() -> int:
+    """Runs the command; its exit status, once all is written."""
+    from thalamus.cli import main
+
+    code: Any = 0
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return code if isinstance(code, int) else int(code is not None)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(ConnectionError):
+        serve(socket.socket(fileno=int(sys.argv[1])))
