@@ -27,7 +27,7 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     """Milliseconds of ``retrieve``, ``remember`` of one record and ``run_turn``."""
     from thalamus import Thalamus
     from thalamus.records import Memory
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.shapes import Vector
 
     data, count, limit = Path(folder), int(many), float(seconds)
     asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(data)]
@@ -84,7 +84,7 @@ class ScriptedModels:
 def memory(folder: str) -> dict[str, Any]:
     """Peak, private and mapped kilobytes, while the store is still open."""
     from thalamus import Thalamus
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.shapes import Vector
 
     question, vector = _questions(Path(folder))[0]
     with Thalamus() as thalamus:
@@ -137,7 +137,7 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
     import numpy as np
 
     from thalamus import Thalamus
-    from thalamus.storage.protocol import Filter, Vector
+    from thalamus.storage.shapes import Filter, Vector
 
     shares = []
     best = min(K, len(matrix))

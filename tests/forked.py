@@ -99,6 +99,7 @@ def become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]
     os.environ.update(env)
     time.tzset()
     os.chdir(cwd)
+    sys.path[:0] = [folder for folder in env.get("PYTHONPATH", "").split(os.pathsep) if folder]
     sys.argv = ["thalamus", *arguments]
     os._exit(_ended())
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
+from msgspec import Struct
 
 import thalamus
 
@@ -31,6 +34,7 @@ MAY_IMPORT = {
 }
 # the seams: protocols may be imported by those who are handed what they promise
 SEAMS = {"stages": {"thalamus.models.protocol", "thalamus.storage.protocol"}}
+SEAMS["stages"] |= {f"thalamus.storage.{name}" for name in ("shapes", "forgettable", "sealing")}
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 
 
@@ -98,6 +102,17 @@ def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[st
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", list(modules()), ids=str)
+def test_the_fields_of_every_struct_can_be_decoded(path: Path) -> None:
+    """Their types are there when the program runs, not only for the type checker."""
+    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    if path.name == "__main__.py" or "msgspec" not in path.read_text():
+        return
+    for item in vars(importlib.import_module(name)).values():
+        if isinstance(item, type) and issubclass(item, Struct) and item.__module__ == name:
+            get_type_hints(item)
 
 
 def test_files_stay_small() -> None:

@@ -23,7 +23,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 
 Run = Callable[..., Result]
 

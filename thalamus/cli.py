@@ -14,9 +14,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import typer  # noqa: E402
 import typer.main  # noqa: E402
-from typer.core import TyperGroup  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
+from thalamus.commands.groups import Suggesting  # noqa: E402
 from thalamus.errors import BadRecord, Interrupted, ThalamusError  # noqa: E402
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ COMMANDS: dict[str, str] = {
 MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
 
 
-class LazyCommands(TyperGroup):
+class LazyCommands(Suggesting):
     """A group whose commands are imported when they are called: start-up stays fast."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -66,22 +66,14 @@ class LazyCommands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"thalamus.commands.{MODULES.get(cmd_name, cmd_name)}")
-        command = typer.main.get_command(module.app)
+        group = getattr(module, "group", None)
+        command = group or typer.main.get_command(module.app)
         command.name = cmd_name
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"There is no command {args[0]!r}.{hint}")
-        return super().resolve_command(ctx, args)
 
 
 app = typer.Typer(

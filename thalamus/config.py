@@ -5,13 +5,12 @@ user file is ``config.yaml`` in the configuration directory; a project file is t
 ``.thalamus.yaml`` in the working directory or above it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
+
+from msgspec import Struct, field
 
 from thalamus.errors import ConfigError
 
@@ -19,8 +18,7 @@ PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
 
 
-@dataclass(frozen=True)
-class Config:
+class Config(Struct, frozen=True):
     """All settings. The comment behind each is what ``thalamus config show`` explains."""
 
     home: str = ""  # one folder for everything; empty: the XDG directories
@@ -68,7 +66,7 @@ class Config:
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
 
-    origin: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    origin: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def config_dir(self) -> Path:
@@ -106,8 +104,19 @@ class Config:
         return Path(base) / "thalamus"
 
 
+class Elsewhere(Config, frozen=True):
+    """The user's settings, by which models and prompts are found, with the stores in ``folder``."""
+
+    folder: str = ""
+
+    @property
+    def data_dir(self) -> Path:
+        """Where the stores are."""
+        return Path(self.folder)
+
+
 SETTINGS: dict[str, Any] = {
-    name: kind for name, kind in get_type_hints(Config).items() if name != "origin"
+    name: kind for name, kind in Config.__annotations__.items() if name != "origin"
 }
 
 
@@ -244,8 +253,4 @@ def _suggestion(name: str) -> str:
 
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
     """(name, value, where it came from) for every setting."""
-    return [
-        (f.name, getattr(config, f.name), config.origin.get(f.name, "default"))
-        for f in fields(config)
-        if f.name != "origin"
-    ]
+    return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from thalamus.clock import Clock, parse_time
-from thalamus.config import Config
+from thalamus.config import Config, Elsewhere
 from thalamus.errors import ModelMissing, ThalamusError
 from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
@@ -55,22 +57,10 @@ SESSIONS = (
 )
 
 
-@dataclass(frozen=True)
-class DemoConfig(Config):
-    """The user's settings, with the store in another ``folder``."""
-
-    folder: str = ""
-
-    @property
-    def data_dir(self) -> Path:
-        """Where the demo's store is."""
-        return Path(self.folder)
-
-
 def settings(config: Config, folder: str, model: str) -> Config:
     """The user's configuration for the demo: models and prompts are found, the store is in
     ``folder``. With the scripted model no other one is used for any role."""
-    values = {item.name: getattr(config, item.name) for item in fields(Config)}
+    values = structs.asdict(config)
     values |= {"tenant": "demo", "user": "", "agent": "", "enable_reflection": True}
     values |= {"recent_messages": 0, "temperature": 0.0, "max_memory_results": 4}
     values["max_answer_tokens"] = TINY_ANSWER_TOKENS if is_tiny(model) else ANSWER_TOKENS
@@ -78,7 +68,7 @@ def settings(config: Config, folder: str, model: str) -> Config:
     values["model"] = model
     if model == SCRIPTED:
         values["models"] = {}
-    return DemoConfig(**values, folder=folder)
+    return Elsewhere(**values, folder=folder)
 
 
 def find_model(config: Config, report: Report) -> str:

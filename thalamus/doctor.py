@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.engine import Thalamus
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState, Store
+    from thalamus.storage.protocol import Store
+    from thalamus.storage.shapes import IndexState
 
 NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
 OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")

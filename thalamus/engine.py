@@ -18,7 +18,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import NoStore
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 from thalamus.upkeep import Upkeep
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.stages.context import Context
     from thalamus.stages.prepare import Storable
-    from thalamus.storage.protocol import Change, Vector
+    from thalamus.storage.shapes import Change, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
 

@@ -14,7 +14,7 @@ from thalamus.provenance import resolve
 from thalamus.receipts import digest, sign
 from thalamus.records import Event, Verdict
 from thalamus.stages import forget as stages
-from thalamus.storage.protocol import Forgotten, Residue, Search
+from thalamus.storage.forgettable import Forgotten, Residue, Search
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

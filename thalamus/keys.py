@@ -7,7 +7,6 @@ tampered with) and, while the key is being changed, the next key.
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from thalamus.errors import BadKey
-from thalamus.storage.sqlite.signing import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -25,16 +23,25 @@ SIZE = 32  # bytes
 SERVICE = "thalamus"  # the name under which the keyring has our keys
 
 
+def fingerprint(key: bytes) -> str:
+    """A name for a key, from which nothing about it follows."""
+    from thalamus.storage.sqlite import signing  # a reader of what is open needs none
+
+    return signing.fingerprint(key)
+
+
 def new_key() -> bytes:
     """32 random bytes."""
-    return secrets.token_bytes(SIZE)
+    return os.urandom(SIZE)
 
 
 def wrap(root: bytes, subject: str, key: bytes) -> str:
     """A subject's key, encrypted under the store key."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    nonce = secrets.token_bytes(12)
+    from thalamus.storage.sqlite.signing import derive
+
+    nonce = os.urandom(12)
     sealed = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
     return (nonce + sealed).hex()
 
@@ -43,6 +50,8 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
     """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    from thalamus.storage.sqlite.signing import derive
 
     box = bytes.fromhex(wrapped)
     try:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import field
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
 Thing = Turn | Memory | Fact | Document | Plan

@@ -21,7 +21,7 @@ from thalamus.policy.admit import limited
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Turn
 from thalamus.stages.reembed import reembed
-from thalamus.storage.protocol import Vector
+from thalamus.storage.shapes import Vector
 from thalamus.terminal import jsonl
 
 Run = Callable[..., Result]

@@ -13,7 +13,7 @@ import pytest
 from thalamus.engine import Thalamus
 from thalamus.records import Link, Memory, Turn
 from thalamus.stages.prune import Wish
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}

@@ -16,7 +16,7 @@ from tests.storage.test_sealed import engine, holding
 from thalamus.engine import Thalamus
 from thalamus.integrity import verification
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 
 LATER = "2026-06-20T00:00:00Z"
 MUCH_LATER = "2026-09-20T00:00:00Z"

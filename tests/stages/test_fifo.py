@@ -12,7 +12,7 @@ from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.policy import pack
 from thalamus.records import Event, Memory, Turn
 from thalamus.stages.answer import build_prompt
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 
 WINDOW = 800
 FILLING = (

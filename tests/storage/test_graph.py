@@ -16,7 +16,7 @@ from tests.conftest import Result
 from tests.storage.making import finish, memory, open_store, start
 from thalamus.engine import Thalamus
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.shapes import Filter, Vector
 from thalamus.storage.sqlite import graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.store import SqliteStore

@@ -16,7 +16,7 @@ from sqlite_utils.migrations import Migrations
 from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
-from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.shapes import Filter, Vector
 from thalamus.storage.sqlite import codes, vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.manifest import Manifest

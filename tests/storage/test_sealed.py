@@ -109,7 +109,7 @@ def test_by_meaning_alone(home: Path) -> None:
         personal_memory(thalamus)
         vector = thalamus.context.models.embedder()
         assert vector is not None
-        from thalamus.storage.protocol import Filter, Vector
+        from thalamus.storage.shapes import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.store.search_vector(asked, Filter(), 5)

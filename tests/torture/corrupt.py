@@ -29,7 +29,7 @@ from tests.torture.stores import (
     unhealthy,
     wrong,
 )
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
 from thalamus.storage.sqlite import manifest, vectors
 from thalamus.storage.sqlite.store import SqliteStore
 

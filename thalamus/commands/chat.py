@@ -64,11 +64,11 @@ def _answer_lines(config: Config, teller: Teller, debug: bool, memory: bool) -> 
 
 def own_session(config: Config) -> Config:
     """The configuration with a new session, unless one was named somewhere."""
-    from dataclasses import replace
+    from msgspec import structs
 
     from thalamus.clock import Clock
 
     if "session" in config.origin:
         return config
     clock = Clock.from_environment()
-    return replace(config, session=clock.new_id("chat", config.user))
+    return structs.replace(config, session=clock.new_id("chat", config.user))

@@ -11,7 +11,7 @@ from thalamus.config import Config
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
-    from thalamus.storage.protocol import IndexState
+    from thalamus.storage.shapes import IndexState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

@@ -13,7 +13,7 @@ from thalamus.config import Config
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
     from thalamus.records import Evidence
-    from thalamus.storage.protocol import Vector
+    from thalamus.storage.shapes import Vector
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -92,7 +92,7 @@ def ask(
     from thalamus.commands.vector_file import read_vector
     from thalamus.errors import UsageError
     from thalamus.records import Instruction
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.shapes import Filter
 
     for name in ("since", "until", "as_of"):
         given = options[name]

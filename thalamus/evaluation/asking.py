@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from thalamus.engine import Thalamus
-from thalamus.evaluation.protocol import Level, Question
-from thalamus.records import Evidence
-from thalamus.storage.protocol import Filter
+from thalamus.storage.shapes import Filter
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.evaluation.protocol import Level, Question
+    from thalamus.records import Evidence
 
 SPREAD = 4  # pieces of evidence asked for, to begin with, for each session that is wanted
 

@@ -5,40 +5,31 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from thalamus.clock import Clock, parse_time
-from thalamus.config import Config
+from thalamus.config import Config, Elsewhere
 from thalamus.engine import Thalamus
 from thalamus.errors import BadRecord, ModelFailed
-from thalamus.evaluation.protocol import Haystack
 from thalamus.evaluation.reading import FIX
 from thalamus.records import Turn
-from thalamus.stages.context import ModelSource
 from thalamus.stages.prepare import RecordProblem
 from thalamus.stages.prepare import Storable as Stored
+
+if TYPE_CHECKING:
+    from thalamus.evaluation.protocol import Haystack
+    from thalamus.stages.context import ModelSource
 
 Labels = dict[str, list[str]]
 
 
-@dataclass(frozen=True)
-class TemporaryConfig(Config):
-    """The user's settings (models are found by them) with the store in another ``folder``."""
-
-    folder: str = ""
-
-    @property
-    def data_dir(self) -> Path:
-        """Where the temporary store is."""
-        return Path(self.folder)
-
-
-def _in_folder(values: dict[str, Any], folder: str) -> TemporaryConfig:
+def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
     """With a key of its own; nothing is sealed, for what is measured is the indexes."""
     own = {"key_store": "file", "key_file": str(Path(folder, "key")), "seal_personal": False}
-    return TemporaryConfig(**(values | own), folder=folder)
+    return Elsewhere(**(values | own), folder=folder)
 
 
 @contextmanager
@@ -52,7 +43,7 @@ def temporary(
     """
     given = haystack.questions[-1].now
     clock = Clock(parse_time(given)) if given else Clock(Clock.from_environment().now())
-    values = {item.name: getattr(config, item.name) for item in fields(Config)}
+    values = structs.asdict(config)
     values |= {"tenant": "evaluation", "user": "", "agent": "", "session": "main"}
     with (
         tempfile.TemporaryDirectory(prefix="thalamus-eval-", dir=parent) as folder,

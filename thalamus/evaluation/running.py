@@ -6,16 +6,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from thalamus.engine import Thalamus
 from thalamus.errors import BadRecord
 from thalamus.evaluation.asking import ask
 from thalamus.evaluation.choose import Format, haystacks
 from thalamus.evaluation.loading import Labels, fill, temporary
-from thalamus.evaluation.protocol import Haystack, Level, Question
 from thalamus.evaluation.reading import FIX
 from thalamus.policy.scoring import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.evaluation.protocol import Haystack, Level, Question
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from thalamus.evaluation.comparing import Change, Comparison
-from thalamus.records import Evaluation
+if TYPE_CHECKING:
+    from thalamus.evaluation.comparing import Change, Comparison
+    from thalamus.records import Evaluation
 
 _REASONS = {
     "abstention": "without an answer (abstention)",

@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import DocumentError
 from thalamus.records import Turn
-from thalamus.stages.context import Context
 from thalamus.stages.store import store_records
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
 
 SOURCES = ("chatgpt", "claude")
 

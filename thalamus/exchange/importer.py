@@ -7,7 +7,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
@@ -24,9 +24,12 @@ from thalamus.records import (
     Predicate,
     Turn,
 )
-from thalamus.stages.context import Context
 from thalamus.stages.prepare import RecordProblem, check_vector, in_one_form
-from thalamus.storage.protocol import Store, Vector, Writer
+from thalamus.storage.protocol import Store, Writer
+from thalamus.storage.shapes import Vector
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
 
 Importable = Turn | Memory | Fact | Document | Plan | Link | Event | Alias | Predicate
 KINDS: tuple[type[Importable], ...] = (

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from thalamus.exchange.selection import Selection, select
 from thalamus.policy.vector import unpack
 from thalamus.records import Fact, Memory, Record
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
 
 
 def export_lines(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from thalamus.exchange.selection import Selection, select
 from thalamus.records import Document, Fact, Memory, Turn
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
 
 
 def export_markdown(opened: Store, selection: Selection | None = None) -> Iterator[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from thalamus.policy.tokens import content_words, share_found, words
-from thalamus.records import Fact, Memory
+
+if TYPE_CHECKING:
+    from thalamus.records import Fact, Memory
 
 _ID = re.compile(r" \[[\w-]+\]")
 _USER = frozenset({"user", "the user", "i", "me"})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import structs
 
-from thalamus.records import Memory
+if TYPE_CHECKING:
+    from thalamus.records import Memory
 
 _RANK = {"low": 0, "medium": 1, "high": 2}
 

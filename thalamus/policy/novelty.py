@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from thalamus.policy.ground import specifics
 from thalamus.policy.tokens import content_words, share_found, similar, spaced, words
-from thalamus.records import Memory
+
+if TYPE_CHECKING:
+    from thalamus.records import Memory
 
 # Words that turn a statement round; with one of them on one side only, two never say the same
 NEGATIONS = frozenset(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.policy import when
 from thalamus.policy.about import in_words
 from thalamus.policy.prompts import fence
 from thalamus.policy.tokens import STOP_WORDS, content_words, overlap, words
-from thalamus.records import Evidence, Turn
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence, Turn
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 DUPLICATE = 0.9  # share of words in common from which two lines say the same

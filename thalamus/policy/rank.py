@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from thalamus.records import Evidence
+if TYPE_CHECKING:
+    from thalamus.records import Evidence
 
 VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
 STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from thalamus.policy.tokens import STOP_WORDS
-from thalamus.records import Memory
+
+if TYPE_CHECKING:
+    from thalamus.records import Memory
 
 LEAST = 0.2  # below it a memory out of a reflection is too little to keep
 WEIGHTS = {"kind": 0.3, "importance": 0.25, "specific": 0.25, "words": 0.1, "length": 0.1}

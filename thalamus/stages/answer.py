@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import structs
 
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.prompts import fence
-from thalamus.records import Turn
 from thalamus.stages import fifo
 from thalamus.stages.context import Context, issue, step
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
+    from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
 _RANK = {"high": 0, "medium": 1, "low": 2}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from thalamus.policy.admit import released
 from thalamus.records import Event, Memory, Verdict
-from thalamus.stages.context import Context
 from thalamus.stages.embed import embed
-from thalamus.storage.protocol import Store, Writer
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.storage.protocol import Store, Writer
 
 
 def release(name: str, context: Context) -> Verdict:

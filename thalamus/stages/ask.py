@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
 from thalamus.models.protocol import ChatReply, Message, Role
 from thalamus.policy.replies import ReplyError, parse
 from thalamus.records import Issue
-from thalamus.stages.context import Context
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
 
 T = TypeVar("T", bound=msgspec.Struct)
 TRIES = 2

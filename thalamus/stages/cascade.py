@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from thalamus.records import Verdict
-from thalamus.storage.protocol import Writer
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Writer
 
 
 def cascade(writer: Writer, changed_ids: Iterable[str], reason: str) -> list[Verdict]:

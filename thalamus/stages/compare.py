@@ -7,14 +7,18 @@ also compared with all that stood in the prompt: what was recalled, and the dial
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.policy.novelty import Neighbour
 from thalamus.policy.pack import user_words
 from thalamus.policy.tokens import query_words
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Memory, Turn
-from thalamus.stages.context import Context
-from thalamus.storage.protocol import Filter, Store, Vector
+from thalamus.storage.protocol import Store
+from thalamus.storage.shapes import Filter, Vector
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
 
 NEAR = 10  # neighbours that each search arm gives
 

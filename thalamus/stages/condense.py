@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.condense import extract
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
-from thalamus.records import Issue
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, issue
 from thalamus.stages.ingest import REPLY_ROOM, unsupported
+
+if TYPE_CHECKING:
+    from thalamus.records import Issue
 
 MOST = 900  # characters of a summary
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
-from thalamus.clock import Clock
-from thalamus.config import Config
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
-from thalamus.storage.protocol import Store
-from thalamus.templates import Templates
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.config import Config
     from thalamus.policy.retention import Rules
+    from thalamus.storage.protocol import Store
+    from thalamus.templates import Templates
 
 
 class Hooks(Protocol):

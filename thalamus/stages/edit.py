@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
@@ -10,13 +11,15 @@ from thalamus.errors import UsageError
 from thalamus.policy import pack
 from thalamus.policy.admit import limited
 from thalamus.policy.retention import core_problem
-from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Batch, Event, Link, Memory
 from thalamus.stages.cascade import cascade
-from thalamus.stages.context import Context
 from thalamus.stages.embed import embed
 from thalamus.stages.prepare import RecordProblem, Storable, in_one_form
-from thalamus.storage.protocol import Store, Writer
+from thalamus.storage.sealing import HIDDEN
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.storage.protocol import Store, Writer
 
 LESS = {"high": "medium", "medium": "low"}
 

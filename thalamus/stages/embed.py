@@ -5,16 +5,19 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET
 
-from thalamus.models.protocol import Embedder
 from thalamus.policy.vector import pack_many
 from thalamus.records import Fact, Memory, Reflection, Turn
-from thalamus.stages.context import Context
 from thalamus.stages.prepare import RecordProblem, Storable
-from thalamus.storage.protocol import Store, Vector
+from thalamus.storage.protocol import Store
+from thalamus.storage.shapes import Vector
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Embedder
+    from thalamus.stages.context import Context
 
 
 def embed(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from thalamus.policy.admit import put_aside
 from thalamus.records import Document, Evidence, Memory, Reflection, Turn, Verdict
-from thalamus.stages.context import Context
-from thalamus.stages.prepare import Storable
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.stages.prepare import Storable
 
 
 def before_write(

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
 from thalamus.policy import timeline
 from thalamus.policy.about import ended
-from thalamus.policy.predicates import Registry
-from thalamus.policy.sensitivity import HIDDEN
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Predicate, Verdict
 from thalamus.stages.cascade import cascade, revive
-from thalamus.stages.context import Context
-from thalamus.storage.protocol import Change, Store, Vector, Writer
+from thalamus.storage.sealing import HIDDEN
+
+if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
+    from thalamus.stages.context import Context
+    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.shapes import Change, Vector
 
 
 def registry(context: Context, opened: Store | None = None) -> Registry:

@@ -8,15 +8,18 @@ and is recalled like any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.policy import pack, retention
 from thalamus.policy.admit import limited
 from thalamus.policy.ground import only_asks
 from thalamus.records import Event, Link, Memory, Provenance, Turn
 from thalamus.stages.condense import Condenser
-from thalamus.stages.context import Context
 from thalamus.stages.embed import embed
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.storage.protocol import Store
 
 SHORT = 240  # characters that need no distilling
 MOST = 400  # characters of what is distilled

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from thalamus.policy.forget import Chain, Going, Wanted
-from thalamus.storage.protocol import Forgetful, Forgotten
+
+if TYPE_CHECKING:
+    from thalamus.storage.forgettable import Forgetful, Forgotten
 
 
 def chain(store: Forgetful, wanted: Wanted) -> Going:

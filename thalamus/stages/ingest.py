@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -19,7 +20,10 @@ from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, issue
 from thalamus.stages.embed import embed
 from thalamus.stages.extend import after_ingest
-from thalamus.storage.protocol import Vector, Writer
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Writer
+    from thalamus.storage.shapes import Vector
 
 SUMMARY_SUPPORT = 0.6  # share of a summary's words that must stand in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply

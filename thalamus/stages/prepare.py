@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, Struct, structs
 
@@ -14,8 +14,10 @@ from thalamus.policy.entities import subject_name
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
-from thalamus.stages.context import Context
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.storage.protocol import Store
 
 Storable = Turn | Memory | Fact | Reflection
 R = TypeVar("R", Memory, Fact)

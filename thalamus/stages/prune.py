@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -14,13 +15,16 @@ from thalamus.clock import format_time, parse_time
 from thalamus.policy import retention
 from thalamus.policy.admit import limited
 from thalamus.policy.condense import Decision, Going, groups, squeeze
-from thalamus.policy.retention import Rules
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 from thalamus.stages.condense import Condenser
 from thalamus.stages.context import Context, issue
 from thalamus.stages.embed import embed
 from thalamus.stages.summaries import of_session, of_sources
-from thalamus.storage.protocol import Store, Vector, Writer
+
+if TYPE_CHECKING:
+    from thalamus.policy.retention import Rules
+    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.shapes import Vector
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from thalamus.errors import NotEmbedded
-from thalamus.models.protocol import Embedder
 from thalamus.policy import rank, when
 from thalamus.policy.ground import only_asks
 from thalamus.policy.pack import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
-from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
+from thalamus.storage.protocol import Store
+from thalamus.storage.shapes import Entry, Filter, Hit, Vector
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Embedder
 
 KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "all": (),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelFailed
-from thalamus.models.protocol import Embedder
 from thalamus.policy.vector import dimension
-from thalamus.stages.context import Context
-from thalamus.storage.protocol import Store, Vector
+from thalamus.storage.protocol import Store
+from thalamus.storage.shapes import Vector
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Embedder
+    from thalamus.stages.context import Context
 
 
 def missing(context: Context, opened: Store) -> tuple[str, int]:

@@ -9,7 +9,8 @@ from thalamus.records import Evidence, Instruction, Turn
 from thalamus.stages.context import Context, issue, skip, step
 from thalamus.stages.extend import after_retrieve
 from thalamus.stages.recall import comparable_models, make_query, recall
-from thalamus.storage.protocol import Filter, Store
+from thalamus.storage.protocol import Store
+from thalamus.storage.shapes import Filter
 
 MOST_PLANNED = 5  # instructions of a plan that are executed
 

@@ -7,6 +7,7 @@ decision is read again, and what has changed meanwhile is left alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -19,9 +20,12 @@ from thalamus.policy.sensitivity import personal
 from thalamus.records import Evidence, Fact, Link, Memory, Reflection, Turn, Verdict
 from thalamus.stages.cascade import cascade
 from thalamus.stages.compare import in_prompt, neighbours, one_owner
-from thalamus.stages.context import Context
-from thalamus.stages.prepare import Storable
-from thalamus.storage.protocol import Store, Vector, Writer
+
+if TYPE_CHECKING:
+    from thalamus.stages.context import Context
+    from thalamus.stages.prepare import Storable
+    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.shapes import Vector
 
 KEPT_ASIDE = ("invented", "ungrounded", "opposite")  # rules by which what is refused is kept aside
 Keep = Callable[[Memory], Memory]  # writes a new row, and gives the memory its id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
@@ -18,7 +19,10 @@ from thalamus.stages.embed import embed
 from thalamus.stages.extend import before_write
 from thalamus.stages.prepare import Storable, prepare_all
 from thalamus.stages.settle import Settling
-from thalamus.storage.protocol import Vector, Writer
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Writer
+    from thalamus.storage.shapes import Vector
 
 
 def store(turn: Turn, context: Context) -> Turn:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from thalamus.policy.ground import only_asks
 from thalamus.policy.when import in_words
 from thalamus.records import Memory, Provenance, Turn
-from thalamus.stages.condense import Condenser
-from thalamus.storage.protocol import Store
+
+if TYPE_CHECKING:
+    from thalamus.stages.condense import Condenser
+    from thalamus.storage.protocol import Store
 
 TURNS = 30  # turns in one summary of a session
 _IMPORTANCE = ("low", "medium", "high")

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from thalamus.records import Batch, Memory, Turn
-
 if TYPE_CHECKING:
     from thalamus.policy.retention import Signals
+    from thalamus.records import Batch, Memory, Turn
 
 # kind, topic in lower case, user, agent
 Subject = tuple[str, str | None, str | None, str | None]

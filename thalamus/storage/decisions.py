@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from thalamus.records import Memory
-from thalamus.storage.shapes import Vector
+if TYPE_CHECKING:
+    from thalamus.records import Memory
+    from thalamus.storage.shapes import Vector
 
 
 class Decisions(Protocol):

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from thalamus.records import Document, Link
-
 if TYPE_CHECKING:
     from thalamus.policy.forget import Going, Piece
+    from thalamus.records import Document, Link
 
 
 @dataclass

@@ -13,24 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from thalamus.policy.predicates import Registry
-from thalamus.policy.timeline import NoteKind, Repeat
-from thalamus.records import (
-    Alias,
-    Document,
-    Event,
-    Fact,
-    Link,
-    Memory,
-    Plan,
-    Predicate,
-    Turn,
-)
 from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.decisions import Decisions
-from thalamus.storage.forgettable import Forgetful, Forgotten, Residue, Search
+from thalamus.storage.forgettable import Forgetful
 from thalamus.storage.sealing import KnowsSealed
 from thalamus.storage.shapes import (
     Change,
@@ -44,23 +31,20 @@ from thalamus.storage.shapes import (
     Vector,
 )
 
-__all__ = [
-    "Change",
-    "Entry",
-    "Filter",
-    "Forgetful",
-    "Forgotten",
-    "Graph",
-    "Hit",
-    "IndexState",
-    "Likeness",
-    "Residue",
-    "Search",
-    "Space",
-    "Store",
-    "Vector",
-    "Writer",
-]
+if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
+    from thalamus.policy.timeline import NoteKind, Repeat
+    from thalamus.records import (
+        Alias,
+        Document,
+        Event,
+        Fact,
+        Link,
+        Memory,
+        Plan,
+        Predicate,
+        Turn,
+    )
 
 
 class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+HIDDEN = "(sealed)"  # what is shown of a content whose key is not here
+
 
 class KnowsSealed(Protocol):
     """Part of ``Store`` and of ``Writer``."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
@@ -97,7 +98,7 @@ class Repl:
         """Goes on with another chat model, in the same session; returns its full name."""
         from thalamus.models.choose import chat_model
 
-        config = replace(self.config, model=spec, models={})
+        config = structs.replace(self.config, model=spec, models={})
         chat = chat_model(spec, config)
         chat.context()  # a file that is not there raises before anything changes
         name = chat.name

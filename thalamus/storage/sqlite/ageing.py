@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from thalamus.errors import StoreBusy
-from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Batch, Memory, Turn
-from thalamus.storage.batches import Subject
+from thalamus.storage.sealing import HIDDEN
 from thalamus.storage.sqlite import rows
-from thalamus.storage.sqlite.database import translated
+from thalamus.storage.sqlite.database import exclusive_within, translated
 from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Signals
+    from thalamus.storage.batches import Subject
 
 PAGE = 1000
 _AGEING = """
@@ -38,16 +36,10 @@ class Ageing(Opened):
 
     @contextmanager
     def one_prune(self) -> Iterator[None]:
-        give_up = time.monotonic() + self._busy_timeout
-        with translated(self.path, self._busy_timeout), (self.folder / "prune.lock").open("a") as f:
-            while True:
-                try:
-                    fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if time.monotonic() >= give_up:
-                        raise StoreBusy(self.path, f"{self._busy_timeout:g}") from None
-                time.sleep(0.05)
+        timeout, lock = self._busy_timeout, self.folder / "prune.lock"
+        with translated(self.path, timeout), exclusive_within(lock, timeout) as mine:
+            if not mine:
+                raise StoreBusy(self.path, f"{timeout:g}")
             yield
 
     def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.storage.protocol import Graph, IndexState
 from thalamus.storage.sqlite.database import translated
 from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
+    from thalamus.storage.shapes import Graph, IndexState
     from thalamus.storage.sqlite.head import Head
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.storage.sqlite.signing import Signer
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.signing import Signer
 
 # table -> columns that are not sealed, for they follow from other rows
 COVERED: dict[str, tuple[str, ...]] = {

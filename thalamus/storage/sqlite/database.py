@@ -7,13 +7,14 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 
 FILE = "thalamus.db"
+PAUSE = 0.05  # seconds between two tries to get a lock
 CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
 
 
@@ -156,12 +157,23 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def exclusive_if_free(path: Path) -> Iterator[bool]:
-    """Like ``exclusive``, but gives False at once when another process holds it."""
+def exclusive_within(path: Path, seconds: float) -> Iterator[bool]:
+    """Like ``exclusive``, but gives False when another process holds it for so long."""
+    give_up = time.monotonic() + seconds
     with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= give_up:
+                    yield False
+                    return
+                time.sleep(PAUSE)
+            else:
+                yield True
+                return
+
+
+def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
+    """Like ``exclusive``, but gives False at once when another process holds it."""
+    return exclusive_within(path, 0.0)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Memory
-from thalamus.storage.shapes import Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.indexed_text import dependants
+
+if TYPE_CHECKING:
+    from thalamus.records import Memory
+    from thalamus.storage.shapes import Vector
 
 
 def memory_row(db: sqlite3.Connection, id: str) -> Memory | None:

@@ -10,11 +10,11 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
-from thalamus.policy.predicates import Registry
 from thalamus.records import Alias
-from thalamus.storage.shapes import Change
 
 if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
+    from thalamus.storage.shapes import Change
     from thalamus.storage.sqlite.sealed import Boxes
 
 

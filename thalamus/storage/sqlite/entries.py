@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.timeline import moment
-from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.storage.shapes import Filter
 
 Condition = tuple[str, tuple[Any, ...]]
 _VIEWS = {

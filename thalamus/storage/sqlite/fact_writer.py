@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.entities import key_of
-from thalamus.policy.predicates import Registry
-from thalamus.policy.timeline import NoteKind, Repeat
-from thalamus.records import Alias, Fact, Predicate
-from thalamus.storage.shapes import Change
 from thalamus.storage.sqlite import entities, facts, own_predicates, rows, telling
 
 if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
+    from thalamus.policy.timeline import NoteKind, Repeat
+    from thalamus.records import Alias, Fact, Predicate
+    from thalamus.storage.shapes import Change
     from thalamus.storage.sqlite.sealed import Boxes
 
 

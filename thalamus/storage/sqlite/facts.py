@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from thalamus.policy.entities import fold
 from thalamus.policy.timeline import BEGINNING, moment
 from thalamus.records import Belief, Fact, Note
-from thalamus.storage.shapes import Filter
 from thalamus.storage.sqlite import entities, rows
 from thalamus.storage.sqlite.entries import condition
+
+if TYPE_CHECKING:
+    from thalamus.storage.shapes import Filter
 
 _ORDER = " ORDER BY subject COLLATE NOCASE, predicate, coalesce(fact.valid_from, created_at), key"
 

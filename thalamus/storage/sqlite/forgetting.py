@@ -14,21 +14,26 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
 from thalamus.records import Document, Link
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.care import Care
-from thalamus.storage.sqlite.database import exclusive_if_free, primary_code, translated, writable
+from thalamus.storage.sqlite.database import (
+    PAUSE,
+    exclusive_within,
+    primary_code,
+    translated,
+    writable,
+)
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.policy.forget import Going, Piece
     from thalamus.storage.forgettable import Forgotten, Search
     from thalamus.storage.sqlite.sealing import Sealing
 
 MARKER = "forgetting"  # in ``meta``
 BACKUPS = "backups"
-PAUSE = 0.05  # seconds
 Progress = Callable[[str], None]
 
 
@@ -160,16 +165,11 @@ class Forgetting(Care):
         """The files are unlinked before new ones are made: also when there is no room for these,
         the words are gone, and the next search makes them."""
         folder = self._indexes.folder
-        give_up = time.monotonic() + self._busy_timeout
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            while True:
-                with exclusive_if_free(folder / "index.lock") as mine:
-                    if mine:
-                        break
-                if time.monotonic() > give_up:
+            with exclusive_within(folder / "index.lock", self._busy_timeout) as mine:
+                if not mine:
                     return "the indexes: another process is writing to them"
-                time.sleep(PAUSE)
             self._indexes.rebuild()
         except (OSError, ValueError, sqlite3.Error, ThalamusError) as error:
             return f"the indexes: {error}"

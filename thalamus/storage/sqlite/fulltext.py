@@ -12,11 +12,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.policy.tokens import spaced
 from thalamus.storage.sqlite import manifest as manifests
-from thalamus.storage.sqlite.manifest import Manifest
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.manifest import Manifest
 
 T = TypeVar("T")
 ANALYZER = "thalamus"

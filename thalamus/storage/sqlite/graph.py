@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import Graph
+from thalamus.storage.shapes import Graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.codes import rounded
 from thalamus.storage.sqlite.database import exclusive

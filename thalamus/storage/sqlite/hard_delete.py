@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.clock import Clock
 from thalamus.policy.forget import Going, is_given
 from thalamus.records import Event
 from thalamus.storage.forgettable import Forgotten
@@ -18,6 +17,7 @@ from thalamus.storage.sqlite.forgetting import MARKER
 from thalamus.storage.sqlite.sealed import OWNER
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.storage.sqlite.sealed import Boxes
     from thalamus.storage.sqlite.signing import Signer
 

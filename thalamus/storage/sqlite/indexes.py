@@ -11,17 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import Graph, IndexState, Vector
+from thalamus.storage.shapes import Graph, IndexState, Vector
 from thalamus.storage.sqlite import graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.database import exclusive
 from thalamus.storage.sqlite.following import TEXT_ROWS, VECTOR_ROWS, Following
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.indexed_text import texts_after
-from thalamus.storage.sqlite.manifest import Manifest
 from thalamus.storage.sqlite.vectors import best_of, matrix_of, nearest
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.manifest import Manifest
 
 log = logging.getLogger(__name__)
 

@@ -15,11 +15,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from thalamus.clock import Clock
-from thalamus.records import Event
 from thalamus.storage.sqlite import rows
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.records import Event
     from thalamus.storage.sqlite.signing import Signer
 
 GENESIS = "0" * 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from thalamus.storage.protocol import Likeness, Vector
+from thalamus.storage.shapes import Likeness, Vector
 
 SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0

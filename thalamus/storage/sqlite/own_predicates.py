@@ -10,9 +10,9 @@ import msgspec
 from thalamus.policy.predicates import Entry, Registry
 from thalamus.predicates import packaged, packaged_entries
 from thalamus.records import Predicate
-from thalamus.storage.shapes import Change
 
 if TYPE_CHECKING:
+    from thalamus.storage.shapes import Change
     from thalamus.storage.sqlite.sealed import Boxes
 
 

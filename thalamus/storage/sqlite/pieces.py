@@ -11,10 +11,10 @@ import msgspec
 
 from thalamus.policy.about import in_words
 from thalamus.policy.forget import Piece
-from thalamus.records import Event
 from thalamus.storage.sqlite import rows
 
 if TYPE_CHECKING:
+    from thalamus.records import Event
     from thalamus.storage.sqlite.sealed import Boxes
 
 KNOWN = ("turn", "memory", "fact", "document", "plan", "event")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from thalamus.policy.predicates import Registry
-from thalamus.policy.sensitivity import HIDDEN
 from thalamus.records import Alias, Document, Event, Fact, Link, Memory, Plan, Turn
-from thalamus.storage.protocol import Filter, Space, Vector
+from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.shapes import Filter, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import open_file, translated
 from thalamus.storage.sqlite.entries import condition
 from thalamus.storage.sqlite.opened import Opened
+
+if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
 
 TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("turn", rows.turn),

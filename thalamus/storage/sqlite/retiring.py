@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from thalamus.records import Batch
 from thalamus.storage.sqlite.deleting import delete
+
+if TYPE_CHECKING:
+    from thalamus.records import Batch
 
 CHANGEABLE = "type topic importance scope status expires_at pinned".split()
 _FREE = "status = 'active' AND pinned = 0 AND scope <> 'core'"

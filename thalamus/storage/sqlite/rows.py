@@ -17,7 +17,7 @@ from thalamus.records import (
     Provenance,
     Turn,
 )
-from thalamus.storage.protocol import Entry
+from thalamus.storage.shapes import Entry
 
 
 def pack_json(value: Any) -> str:

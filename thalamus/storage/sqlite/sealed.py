@@ -6,16 +6,15 @@ The row stays in its table with its content emptied; what it said, and its vecto
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from thalamus.policy.sensitivity import HIDDEN, personal
 from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Turn
-from thalamus.storage.protocol import Vector
+from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.shapes import Vector
 
 NONCE = 12
 VECTOR = "vector"  # its name among the sealed values: [model, bytes]
@@ -68,6 +67,8 @@ class Boxes:
         return self._last[1]
 
     def _subject(self, record: Memory | Fact | Turn) -> str | None:
+        from thalamus.policy.sensitivity import personal
+
         if isinstance(record, Memory):
             document = record.type.startswith("document")
             marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
@@ -82,6 +83,8 @@ class Boxes:
         return (record.user or OWNER) if self._personal_turn(record) else None
 
     def _personal_turn(self, turn: Turn) -> bool:
+        from thalamus.policy.sensitivity import personal
+
         if personal(f"{turn.message}\n{turn.answer or ''}"):
             return True
         if turn.reflection is not None:
@@ -146,8 +149,10 @@ class Boxes:
 
     def hash(self, subject: str, plain: bytes) -> bytes:
         """The identity of a sealed content, from which it cannot be guessed without the key."""
+        from hashlib import blake2b  # a reader needs none
+
         key = self._keys.of_subject(subject)[1]
-        return hashlib.blake2b(plain, key=key, digest_size=len(plain)).digest()
+        return blake2b(plain, key=key, digest_size=len(plain)).digest()
 
     # -- opening -------------------------------------------------------------------------------
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 from msgspec.structs import replace
 
 from thalamus.policy.tokens import similar, words
 from thalamus.records import Provenance
-from thalamus.storage.protocol import Entry, Hit, Vector
-from thalamus.storage.sqlite.sealed import Boxes
+from thalamus.storage.shapes import Entry, Hit, Vector
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.sealed import Boxes
 
 KINDS = {"memory": "memory", "document": "memory", "fact": "fact", "turn": "turn"}
 

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import fold
-from thalamus.records import Fact
 
 if TYPE_CHECKING:
+    from thalamus.records import Fact
     from thalamus.storage.sqlite.sealed import Boxes
 
 PREFIX = "sealed:"

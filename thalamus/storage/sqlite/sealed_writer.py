@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import structs
 
 from thalamus.records import Event, Fact, Memory, Plan, Turn
-from thalamus.storage.shapes import Vector
 from thalamus.storage.sqlite import rows
 
 if TYPE_CHECKING:
+    from thalamus.storage.shapes import Vector
     from thalamus.storage.sqlite.sealed import Boxes
 
 R = TypeVar("R", Memory, Fact, Turn)

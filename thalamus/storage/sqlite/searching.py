@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.storage.protocol import Entry, Filter, Hit, Likeness, Vector
+from thalamus.storage.shapes import Entry, Filter, Hit, Likeness, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import translated
 from thalamus.storage.sqlite.entries import condition, views

@@ -14,13 +14,13 @@ from msgspec import UNSET
 
 from thalamus.policy import timeline
 from thalamus.policy.entities import USER, fold
-from thalamus.policy.predicates import Registry
 from thalamus.policy.timeline import Interval, NoteKind, Repeat, Statement, moment
-from thalamus.records import Fact
 from thalamus.storage.shapes import Change
 from thalamus.storage.sqlite import entities, rows, sealed_values
 
 if TYPE_CHECKING:
+    from thalamus.policy.predicates import Registry
+    from thalamus.records import Fact
     from thalamus.storage.sqlite.sealed import Boxes
 
 # owner, entity, predicates, and the value of those that do not exclude other values

@@ -26,10 +26,11 @@ from typing import TYPE_CHECKING, Any
 from thalamus.storage.sqlite import codes, graph
 from thalamus.storage.sqlite import manifest as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
-from thalamus.storage.sqlite.manifest import Manifest
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from thalamus.storage.sqlite.manifest import Manifest
 
     Matrix = np.ndarray[Any, Any]
 

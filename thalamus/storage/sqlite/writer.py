@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.clock import Clock
 from thalamus.policy.entities import fold
 from thalamus.policy.vector import dimension
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
-from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import ledger, rows, sealed_values, telling
 from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
@@ -23,6 +20,9 @@ from thalamus.storage.sqlite.retiring import Retiring
 from thalamus.storage.sqlite.sealed_writer import SealedWriter
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Turn
+    from thalamus.storage.shapes import Vector
     from thalamus.storage.sqlite.sealed import Boxes
     from thalamus.storage.sqlite.signing import Signer
 

@@ -14,12 +14,7 @@ if TYPE_CHECKING:
     from thalamus.policy.predicates import Entry
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `thalamus facts`."""
-    for command in (predicate, entities, merge, unmerge):
-        app.command()(settings(*OWNER, *STORE)(command))
-
-
+@settings(*OWNER, *STORE)
 def predicate(
     config: Config,
     name: Annotated[str | None, typer.Argument(help="lives_in, likes …")] = None,
@@ -68,7 +63,7 @@ def _set(
     thalamus: Thalamus,
     json: bool,
 ) -> None:
-    from thalamus.commands.facts_changing import show_changes
+    from thalamus.commands.facts.changing import show_changes
     from thalamus.errors import UsageError
     from thalamus.policy.predicates import Entry, snake_case
     from thalamus.records import Predicate
@@ -115,6 +110,7 @@ def _show_entry(entry: Entry, json: bool) -> None:
     print(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {said}")
 
 
+@settings(*OWNER, *STORE)
 def entities(config: Config, json: Json = False) -> None:
     """Lists whom and what facts are about, with how many there are, and the names that mean the
     same. With --json: an `alias` record for each of those names."""
@@ -135,6 +131,7 @@ def entities(config: Config, json: Json = False) -> None:
             print(f"        {alias.name} {words[alias.reason]} {alias.target}{whose}")
 
 
+@settings(*OWNER, *STORE)
 def merge(
     config: Config,
     name: Annotated[str, typer.Argument(help="The name that means another one.")],
@@ -143,7 +140,7 @@ def merge(
 ) -> None:
     """Tells that two names mean the same. Facts keep the name as it was said and are shown and
     found under the other; what holds is settled anew. `unmerge` undoes it."""
-    from thalamus.commands.facts_changing import show_changes
+    from thalamus.commands.facts.changing import show_changes
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.policy.entities import key_of
@@ -156,13 +153,14 @@ def merge(
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 
+@settings(*OWNER, *STORE)
 def unmerge(
     config: Config,
     name: Annotated[str, typer.Argument(help="The name that means itself again.")],
     json: Json = False,
 ) -> None:
     """Undoes `merge`; or keeps apart somebody who is called like the user."""
-    from thalamus.commands.facts_changing import show_changes
+    from thalamus.commands.facts.changing import show_changes
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:

@@ -1,4 +1,4 @@
-"""`thalamus facts`: what is true, what was true, what was believed, and a new statement."""
+"""`thalamus facts list` and `history`: what is true, what was true, and what was believed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands import facts_changing, facts_names, facts_timeline
-from thalamus.commands.groups import DefaultsToList
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from thalamus.engine import Thalamus
     from thalamus.records import Fact
-
-app = typer.Typer(
-    cls=DefaultsToList,
-    rich_markup_mode=None,
-    add_completion=False,
-    help="List facts (`list`, which may be left out), add or change one, or show how they changed.",
-)
 
 AsOf = Annotated[str | None, typer.Option("--as-of", help="What held on this date.")]
 KnownAt = Annotated[
@@ -30,7 +20,6 @@ KnownAt = Annotated[
 ]
 
 
-@app.command("list")
 @settings(*OWNER, *STORE)
 def list_facts(
     config: Config,
@@ -65,7 +54,6 @@ def list_facts(
         show(facts[:limit], json)
 
 
-@app.command()
 @settings(*OWNER, *STORE)
 def history(
     config: Config,
@@ -92,49 +80,6 @@ def history(
                 print(f"  {line}")
 
 
-def _assert(
-    config: Config,
-    subject: Annotated[str, typer.Argument(help="Whom or what it is about: user, Ana …")],
-    predicate: Annotated[str, typer.Argument(help="lives_in, likes, works_at …")],
-    object: Annotated[str, typer.Argument(help="Lisbon, short answers …")],
-    begin: Annotated[str | None, typer.Option("--from", help="Since when it holds.")] = None,
-    end: Annotated[str | None, typer.Option("--to", help="Until when it held.")] = None,
-    quote: Annotated[str | None, typer.Option(help="The words it is taken from.")] = None,
-    json: Json = False,
-) -> None:
-    """Adds a fact. Where a predicate has one value at a time (lives_in, works_at …) the fact that
-    held before is ended, and told. With --json: the fact, then one verdict for each fact that
-    was ended or was there already."""
-    from thalamus.commands.dates import read_date
-    from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.records import Fact
-
-    names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
-    for name, value in names.items():
-        if not value.strip():
-            raise UsageError(f"{name} is empty.")
-    fact = Fact(
-        subject=subject.strip(),
-        predicate=predicate.strip(),
-        object=object.strip(),
-        valid_from=read_date(begin, "--from"),
-        valid_to=read_date(end, "--to"),
-        quote=quote or None,
-    )
-    if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
-        raise UsageError("--to must be later than --from.")
-    with engine(config) as thalamus:
-        _tell(fact, thalamus, json)
-
-
-app.command("assert")(settings("embedder", *OWNER, *STORE)(_assert))
-app.command("add", help="The same as `assert`.")(settings("embedder", *OWNER, *STORE)(_assert))
-facts_changing.register(app)
-facts_names.register(app)
-facts_timeline.register(app)
-
-
 def show(facts: Iterable[Fact], json: bool) -> None:
     """Prints facts as records, or one readable line each."""
     if json:
@@ -147,21 +92,3 @@ def show(facts: Iterable[Fact], json: bool) -> None:
 
     for fact in facts:
         print(fact_line(fact))
-
-
-def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.records import Fact
-    from thalamus.stages.store import tell_fact
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import fact_line
-
-    told, verdicts = tell_fact(fact, thalamus.context)
-    kept = thalamus.store.get(told.id or "")
-    assert isinstance(kept, Fact)
-    verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
-    if json:
-        jsonl.write(kept, *verdicts)
-        return
-    print(fact_line(kept))
-    for verdict in verdicts:
-        print(f"  {verdict.content}: {verdict.reason}")

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `thalamus memory`."""
-    for command in (edit, pin, unpin, promote, demote):
-        app.command()(command)
-
-
 @settings("embedder", *STORE)
 def edit(
     config: Config,

@@ -1,4 +1,4 @@
-"""`thalamus memory`: what is remembered."""
+"""`thalamus memory list`, `show` and `search`: what is remembered."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.groups import DefaultsToList
-from thalamus.commands.memory_changes import register
 from thalamus.commands.options import OWNER, STORE, Json, settings
-from thalamus.commands.quarantine import reject, release
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -19,20 +16,11 @@ if TYPE_CHECKING:
     from thalamus.records import Link, Memory
     from thalamus.storage.protocol import Store
 
-app = typer.Typer(
-    cls=DefaultsToList,
-    rich_markup_mode=None,
-    add_completion=False,
-    help="List memories (`list`, which may be left out), show, search, change or reject them.",
-)
-register(app)
-
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
 STATUSES = ("active", "superseded", "quarantined", "retired")
 Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
 
 
-@app.command("list")
 @settings(*OWNER, *STORE)
 def list_memories(
     config: Config,
@@ -59,7 +47,7 @@ def list_memories(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.storage.protocol import Filter
+    from thalamus.storage.shapes import Filter
     from thalamus.terminal import jsonl
     from thalamus.terminal.plain import memory_line
 
@@ -89,7 +77,6 @@ def list_memories(
                 print(memory_line(memory))
 
 
-@app.command()
 @settings(*STORE)
 def show(
     config: Config,
@@ -122,7 +109,6 @@ def show(
             print(_link_line(link, full, store))
 
 
-@app.command()
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
@@ -147,10 +133,6 @@ def search(
         for _, failure in thalamus.failures:
             print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
         show_evidence(found, json)
-
-
-app.command()(release)
-app.command()(reject)
 
 
 def _fields(memory: Memory) -> Iterator[str]:

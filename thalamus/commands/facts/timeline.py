@@ -11,11 +11,7 @@ from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `thalamus facts`."""
-    app.command()(settings(*OWNER, *STORE)(timeline))
-
-
+@settings(*OWNER, *STORE)
 def timeline(
     config: Config,
     subject: Annotated[str | None, typer.Argument(help="Whom or what; all, if none.")] = None,

@@ -13,18 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from thalamus.engine import Thalamus
-    from thalamus.storage.protocol import Change
+    from thalamus.storage.shapes import Change
 
 Reason = Annotated[str | None, typer.Option(help="Why; it is kept in the ledger.")]
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `thalamus facts`."""
-    for command in (end, retract, correct):
-        app.command()(settings(*OWNER, *STORE)(command))
-
-
+@settings(*OWNER, *STORE)
 def end(
     config: Config,
     what: Annotated[list[str], typer.Argument(help="Its id, or SUBJECT PREDICATE OBJECT.")],
@@ -44,6 +39,7 @@ def end(
         show_changes(id, thalamus.end_fact(id, when), thalamus, json)
 
 
+@settings(*OWNER, *STORE)
 def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -> None:
     """Tells that a fact never was true. The others are as if it had not been told; --known-at
     still shows it for the time when it was believed."""
@@ -54,6 +50,7 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
         show_changes(full, thalamus.retract_fact(full, reason), thalamus, json)
 
 
+@settings(*OWNER, *STORE)
 def correct(
     config: Config,
     old: Id,

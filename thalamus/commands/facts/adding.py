@@ -1,0 +1,69 @@
+"""`thalamus facts assert`: a new statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.engine import Thalamus
+    from thalamus.records import Fact
+
+
+@settings("embedder", *OWNER, *STORE)
+def add(
+    config: Config,
+    subject: Annotated[str, typer.Argument(help="Whom or what it is about: user, Ana …")],
+    predicate: Annotated[str, typer.Argument(help="lives_in, likes, works_at …")],
+    object: Annotated[str, typer.Argument(help="Lisbon, short answers …")],
+    begin: Annotated[str | None, typer.Option("--from", help="Since when it holds.")] = None,
+    end: Annotated[str | None, typer.Option("--to", help="Until when it held.")] = None,
+    quote: Annotated[str | None, typer.Option(help="The words it is taken from.")] = None,
+    json: Json = False,
+) -> None:
+    """Adds a fact. Where a predicate has one value at a time (lives_in, works_at …) the fact that
+    held before is ended, and told. With --json: the fact, then one verdict for each fact that
+    was ended or was there already."""
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.records import Fact
+
+    names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
+    for name, value in names.items():
+        if not value.strip():
+            raise UsageError(f"{name} is empty.")
+    fact = Fact(
+        subject=subject.strip(),
+        predicate=predicate.strip(),
+        object=object.strip(),
+        valid_from=read_date(begin, "--from"),
+        valid_to=read_date(end, "--to"),
+        quote=quote or None,
+    )
+    if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
+        raise UsageError("--to must be later than --from.")
+    with engine(config) as thalamus:
+        _tell(fact, thalamus, json)
+
+
+def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.records import Fact
+    from thalamus.stages.store import tell_fact
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.plain import fact_line
+
+    told, verdicts = tell_fact(fact, thalamus.context)
+    kept = thalamus.store.get(told.id or "")
+    assert isinstance(kept, Fact)
+    verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
+    if json:
+        jsonl.write(kept, *verdicts)
+        return
+    print(fact_line(kept))
+    for verdict in verdicts:
+        print(f"  {verdict.content}: {verdict.reason}")
