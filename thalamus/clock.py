@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from thalamus.errors import UsageError
 
@@ -95,6 +95,11 @@ class Clock:
 
         text = "\x1f".join(str(part) for part in parts)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def days_later(time: str, days: float) -> str:
+    """The moment so many days after another one, or before it; RFC 3339 text."""
+    return format_time(parse_time(time) + timedelta(days=days))
 
 
 def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:

@@ -73,15 +73,12 @@ class Upkeep:
     def batches(self, undoable: bool = False) -> list[Batch]:
         """What was changed together, newest first; ``until`` says when it can no longer be
         undone."""
-        from datetime import timedelta
-
-        from thalamus.clock import format_time, parse_time
+        from thalamus.clock import days_later
 
         found = self.store.batches(undoable)
         for batch in found:
             if batch.undone_at is None and batch.purged_at is None:
-                end = parse_time(batch.at) + timedelta(days=self.config.undo_days)
-                batch.until = format_time(end)
+                batch.until = days_later(batch.at, self.config.undo_days)
         return found
 
     def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
@@ -155,7 +152,9 @@ class Upkeep:
         full = resolve(self.store, id)
         memory = self.store.get(full)
         if not isinstance(memory, Memory):
-            raise UsageError(f"{full} is no memory.", fix=f"`thalamus why {full}` shows it.")
+            raise UsageError(
+                f"{full} is no memory.", fix=f"`thalamus why {full}` shows what it is."
+            )
         return memory
 
     def _undoable(self, prefix: str | None) -> Batch:

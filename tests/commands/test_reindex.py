@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.conftest import Result
 from thalamus.engine import Thalamus
@@ -61,8 +62,7 @@ def test_a_killed_run_is_continued(
 ) -> None:
     """Each batch is kept; the next run makes only what is missing."""
     names = [Memory(content=f"Another memory, x{number}.") for number in range(3000)]
-    none = Thalamus(config=filled.config, clock=filled.clock)
-    object.__setattr__(none.config, "embedder", "none")
+    none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
     assert none.store.count_unembedded("scripted") == 3000
     process = subprocess.Popen(

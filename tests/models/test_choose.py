@@ -260,7 +260,7 @@ def test_making_models_costs_and_checks_nothing() -> None:
         "from thalamus.config import Config\n"
         "from thalamus.models.choose import Models\n"
         "Models(Config(model='nonsense', embedder='nonsense'))\n"
-        "heavy = ('numpy', 'ollama', 'httpx', 'xllamacpp', 'tokenizers', 'yaml', 'msgspec')\n"
+        "heavy = ('numpy', 'ollama', 'httpx', 'xllamacpp', 'tokenizers', 'yaml')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

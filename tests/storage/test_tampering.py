@@ -356,7 +356,7 @@ def test_an_edit_is_not_sealed_with_another_key_of_the_row(home: Path) -> None:
     from thalamus.stages.aside import release
 
     with engine(home) as thalamus:
-        release("mem_aside", thalamus.context)
+        release(thalamus.find_memory("mem_aside"), thalamus.context, thalamus.store)
         assert ("memory", "mem_aside", "inserted") in named(thalamus)
 
 

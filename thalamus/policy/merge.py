@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.records import IMPORTANCES
+
 if TYPE_CHECKING:
     from thalamus.records import Memory
-
-_RANK = {"low": 0, "medium": 1, "high": 2}
 
 
 def merged(memory: Memory, old: Memory) -> Memory:
@@ -23,7 +23,7 @@ def merged(memory: Memory, old: Memory) -> Memory:
         memory,
         type=kind,
         topic=memory.topic or old.topic,
-        importance=max(memory.importance, old.importance, key=_RANK.__getitem__),
+        importance=max(memory.importance, old.importance, key=IMPORTANCES.index),
         scope="core" if core else memory.scope,
         sensitivity="personal" if personal else memory.sensitivity,
         expires_at=None if forever else max(memory.expires_at or "", old.expires_at or ""),

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
+
+from thalamus.records import Predicate
 
 Cardinality = Literal["one", "many"]
 
@@ -21,6 +23,11 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     opposite: str | None = None
     description: str = ""
     source: Literal["packaged", "own"] = "packaged"
+
+
+def record(entry: Entry) -> Predicate:
+    """An entry as it is shown and exported."""
+    return Predicate(**{**structs.asdict(entry), "spellings": list(entry.spellings)})
 
 
 class Registry:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from thalamus.records import Memory, Scope, Verdict
 
@@ -98,7 +98,7 @@ def _judged(memory: Memory, now: str, rule: Rule, signals: Signals) -> tuple[str
 
 def said(memory: Memory) -> str:
     """When a memory was said last. A summary is as old as its writing, not as its sources."""
-    moments = [memory.created_at, getattr(memory, "seen_at", None)]
+    moments = [memory.created_at, memory.seen_at]
     if memory.type in MADE_BY_PRUNE:
         moments.append(memory.recorded_at)
     return max((moment for moment in moments if moment), default="")
@@ -115,11 +115,9 @@ def retention(memory: Memory, now: str, rule: Rule, signals: Signals | None = No
 def value(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:
     """What a memory is worth when room is short (0 to 1): its salience, decayed, as far as it may
     be believed."""
-    salience = getattr(memory, "salience", None)
-    if salience is None:
-        salience = _SALIENCE[memory.importance]
-    worth = float(salience) * retention(memory, now, rule, signals) * (0.5 + memory.trust / 2)
-    return worth * (_STALE if getattr(memory, "stale", None) else 1.0)
+    salience = _SALIENCE[memory.importance] if memory.salience is None else memory.salience
+    worth = salience * retention(memory, now, rule, signals) * (0.5 + memory.trust / 2)
+    return worth * (_STALE if memory.stale else 1.0)
 
 
 def may_go(memory: Memory, rule: Rule) -> bool:
@@ -140,8 +138,7 @@ def core_problem(memory: Memory) -> str:
 
 def _times(memory: Memory) -> float:
     """How often it was said: at least once. A strength of its own counts as that many times."""
-    numbers: list[Any] = [getattr(memory, name, None) for name in ("seen", "strength")]
-    return max(1.0, *(float(number) for number in numbers if number is not None), 1.0)
+    return max(1.0, float(memory.seen), memory.strength)
 
 
 def _days(since: str, now: str) -> float:

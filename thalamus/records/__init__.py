@@ -11,6 +11,7 @@ or a null means "not given".
 from __future__ import annotations
 
 from thalamus.records.base import (
+    IMPORTANCES,
     Decision,
     EvidenceKind,
     Importance,
@@ -64,6 +65,7 @@ RECORDS: dict[str, type[Record]] = {
 }
 
 __all__ = [
+    "IMPORTANCES",
     "RECORDS",
     "Alias",
     "Batch",

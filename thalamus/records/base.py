@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
 Importance = Literal["low", "medium", "high"]
+IMPORTANCES: tuple[Importance, ...] = get_args(Importance)  # from least to most
 Scope = Literal["core", "episodic", "archival"]
 Mode = Literal["all", "memory", "facts", "history", "document"]
 EvidenceKind = Literal["memory", "fact", "turn", "document"]

@@ -10,6 +10,7 @@ from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
 from thalamus.policy.prompts import fence
+from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
 from thalamus.stages.context import Context, issue, step
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
-_RANK = {"high": 0, "medium": 1, "low": 2}
 
 
 def answer(turn: Turn, context: Context) -> Turn:
@@ -102,7 +102,7 @@ def _persona(turn: Turn, context: Context, store: Store | None) -> str:
     nothing at all when there are none."""
     core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
     lines, left = [], context.config.core_tokens
-    for memory in sorted(core, key=lambda memory: _RANK[memory.importance]):
+    for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
         cost = pack.estimate_tokens(memory.content)
         if cost <= left:
             lines.append(f"- {fence(memory.content)}")

@@ -7,49 +7,39 @@ from typing import TYPE_CHECKING
 from thalamus.policy.admit import released
 from thalamus.records import Event, Memory, Verdict
 from thalamus.stages.embed import embed
+from thalamus.stages.noting import decision
 
 if TYPE_CHECKING:
     from thalamus.stages.context import Context
     from thalamus.storage.protocol import Store, Writer
 
 
-def release(name: str, context: Context) -> Verdict:
+def release(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder its words are
     found until `reindex --embed` makes one."""
-    store, memory = _kept_aside(name, context)
     memory = released(memory)
-    vectors, problem = embed([memory], context, store)
+    vectors, problem = embed([memory], context, opened)
     if problem is not None:
         context.events.failed("release: embedding", problem)
-    verdict = Verdict(decision="restore", rule="released", reason="released", id=name)
+    verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
     vector = vectors.get(id(memory))
-    with store.writing() as writer:
+    with opened.writing() as writer:
         writer.release(memory, vector)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
 
 
-def reject(name: str, context: Context) -> Verdict:
+def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Takes a quarantined memory out of the store."""
-    store, memory = _kept_aside(name, context)
-    verdict = Verdict(decision="drop", rule="rejected", reason="dropped", id=name)
-    with store.writing() as writer:
-        writer.delete(name)
+    verdict = Verdict(decision="drop", rule="rejected", reason="dropped", id=memory.id)
+    with opened.writing() as writer:
+        writer.delete(memory.id or "")
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
 
 
-def _kept_aside(name: str, context: Context) -> tuple[Store, Memory]:
-    store = context.open_store(True)
-    assert store is not None
-    memory = store.get(name)
-    assert isinstance(memory, Memory)
-    return store, memory
-
-
 def _log(verdict: Verdict, writer: Writer, context: Context) -> None:
-    names = ("id", "decision", "rule", "reason")
-    data = {"decisions": [{name: getattr(verdict, name) for name in names}]}
+    data = {"decisions": [decision(verdict)]}
     writer.add_event(Event(name="decided", at=context.clock.stamp(), data=data))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.records import Verdict
@@ -18,36 +18,29 @@ def cascade(writer: Writer, changed_ids: Iterable[str], reason: str) -> list[Ver
     the mark says (``policy.about.ended`` words it for facts). What is marked already keeps its
     first mark. Returns a verdict for each memory that got one.
     """
-    waiting = list(changed_ids)
-    seen = set(waiting)
     verdicts = []
-    while waiting:
-        for id in writer.derived(waiting.pop()):
-            if id in seen:
-                continue
-            seen.add(id)
-            waiting.append(id)
-            if writer.mark_stale([id], reason):
-                verdicts.append(
-                    Verdict(
-                        decision="stale",
-                        rule="cascade",
-                        reason="what it rests on no longer holds",
-                        id=id,
-                    )
-                )
+    for id in _resting_on(writer, changed_ids):
+        if writer.mark_stale([id], reason):
+            told = "what it rests on no longer holds"
+            verdicts.append(Verdict(decision="stale", rule="cascade", reason=told, id=id))
     return verdicts
 
 
 def revive(writer: Writer, id: str) -> None:
     """Takes back the marks that ``id`` caused: it holds again."""
-    waiting, seen = [id], {id}
+    for other in _resting_on(writer, [id]):
+        memory = writer.memory(other)
+        if memory is not None and (memory.stale or "").endswith(f"[{id}]"):
+            writer.mark_stale([other], None)
+
+
+def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:
+    """What was derived from, or is about, one of these, and what was derived from that."""
+    waiting = list(ids)
+    seen = set(waiting)
     while waiting:
-        for other in writer.derived(waiting.pop()):
-            if other in seen:
-                continue
-            seen.add(other)
-            waiting.append(other)
-            memory = writer.memory(other)
-            if memory is not None and (memory.stale or "").endswith(f"[{id}]"):
-                writer.mark_stale([other], None)
+        for id in writer.derived(waiting.pop()):
+            if id not in seen:
+                seen.add(id)
+                waiting.append(id)
+                yield id

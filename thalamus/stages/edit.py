@@ -11,17 +11,16 @@ from thalamus.errors import UsageError
 from thalamus.policy import pack
 from thalamus.policy.admit import limited
 from thalamus.policy.retention import core_problem
-from thalamus.records import Batch, Event, Link, Memory
+from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.stages.cascade import cascade
 from thalamus.stages.embed import embed
+from thalamus.stages.noting import link_source
 from thalamus.stages.prepare import RecordProblem, Storable, in_one_form
 from thalamus.storage.sealing import HIDDEN
 
 if TYPE_CHECKING:
     from thalamus.stages.context import Context
     from thalamus.storage.protocol import Store, Writer
-
-LESS = {"high": "medium", "medium": "low"}
 
 
 def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened: Store) -> Memory:
@@ -70,7 +69,7 @@ def demote(memory: Memory, context: Context, opened: Store) -> Memory:
     if memory.scope == "core":
         changed = structs.replace(memory, scope="archival")
     else:
-        lower = LESS.get(memory.importance, "low")
+        lower = IMPORTANCES[max(0, IMPORTANCES.index(memory.importance) - 1)]
         changed = structs.replace(memory, importance=lower)
     if changed != memory:
         _change(memory, changed, "demote", context, opened)
@@ -181,9 +180,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.note_made(new.id or "", batch.id)
         cascade(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
-        for target in (source.turn, source.document) if source is not None else ():
-            if target:
-                writer.add_link(Link(source=new.id or "", relation="derived_from", target=target))
+        link_source(new, writer)
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

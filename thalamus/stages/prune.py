@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.clock import format_time, parse_time
+from thalamus.clock import days_later
 from thalamus.policy import retention
 from thalamus.policy.admit import limited
 from thalamus.policy.condense import Decision, Going, groups, squeeze
@@ -104,7 +104,7 @@ def plan(opened: Store, context: Context, rules: Rules, wish: Wish) -> Plan:
         now=now,
         live=live,
         going={item.id: item for item in going},
-        sessions=opened.idle_sessions(_before(now, 1)) if wish.sessions else [],
+        sessions=opened.idle_sessions(days_later(now, -1)) if wish.sessions else [],
         overdue=_overdue(opened, now, context.config.undo_days),
     )
 
@@ -284,11 +284,5 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
 
 def _overdue(opened: Store, now: str, days: float) -> list[str]:
     """The batches that can no longer be undone, oldest first."""
-    before = _before(now, days)
+    before = days_later(now, -days)
     return [batch.id for batch in reversed(opened.batches(undoable=True)) if batch.at < before]
-
-
-def _before(now: str, days: float) -> str:
-    from datetime import timedelta
-
-    return format_time(parse_time(now) - timedelta(days=days))

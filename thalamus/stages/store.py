@@ -17,6 +17,7 @@ from thalamus.stages.context import Context, issue, step
 from thalamus.stages.edit import check_core_records
 from thalamus.stages.embed import embed
 from thalamus.stages.extend import before_write
+from thalamus.stages.noting import decision, link_source
 from thalamus.stages.prepare import Storable, prepare_all
 from thalamus.stages.settle import Settling
 
@@ -186,7 +187,7 @@ class _Writing:
         id_ = memory.id or self._context.clock.new_id("mem", *_identity(memory))
         kept = structs.replace(bare(memory), id=id_)
         self._writer.add_memory(kept, vector if kept.status == "active" else None)
-        _link_source(kept, self._writer)
+        link_source(kept, self._writer)
         return kept
 
 
@@ -210,7 +211,7 @@ def _write_fact(
     id_ = fact.id or context.clock.new_id("fact", *_identity(fact), text)
     kept, verdicts, changes = telling.tell(fact, id_, writer, vectors.get(id(fact)))
     if verdicts[0].decision in ("add", "exists"):
-        _link_source(kept, writer)  # a known one was said again there
+        link_source(kept, writer)  # a known one was said again there
     if verdicts[0].decision == "add" or changes:
         name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
         verdicts += telling.log_change(name, {"fact": kept.id}, changes, writer, context)
@@ -231,13 +232,6 @@ def _identity(item: Memory | Fact) -> tuple[object, ...]:
     return item.user, item.agent, item.session, item.created_at, body, item.metadata
 
 
-def _link_source(item: Memory | Fact, writer: Writer) -> None:
-    source = item.provenance
-    for target in (source.turn, source.document) if source else ():
-        if target:
-            writer.add_link(Link(source=item.id or "", relation="derived_from", target=target))
-
-
 def _log(
     done: list[Storable], told: list[Verdict], writer: Writer, context: Context, tick: float
 ) -> None:
@@ -253,7 +247,7 @@ def _log(
             tick,
             inputs=[record.id or ""],
             outputs=[v.id for v in record.stored if v.id],
-            detail={"decisions": [_decision(verdict) for verdict in record.stored]},
+            detail={"decisions": [decision(verdict) for verdict in record.stored]},
         )
         done[position] = record = structs.replace(record, trace=[*record.trace, entry])
         for item in record.trace:
@@ -270,14 +264,8 @@ def _log(
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
         if told:
-            summary["decisions"] = [_decision(verdict) for verdict in told]
+            summary["decisions"] = [decision(verdict) for verdict in told]
         writer.add_event(Event(name="stored", at=now, data=summary))
-
-
-def _decision(verdict: Verdict) -> dict[str, object]:
-    """A verdict for the ledger: without a word of what it is about, which may be forgotten."""
-    names = ("id", "decision", "rule", "reason")
-    return {name: getattr(verdict, name) for name in names}
 
 
 def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.ground import only_asks
 from thalamus.policy.when import in_words
-from thalamus.records import Memory, Provenance, Turn
+from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
     from thalamus.stages.condense import Condenser
     from thalamus.storage.protocol import Store
 
 TURNS = 30  # turns in one summary of a session
-_IMPORTANCE = ("low", "medium", "high")
 
 
 def of_sources(sources: Sequence[Memory], condenser: Condenser) -> Memory:
@@ -29,7 +28,7 @@ def of_sources(sources: Sequence[Memory], condenser: Condenser) -> Memory:
         content=f"{subject}, {_period(first.created_at, last.created_at)}: {text}",
         type="summary",
         topic=topic,
-        importance=max((m.importance for m in sources), key=_IMPORTANCE.index),
+        importance=max((m.importance for m in sources), key=IMPORTANCES.index),
         created_at=last.created_at,
         user=first.user,
         agent=first.agent,

@@ -44,9 +44,10 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     """Tells that a fact never was true. The others are as if it had not been told; --known-at
     still shows it for the time when it was believed."""
     from thalamus.commands.options import engine
+    from thalamus.provenance import resolve
 
     with engine(config) as thalamus:
-        full = _fact_id(id, thalamus)
+        full = resolve(thalamus.store, id)
         show_changes(full, thalamus.retract_fact(full, reason), thalamus, json)
 
 
@@ -65,6 +66,7 @@ def correct(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.provenance import resolve
     from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.plain import fact_line
@@ -72,7 +74,7 @@ def correct(
     if not (new or begin or until):
         raise UsageError("Give the right object, --from or --to.")
     with engine(config) as thalamus:
-        full = _fact_id(old, thalamus)
+        full = resolve(thalamus.store, old)
         made = thalamus.correct_fact(
             full,
             new,
@@ -106,24 +108,14 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
             print(f"{'' if name == id else '  now '}{fact_line(fact)}")
 
 
-def _fact_id(id: str, thalamus: Thalamus) -> str:
-    from thalamus.errors import UsageError
-    from thalamus.provenance import resolve
-    from thalamus.records import Fact
-
-    full = resolve(thalamus.store, id)
-    if not isinstance(thalamus.store.get(full), Fact):
-        raise UsageError(f"{full} is no fact.", fix=f"`thalamus why {full}` shows what it is.")
-    return full
-
-
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
     """The fact with this id, or the one of these three that held last before a time."""
     from thalamus.errors import NothingFound, UsageError
     from thalamus.policy.entities import fold
+    from thalamus.provenance import resolve
 
     if len(what) == 1:
-        return _fact_id(what[0], thalamus)
+        return resolve(thalamus.store, what[0])
     if len(what) != 3:
         raise UsageError("Give the id of a fact, or SUBJECT PREDICATE OBJECT.")
     subject, said, object = what

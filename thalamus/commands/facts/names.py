@@ -95,14 +95,11 @@ def _set(
 
 
 def _show_entry(entry: Entry, json: bool) -> None:
-    import msgspec
-
-    from thalamus.records import Predicate
+    from thalamus.policy.predicates import record
     from thalamus.terminal import jsonl
 
     if json:
-        values = msgspec.structs.asdict(entry)
-        jsonl.write(Predicate(**{**values, "spellings": list(entry.spellings)}))
+        jsonl.write(record(entry))
         return
     more = f"  (opposite of {entry.opposite})" if entry.opposite else ""
     spelt = f"  [{', '.join(entry.spellings)}]" if entry.spellings else ""

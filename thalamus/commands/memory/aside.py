@@ -11,7 +11,7 @@ from thalamus.config import Config
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
-    from thalamus.records import Verdict
+    from thalamus.records import Memory, Verdict
 
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 
@@ -23,7 +23,7 @@ def release(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.stages.aside import release
 
     with engine(config) as thalamus:
-        _tell(release(_resolve(thalamus, id), thalamus.context), json)
+        _tell(release(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
 
 
 @settings(*STORE)
@@ -33,21 +33,18 @@ def reject(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.stages.aside import reject
 
     with engine(config) as thalamus:
-        _tell(reject(_resolve(thalamus, id), thalamus.context), json)
+        _tell(reject(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
 
 
-def _resolve(thalamus: Thalamus, id: str) -> str:
-    """The full id of a memory in quarantine."""
+def _kept_aside(thalamus: Thalamus, id: str) -> Memory:
+    """A memory in quarantine."""
     from thalamus.errors import UsageError
-    from thalamus.provenance import resolve
-    from thalamus.records import Memory
 
-    full = resolve(thalamus.store, id)
-    memory = thalamus.store.get(full)
-    if not isinstance(memory, Memory) or memory.status != "quarantined":
+    memory = thalamus.find_memory(id)
+    if memory.status != "quarantined":
         fix = "`thalamus memory --quarantined` lists what is."
-        raise UsageError(f"{full} is not in quarantine.", fix=fix)
-    return full
+        raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
+    return memory
 
 
 def _tell(verdict: Verdict, json: bool) -> None:

@@ -85,19 +85,11 @@ def show(
 ) -> None:
     """Shows every field of one memory and its links. With --json: the memory, then its links."""
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.provenance import resolve
-    from thalamus.records import Memory
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        store = thalamus.store
-        full = resolve(store, id)
-        memory = store.get(full)
-        if not isinstance(memory, Memory):
-            raise UsageError(
-                f"{full} is no memory.", fix=f"`thalamus why {full}` shows what it is."
-            )
+        memory = thalamus.find_memory(id)
+        full, store = memory.id or "", thalamus.store
         links = store.links(full)
         if json:
             for record in (memory, *links):

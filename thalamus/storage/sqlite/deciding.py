@@ -116,26 +116,21 @@ class Deciding:
     _db: sqlite3.Connection
     _now: str
 
-    def _flush(self) -> None:
-        raise NotImplementedError
+    if TYPE_CHECKING:  # other parts of it
 
-    def _new_key(self) -> int:
-        raise NotImplementedError
+        def _flush(self) -> None: ...
 
-    def add_vector(self, key: int, vector: Vector) -> None:
-        raise NotImplementedError
+        def _new_key(self) -> int: ...
 
-    def _opened(self, record: Any) -> Any:
-        raise NotImplementedError
+        def add_vector(self, key: int, vector: Vector) -> None: ...
 
-    def _content_hash(self, memory: Memory) -> bytes:
-        raise NotImplementedError
+        def _opened(self, record: Any) -> Any: ...
 
-    def _packed_metadata(self, id: str, metadata: dict[str, Any]) -> str:
-        raise NotImplementedError
+        def _content_hash(self, memory: Memory) -> bytes: ...
 
-    def _sealed_vector(self, id: str, vector: Vector) -> bool:
-        raise NotImplementedError
+        def _packed_metadata(self, id: str, metadata: dict[str, Any]) -> str: ...
+
+        def _sealed_vector(self, id: str, vector: Vector) -> bool: ...
 
     def memory(self, id: str) -> Memory | None:
         self._flush()

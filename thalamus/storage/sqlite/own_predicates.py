@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
 def registry(db: sqlite3.Connection) -> Registry:
     """All predicates; the user's own count more."""
-    own = own_entries(db)
+    return _together(tuple(own_entries(db)))
+
+
+@lru_cache(maxsize=8)  # asked for with each fact
+def _together(own: tuple[Entry, ...]) -> Registry:
     return Registry([*packaged_entries(), *own]) if own else packaged()
 
 
@@ -69,8 +74,3 @@ def save_predicate(db: sqlite3.Connection, predicate: Predicate) -> bool:
     body = msgspec.json.encode(entry).decode()
     db.execute("INSERT OR REPLACE INTO predicate VALUES (?,?)", (entry.name, body))
     return True
-
-
-def predicate_record(entry: Entry) -> Predicate:
-    values = msgspec.structs.asdict(entry)
-    return Predicate(**{**values, "spellings": list(entry.spellings)})

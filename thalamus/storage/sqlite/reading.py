@@ -153,17 +153,18 @@ class Reading(Opened):
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        from thalamus.policy import predicates
         from thalamus.storage.sqlite import ledger
         from thalamus.storage.sqlite.entities import alias_records
         from thalamus.storage.sqlite.facts import with_history
-        from thalamus.storage.sqlite.own_predicates import own_entries, predicate_record
+        from thalamus.storage.sqlite.own_predicates import own_entries
 
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
                 connection.execute("BEGIN")
                 # first what tells how facts are to be taken
-                yield from map(predicate_record, own_entries(connection))
+                yield from map(predicates.record, own_entries(connection))
                 yield from alias_records(connection)
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
