@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -149,3 +150,30 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "email", "ana@gnome.org", "--at", NOW).code == 0
     assert run("verify").code == 0 and holding(home, "gnome") == []
+
+
+def test_a_fact_marked_by_the_user(home: Path, run: Run) -> None:
+    secret = ("facts", "add", "user", "hides", "the key behind the gnome", "--personal", "--json")
+    [fact] = run(*secret).records
+    assert fact["sensitivity"] == "personal" and holding(home, "gnome") == []
+    assert "gnome" in run("facts").stdout and "gnome" in run("retrieve", "Where is the key?").stdout
+    [exported] = [r for r in run("export").records if r["record"] == "fact"]
+    assert exported["sensitivity"] == "personal" and "gnome" in exported["object"]
+    plain = ("facts", "add", "user", "likes", "the rose garden")
+    assert run(*plain).code == 0
+    again = run(*plain, "--personal")
+    assert again.code == 2 and "forget" in again.stderr
+
+
+def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) -> None:
+    said = "I go to confession by the gnome every Friday."
+    kept = {"content": "The user goes to confession by the gnome every Friday."}
+    fact = {"subject": "user", "predicate": "goes_to", "object": "confession by the gnome"}
+    label = {"sensitivity": "Private"}
+    reply = json.dumps({"memories_to_store": [kept | label], "facts": [fact | label]})
+    play = tmp_path / "play.yaml"
+    play.write_text(json.dumps([{"role": "reflect", "reply": reply}, {"reply": "I see."}]))
+    [turn] = run("turn", "--json", said, env={"THALAMUS_MODEL": f"scripted:{play}"}).records
+    assert [v["decision"] for v in turn["stored"]] == ["add", "add"]
+    assert holding(home, "gnome") == [] and holding(home, "confession") == []
+    assert "gnome" in run("retrieve", "Where do I go on Fridays?").stdout

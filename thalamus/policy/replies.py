@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, TypeVar
+from collections.abc import Sequence
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
-from thalamus.records import Instruction
+from thalamus.records import IMPORTANCES, Importance, Instruction, Sensitivity
 
 MEMORY_TYPES = (
     "user_identity",
@@ -23,6 +24,7 @@ MEMORY_TYPES = (
     "topic_of_interest",
     "observation",
 )
+_PERSONAL = ("personal", "private", "sensitive", "secret", "confidential", "high", "true")
 MOST = 6  # memories, facts or instructions that one reply may hold
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -38,7 +40,8 @@ class MemoryReply(msgspec.Struct):
     content: str
     type: Literal[MEMORY_TYPES] = "observation"  # type: ignore[valid-type]
     topic: str | None = None
-    importance: Literal["low", "medium", "high"] = "medium"
+    importance: Importance = "medium"
+    sensitivity: Sensitivity = "normal"
 
 
 class FactReply(msgspec.Struct):
@@ -48,6 +51,7 @@ class FactReply(msgspec.Struct):
     predicate: str
     object: str
     valid_from: str | None = None
+    sensitivity: Sensitivity = "normal"
 
 
 class ReflectionReply(msgspec.Struct):
@@ -70,11 +74,11 @@ class SummaryReply(msgspec.Struct):
     topic: str = ""
 
 
-def _object(**properties: Any) -> dict[str, Any]:
+def _object(optional: Sequence[str] = (), **properties: Any) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
 
@@ -89,6 +93,8 @@ def _list(items: dict[str, Any], most: int = MOST) -> dict[str, Any]:
 
 _NULLABLE = {"anyOf": [{"type": "string", "maxLength": 40}, {"type": "null"}]}
 
+_SENSITIVITY = {"type": "string", "enum": list(get_args(Sensitivity))}
+
 # Written by hand rather than generated: constrained decoders want short, flat schemas with limits
 REFLECTION_SCHEMA = _object(
     memories_to_store=_list(
@@ -96,11 +102,20 @@ REFLECTION_SCHEMA = _object(
             type={"type": "string", "enum": list(MEMORY_TYPES)},
             content=_text(300),
             topic=_text(40),
-            importance={"type": "string", "enum": ["low", "medium", "high"]},
+            importance={"type": "string", "enum": list(IMPORTANCES)},
+            sensitivity=_SENSITIVITY,
+            optional=["sensitivity"],
         )
     ),
     facts=_list(
-        _object(subject=_text(60), predicate=_text(40), object=_text(120), valid_from=_NULLABLE)
+        _object(
+            subject=_text(60),
+            predicate=_text(40),
+            object=_text(120),
+            valid_from=_NULLABLE,
+            sensitivity=_SENSITIVITY,
+            optional=["sensitivity"],
+        )
     ),
 )
 PLAN_SCHEMA = _object(
@@ -182,5 +197,7 @@ def _item(item: dict[str, Any]) -> dict[str, Any]:
             value = None
         if name in ("importance", "type", "mode") and isinstance(value, str):
             value = value.lower().replace(" ", "_")
+        if name == "sensitivity":
+            value = "personal" if str(value).lower() in _PERSONAL else "normal"
         tidy[name] = value
     return tidy

@@ -19,6 +19,7 @@ from thalamus.records.base import (
     Mode,
     Record,
     Scope,
+    Sensitivity,
     Text,
     Unit,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "Record",
     "Reflection",
     "Scope",
+    "Sensitivity",
     "Step",
     "Text",
     "Turn",

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta, Struct
 
 Importance = Literal["low", "medium", "high"]
+Sensitivity = Literal["normal", "personal"]  # personal: kept encrypted
 IMPORTANCES: tuple[Importance, ...] = get_args(Importance)  # from least to most
 Scope = Literal["core", "episodic", "archival"]
 Mode = Literal["all", "memory", "facts", "history", "document"]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from thalamus.records.base import Importance, Issue, Record, Scope, Text, Unit
+from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
 
 class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -30,6 +30,7 @@ class Memory(Record, tag="memory"):
     ``type`` is its kind (user_identity, preference, project, observation, …); ``trust`` is how far
     it may be believed (1 the user's own words, lower for documents and other people's text).
     ``created_at`` is when it was said, ``recorded_at`` when this store learned it.
+    ``sensitivity`` is ``personal`` when the content is to be kept encrypted.
     ``pinned`` memories are never pruned; ``batch`` names the prune that retired one.
     ``salience`` is how much it matters by itself (0..1, scored when it is stored), ``strength``
     grows each time it is said again: ``seen`` times so far, last at ``seen_at``. ``stale`` says why
@@ -51,7 +52,7 @@ class Memory(Record, tag="memory"):
     agent: str | None = None
     trust: Unit = 1.0
     status: Literal["active", "superseded", "quarantined", "retired"] = "active"
-    sensitivity: Literal["normal", "personal"] = "normal"
+    sensitivity: Sensitivity = "normal"
     expires_at: str | None = None
     pinned: bool = False
     batch: str | None = None
@@ -91,6 +92,7 @@ class Fact(Record, tag="fact"):
     ``valid_from`` and ``valid_to`` are times in the world, ``recorded_at`` and ``retired_at`` times
     in the store: when it learned the fact and when it stopped holding it for true.
     ``quote`` is the sentence it was taken from; ``created_at`` is when that was said.
+    ``sensitivity`` is ``personal`` when the object and its quote are to be kept encrypted.
 
     ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
     `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
@@ -112,6 +114,7 @@ class Fact(Record, tag="fact"):
     user: str | None = None
     agent: str | None = None
     trust: Unit = 1.0
+    sensitivity: Sensitivity = "normal"
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
     subject_said: str | UnsetType = UNSET

@@ -23,6 +23,7 @@ def add(
     begin: Annotated[str | None, typer.Option("--from", help="Since when it holds.")] = None,
     end: Annotated[str | None, typer.Option("--to", help="Until when it held.")] = None,
     quote: Annotated[str | None, typer.Option(help="The words it is taken from.")] = None,
+    personal: Annotated[bool, typer.Option("--personal", help="Keep it encrypted.")] = False,
     json: Json = False,
 ) -> None:
     """Adds a fact. Where a predicate has one value at a time (lives_in, works_at …) the fact that
@@ -44,6 +45,7 @@ def add(
         valid_from=read_date(begin, "--from"),
         valid_to=read_date(end, "--to"),
         quote=quote or None,
+        sensitivity="personal" if personal else "normal",
     )
     if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
         raise UsageError("--to must be later than --from.")
@@ -52,6 +54,7 @@ def add(
 
 
 def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.errors import UsageError
     from thalamus.records import Fact
     from thalamus.stages.store import tell_fact
     from thalamus.terminal import jsonl
@@ -60,6 +63,11 @@ def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     told, verdicts = tell_fact(fact, thalamus.context)
     kept = thalamus.store.get(told.id or "")
     assert isinstance(kept, Fact)
+    if fact.sensitivity != kept.sensitivity == "normal":
+        raise UsageError(
+            f"{kept.id} was there already in plain words, and cannot be sealed afterwards.",
+            fix=f"`thalamus forget {kept.id}`, then add it again.",
+        )
     verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
     if json:
         jsonl.write(kept, *verdicts)

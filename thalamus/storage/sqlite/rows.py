@@ -78,7 +78,7 @@ def memory(row: sqlite3.Row) -> Memory:
 # what a fact shows; the rest tells how it came to hold (``facts.with_history``)
 _FACT = (
     "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
-    "session user agent quote trust"
+    "session user agent quote trust sensitivity"
 ).split()
 
 

@@ -79,7 +79,8 @@ class Boxes:
             text += f"\n{_quote(record)}"
             name = record.subject.casefold()
             owner = record.user or OWNER
-            return (owner if name == "user" else name) if personal(text) else None
+            marked = record.sensitivity == "personal" or personal(text) is not None
+            return (owner if name == "user" else name) if marked else None
         return (record.user or OWNER) if self._personal_turn(record) else None
 
     def _personal_turn(self, turn: Turn) -> bool:

@@ -32,7 +32,7 @@ class SealedWriter:
         subject = self._boxes.subject(record) if self._boxes else None
         if self._boxes is None or subject is None:
             return record, vector
-        if isinstance(record, Memory):
+        if isinstance(record, (Memory, Fact)):
             record = structs.replace(record, sensitivity="personal")
         return self._boxes.seal(record, subject, vector), None
 

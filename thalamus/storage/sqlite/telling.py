@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Group = tuple[str | None, str, tuple[str, ...], str | None]
 _COLUMNS = (
     "id predicate object valid_from valid_to recorded_at retired_at created_at "
-    "session user agent quote trust"
+    "session user agent quote trust sensitivity"
 ).split()
 
 

@@ -15,6 +15,7 @@ def m_sealed_content(db: Database) -> None:
         kind TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, box BLOB NOT NULL,
         PRIMARY KEY (kind, id)) WITHOUT ROWID"""
     )
+    db.execute("ALTER TABLE fact ADD COLUMN sensitivity TEXT NOT NULL DEFAULT 'normal'")
     for kind in ("memory", "fact", "turn", "plan"):
         db.execute(
             f"CREATE TRIGGER sealed_{kind} AFTER DELETE ON {kind}"
