@@ -29,7 +29,8 @@ class Goal:
 
 def judge(results: Results) -> list[Goal]:
     """All goals, in the order of the issue's table."""
-    return [*_starts(results), *_fresh(results), *_warm(results), *_bulk(results), *_rest(results)]
+    parts = (_starts, _fresh, _warm, _bulk, _written, _rest)
+    return [goal for part in parts for goal in part(results)]
 
 
 def ratio(
@@ -95,6 +96,28 @@ def _bulk(results: Results) -> Iterator[Goal]:
         made.measured += f"; private memory {early:.0f} → {late:.0f} MB"
         made.met = speed >= 15_000 and late <= early + FLAT
     yield made
+
+
+def _written(results: Results) -> Iterator[Goal]:
+    """What scoring, comparing and signing cost."""
+    decided = results.get(WHO, "store, decided, warm", LARGE)
+    plain = results.get(WHO, "store, warm, unsigned", LARGE)
+    made = Goal("storing one memory, decided and signed, warm, at 100k", "p95 ≤ 150 ms")
+    if decided is not None and decided.values:
+        made.measured = f"p50 {decided.p50:.1f}, p95 {decided.p95:.1f} ms"
+        made.met = decided.p95 <= 150
+        if plain is not None and plain.values:
+            made.measured += (
+                f"; {decided.p50 / plain.p50:.1f}× without them"
+                f" (p50 {plain.p50:.1f}, p95 {plain.p95:.1f})"
+            )
+    yield made
+    signed, bare = results.p50(WHO, "load", LARGE), results.p50(WHO, "load, unsigned", LARGE)
+    load = Goal("bulk load with signing, at 100k", "≥ 0.85× without")
+    if signed is not None and bare is not None:
+        load.measured = f"{signed / bare:.2f}× ({signed:,.0f} / {bare:,.0f} records/s)"
+        load.met = signed / bare >= 0.85
+    yield load
 
 
 def _rest(results: Results) -> Iterator[Goal]:

@@ -143,8 +143,20 @@ def warm(own: Own, data: Dataset, many: int, seconds: int, first: int, results: 
     """Calls within one process; records from the ``first`` of the further ones on are stored."""
     numbers = [str(n) for n in (many, seconds, first)]
     found = own.inside("calls", str(data.folder), *numbers)
-    for name, what in (("query", "retrieve"), ("insert", "store"), ("turn", "turn")):
+    named = {"query": "retrieve", "insert": "store", "decide": "store, decided", "turn": "turn"}
+    for name, what in named.items():
         results.add(WHO, f"{what}, warm", data.size, found[name])
+
+
+def unsigned(home: Path, data: Dataset, many: int, seconds: int, results: Results) -> None:
+    """The same store without a key: what signing costs."""
+    own = Own(home)
+    own.env["THALAMUS_KEY_STORE"] = "none"
+    done = own.load(data.records)
+    results.add(WHO, "load, unsigned", data.size, [data.size / done.seconds], "records/s")
+    numbers = [str(n) for n in (many, seconds, 2 * data.singles)]
+    found = own.inside("calls", str(data.folder), *numbers)
+    results.add(WHO, "store, warm, unsigned", data.size, found["insert"])
 
 
 def embedded(home: Path, data: Dataset, results: Results) -> list[Row]:

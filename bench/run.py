@@ -50,7 +50,7 @@ def options() -> argparse.Namespace:
     add("--write-docs", action="store_true", help="put the tables into docs/performance.md")
     add("--only-report", action="store_true", help="measure nothing: tables of the last run")
     given = parser.parse_args()
-    needed = 2 * (given.rounds + 1) + PASSES * given.questions
+    needed = 2 * (given.rounds + 1) + 2 * PASSES * given.questions
     if needed > dataset.EXTRA:
         parser.error(f"--rounds and --questions need {needed} further records, not {dataset.EXTRA}")
     return given
@@ -121,8 +121,10 @@ def one_size(
         say(f"  warm, pass {number + 1}")
         own.warm(store, data, given.questions, given.seconds, first, results)
         field.warm(folders, data, given.questions, given.seconds, first)
-        first += given.questions
+        first += 2 * given.questions
     if data.size <= given.embed_limit:
+        say("  without a key")
+        own.unsigned(work / "unsigned", data, given.questions, given.seconds, results)
         say("  with the embedder")
         rows = own.embedded(work / "embedded", data, results)
         interleave(rows, given.rounds, data.size, results)

@@ -43,12 +43,25 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
         memories = [Memory(**record) for record in records[:count]]
         insert = timed(limit, [lambda m=m: thalamus.remember([m]) for m in memories])
         thalamus.context.models = ScriptedModels(len(asked[0][1].data) // 4)
+        before = thalamus.store.counts()["memory"]
+        decide = timed(limit, [lambda m=m: _decided(thalamus, m) for m in records[count:][:count]])
+        if thalamus.store.counts()["memory"] - before < len(decide) // 2:
+            raise SystemExit("of the decided memories few were added")
         thalamus.run_turn("Hello.")
         said = [f"What do you know about {text}?" for text, _ in asked[:count]]
         turn = timed(limit, [lambda s=s: thalamus.run_turn(s) for s in said])
         if thalamus.failures:
             raise SystemExit(f"{thalamus.failures[0]}")
-    return {"query": query, "insert": insert, "turn": turn}
+    return {"query": query, "insert": insert, "decide": decide, "turn": turn}
+
+
+def _decided(thalamus: Any, record: dict[str, Any]) -> None:
+    """Stores one memory of a reflection: scored, compared with its neighbours, decided."""
+    from thalamus.records import Memory, Provenance, Reflection
+
+    said = Provenance(quote=record["content"])
+    made = Memory(**record, provenance=said)
+    thalamus.remember([Reflection(memories_to_store=[made])])
 
 
 class ScriptedModels:

@@ -11,7 +11,8 @@ import pytest
 
 BENCH = Path(__file__).parent.parent / "bench" / "run.py"
 OWN_ROWS = {
-    *("load", "load, embedding each", "store, fresh", "store, warm"),
+    *("load", "load, unsigned", "load, embedding each", "store, fresh", "store, warm"),
+    *("store, decided, warm", "store, warm, unsigned"),
     *("retrieve, fresh", "retrieve, warm", "turn, warm"),
     *("retrieve, fresh, embedded here", "retrieve, fresh, same vector given"),
     *("--version, fresh", "facts, fresh", "memory show, fresh"),

@@ -53,7 +53,7 @@ class Config(Struct, frozen=True):
     ingest_timeout: float = 60.0  # seconds one document may take to read
     chunk_tokens: int = 256  # size of a document's chunks
 
-    key_store: str = "file"  # where the store key is: file or keyring (the system's)
+    key_store: str = "file"  # where the store key is: file, keyring (the system's), or none
     seal_personal: bool = True  # encrypt what is personal
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
     undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
@@ -232,8 +232,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("cassette_mode must be replay or record")
     if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
         raise ConfigError("log_level must be debug, info, warning or error")
-    if values.get("key_store", "file") not in ("file", "keyring"):
-        raise ConfigError("key_store must be file or keyring")
+    if values.get("key_store", "file") not in ("file", "keyring", "none"):
+        raise ConfigError("key_store must be file, keyring or none")
     for name in ("batch_size", "chunk_tokens", "max_memory_results"):
         if values.get(name, 1) < 1:
             raise ConfigError(f"{name} must be at least 1")

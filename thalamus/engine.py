@@ -107,7 +107,7 @@ class Thalamus(Upkeep):
                     create=create,
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
-                    keys=StoreKeys(self.config),
+                    keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
                     seal_personal=self.config.seal_personal,
                 )
             except NoStore:

@@ -7,8 +7,8 @@ tampered with) and, while the key is being changed, the next key.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -91,9 +91,8 @@ class StoreKeys:
     """The keys of one tenant. See ``storage.sqlite.sealing.Keys``."""
 
     def __init__(self, config: Config) -> None:
-        self.place: Place = (
-            KeyringPlace(config) if config.key_store == "keyring" else FilePlace(config)
-        )
+        places: dict[str, Callable[[Config], Place]] = {"keyring": KeyringPlace, "none": NoPlace}
+        self.place = places.get(config.key_store, FilePlace)(config)
         self._held: Held | None = None
         self._unwrapped_keys: dict[str, bytes] = {}
         self._missing: set[str] = set()
@@ -261,6 +260,24 @@ class FilePlace:
                 f"{self.path} cannot be written ({error.strerror})",
                 fix="Set `key_file` to a place where the key may lie.",
             ) from None
+
+
+class NoPlace:
+    """Where no key is wanted: nothing is signed or sealed."""
+
+    name = "nowhere (`key_store: none`)"
+
+    def __init__(self, config: Config) -> None:
+        pass
+
+    def read(self) -> str | None:
+        return None
+
+    def write(self, text: str) -> None:
+        raise BadKey("`key_store` is none", fix="Set it to file or keyring.")
+
+    def locked(self) -> Any:
+        return nullcontext()
 
 
 class KeyringPlace:

@@ -212,3 +212,15 @@ def test_in_the_keyring(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(thalamus.memories()) == 1
         with pytest.raises(BadKey, match="keyring is not installed"):
             thalamus.remember([Memory(content="The tide is low.")])
+
+
+def test_without_any_key(run: Run, home: Path) -> None:
+    none = {"THALAMUS_KEY_STORE": "none"}
+    assert run("store", input=SOME, env=none).code == 0
+    assert not key_file(home).exists() and run("verify", env=none).code == 1
+    assert run("doctor", "--no-models", env=none).code == 0
+    assert run("store", input=SOME.replace("high", "low")).code == 0  # now with a key
+    assert run("verify").code == 0
+    assert "high" in run("memory", env=none).stdout
+    refused = run("store", input=SOME.replace("high", "deep"), env=none)
+    assert refused.code == 14 and "key" in refused.stderr
