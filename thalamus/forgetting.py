@@ -108,7 +108,7 @@ def forget(
     if dry_run or (confirm is not None and not confirm(report)):
         return report
     key = _key(thalamus.config) if prove else None  # before anything goes
-    going, forgotten = stages.delete(store, wanted, going, mark)
+    going, forgotten = stages.delete(store, wanted, going, mark, thalamus.clock.stamp())
     report = _report(going)
     report.done, report.counts = True, _counted(report)
     report.left = store.erase(progress)

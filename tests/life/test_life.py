@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -85,8 +86,8 @@ class Told:
         elif item.kind == "correct":
             self.engine.correct_fact(self._id(item), item.new or None, valid_from=begin)
         else:
-            with self.engine.store.writing() as writer:
-                assert writer.delete(self._id(item))
+            report = self.engine.forget(self._id(item))
+            assert report.complete, (item, report.residue)
 
     def _id(self, item: News) -> str:
         [fact] = [
@@ -104,6 +105,27 @@ class Told:
         rows = [(fact.subject, fact.predicate, fact.object) for fact in facts]
         assert len(rows) == len(set(rows)), "a fact is told twice"
         return set(rows)
+
+    def check_marks(self, now: datetime) -> None:
+        """What was said as being so is marked when it is so no more, and only then."""
+        store, marked = self.engine.store, 0
+        holding = {(f.subject, f.predicate, f.object) for f in self.engine.facts()}
+        told = {fact.id: fact for fact in self.engine.facts(history=True)}
+        for memory in self.engine.memories(limit=1000):
+            ends = re.search(r"longer|quit| from | until ", memory.content) is not None
+            for link in store.links(memory.id or ""):
+                if link.relation == "about" and link.source == memory.id:
+                    fact = told[link.target]
+                    over = (fact.subject, fact.predicate, fact.object) not in holding
+                    assert bool(memory.stale) == (over and not ends), (memory, fact)
+                    marked += over and not ends
+        assert marked > 0
+
+    def check_files(self, forgotten: set[str]) -> None:
+        """No file of the store holds what was deleted."""
+        for path in (self.home / "data").rglob("*"):
+            data = path.read_bytes().lower() if path.is_file() else b""
+            assert [word for word in forgotten if word.lower().encode() in data] == [], path
 
 
 def tell_and_ask(seed: int, count: int, told: Told, asked: int) -> int:
@@ -123,6 +145,8 @@ def tell_and_ask(seed: int, count: int, told: Told, asked: int) -> int:
     pairs += [(None, known) for known in knowns]
     pairs += [(moment, known) for moment in moments for known in draw.sample(knowns, 5)]
     questions += _check(told, life.news, last + timedelta(days=1), pairs)
+    told.check_marks(last + timedelta(days=1))
+    told.check_files({item.row[2] for item in life.news if item.kind == "delete"})
     return questions
 
 

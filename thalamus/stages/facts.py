@@ -265,6 +265,12 @@ def log_change(
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
     writer.add_event(Event(name=name, at=now, data=known))
+    return follow(changes, writer, now)
+
+
+def follow(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]:
+    """Marks what rests on facts that no longer hold, and takes the marks back of those that hold
+    again; gives back a verdict for each mark."""
     return [verdict for change in changes for verdict in _follow(change, writer, now)]
 
 
@@ -276,10 +282,25 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     fact = writer.fact(change.id)
     if fact is None or not change.lost:
         return []
-    if writer.sealed([change.id]):  # the mark stands in plain words
-        fact = structs.replace(fact, object=HIDDEN)
+    if fact.retired_at is None and isinstance(fact.stated_to, str):
+        return []  # what says so tells the end too
     ends = [end for _, end in change.after if end is not None]
-    return cascade(writer, [change.id], ended(fact, max(ends, key=moment, default=None)))
+    return _mark(fact, max(ends, key=moment, default=None), writer)
+
+
+def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:
+    """Marks what was just said of a fact that was told as one that holds, when what was known
+    before says that it had ended by then."""
+    fact = writer.fact(told.id or "") if told.valid_to is None else None
+    if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
+        return []
+    return _mark(fact, fact.valid_to, writer)
+
+
+def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
+    if writer.sealed([fact.id or ""]):  # the mark stands in plain words
+        fact = structs.replace(fact, object=HIDDEN)
+    return cascade(writer, [fact.id or ""], ended(fact, end))
 
 
 def _fact(writer: Writer, id: str) -> Fact:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalamus.policy.forget import Chain, Going, Wanted
+from thalamus.stages import facts
 
 if TYPE_CHECKING:
     from thalamus.storage.forgettable import Forgetful, Forgotten
@@ -20,13 +21,16 @@ def chain(store: Forgetful, wanted: Wanted) -> Going:
 
 
 def delete(
-    store: Forgetful, wanted: Wanted, going: Going, mark: tuple[int, ...]
+    store: Forgetful, wanted: Wanted, going: Going, mark: tuple[int, ...], now: str
 ) -> tuple[Going, Forgotten]:
-    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``."""
-    with store.forgetting() as forget:
+    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
+    facts that go had ended holds again."""
+    with store.forgetting() as (forget, writer):
         if store.mark() != mark:
             going = chain(store, wanted)
-        return going, forget(going, list(wanted.names))
+        forgotten = forget(going, list(wanted.names))
+        facts.follow(forgotten.changes, writer, now)
+        return going, forgotten
 
 
 def erase(store: Forgetful, progress: Callable[[str], None]) -> list[str]:

@@ -162,7 +162,8 @@ class _Writing:
         if news:
             keep = partial(self._keep, None)
             verdicts += self._settling.settle_refused(reflection, turn, self._writer, keep)
-        _link_facts(memories, facts, self._writer)
+        for fact in _link_facts(memories, facts, self._writer).values():
+            verdicts += telling.mark_if_over(fact, self._writer, self._context.clock.stamp())
         return structs.replace(reflection, memories_to_store=memories, facts=facts), verdicts
 
     def _memory(
@@ -196,12 +197,18 @@ def bare(memory: Memory) -> Memory:
     return structs.replace(memory, embedding=UNSET, embedding_model=UNSET)
 
 
-def _link_facts(memories: Sequence[Memory], facts: Sequence[Fact], writer: Writer) -> None:
-    """Which memories of a reflection say what its facts say: they may end with them."""
+def _link_facts(
+    memories: Sequence[Memory], facts: Sequence[Fact], writer: Writer
+) -> dict[str, Fact]:
+    """Which memories of a reflection say what its facts say: they may end with them. Returns the
+    facts that one is about."""
+    found = {}
     for memory in memories:
         for fact in facts:
             if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
                 writer.add_link(Link(source=memory.id, relation="about", target=fact.id))
+                found[fact.id] = fact
+    return found
 
 
 def _write_fact(

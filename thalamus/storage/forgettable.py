@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from thalamus.policy.forget import Going, Piece
     from thalamus.records import Document, Link
+    from thalamus.storage.protocol import Writer
+    from thalamus.storage.shapes import Change
 
 
 @dataclass
@@ -18,8 +20,8 @@ class Forgotten:
     """What went, kept in memory only: to look for what may be left of it, and for the receipt.
 
     ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
-    of what was encrypted; ``before`` and
-    ``after``: the head of the ledger.
+    of what was encrypted; ``before`` and ``after``: the head of the ledger; ``changes``: the facts
+    that hold otherwise without those that went.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -29,6 +31,7 @@ class Forgotten:
     keys: list[int] = field(default_factory=list)
     before: dict[str, object] = field(default_factory=dict)
     after: dict[str, object] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,9 @@ class Search:
     found: list[Residue] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     copies: list[str] = field(default_factory=list)
+
+
+Forget = Callable[["Going", list[str]], Forgotten]
 
 
 class Forgetful(Protocol):
@@ -81,9 +87,9 @@ class Forgetful(Protocol):
         """Something that is different after anybody wrote to the store."""
         ...
 
-    def forgetting(self) -> AbstractContextManager[Callable[[Going, list[str]], Forgotten]]:
-        """One transaction: what it yields deletes what goes, and is given the names that were
-        asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
+    def forgetting(self) -> AbstractContextManager[tuple[Forget, Writer]]:
+        """One transaction: the first that it yields deletes what goes, and is given the names that
+        were asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
         ...
 
     def unfinished(self) -> bool:

@@ -28,9 +28,10 @@ from thalamus.storage.sqlite.database import (
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.policy.forget import Going, Piece
-    from thalamus.storage.forgettable import Forgotten, Search
+    from thalamus.policy.forget import Piece
+    from thalamus.storage.forgettable import Forget, Forgotten, Search
     from thalamus.storage.sqlite.sealing import Sealing
+    from thalamus.storage.sqlite.writer import SqliteWriter
 
 MARKER = "forgetting"  # in ``meta``
 BACKUPS = "backups"
@@ -81,18 +82,24 @@ class Forgetting(Care):
         return (self._rows("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
 
     @contextmanager
-    def forgetting(self) -> Iterator[Callable[[Going, list[str]], Forgotten]]:
+    def forgetting(self) -> Iterator[tuple[Forget, SqliteWriter]]:
         """One transaction, in which rows may be judged again before they go."""
+        from functools import partial
+
         from thalamus.storage.sqlite.hard_delete import forget_rows
+        from thalamus.storage.sqlite.writer import SqliteWriter
 
         with translated(self.path, self._busy_timeout):
             self._db.execute("PRAGMA temp_store = MEMORY")  # no journal of theirs on the disk
             try:
                 with self._unit(blank=True) as seals:
                     signer, boxes = seals.signer if seals else None, self._boxes
-                    yield lambda going, names: forget_rows(
-                        self._db, going, names, self._clock, signer, boxes
+                    writer = SqliteWriter(self._db, self._clock, signer, boxes)
+                    forget = partial(
+                        forget_rows, self._db, clock=self._clock, signer=signer, boxes=boxes
                     )
+                    yield forget, writer
+                    writer.finish()
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 

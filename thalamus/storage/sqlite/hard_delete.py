@@ -11,7 +11,7 @@ import msgspec
 from thalamus.policy.forget import Going, is_given
 from thalamus.records import Event
 from thalamus.storage.forgettable import Forgotten
-from thalamus.storage.sqlite import ledger, pieces, rows
+from thalamus.storage.sqlite import ledger, own_predicates, pieces, rows, telling
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.forgetting import MARKER
 from thalamus.storage.sqlite.sealed import OWNER
@@ -36,6 +36,8 @@ def forget_rows(
     and leaves the marker. What went is returned and is nowhere else."""
     done = Forgotten(names=[*names, *going.sessions], before=ledger.head(db))
     about = _columns_about(db)
+    registry = own_predicates.registry(db)
+    groups = telling.groups_of(db, registry, going.ids("fact"))
     for (kind, id), piece in going.taken.items():
         done.counts[kind] = done.counts.get(kind, 0) + 1
         said = piece.texts if kind != "event" else [t for t in piece.texts if " " in t]
@@ -52,6 +54,7 @@ def forget_rows(
             db.execute("DELETE FROM link WHERE source = ?1 OR target = ?1", (id,))
         elif kind != "event":
             _delete_other(db, kind, id)
+    done.changes = telling.settle_groups(db, registry, groups, clock.stamp(), boxes)
     done.texts += [("", "quote", text) for text in going.cut_words]
     for (kind, id), what in going.cuts.items():
         if not (boxes is not None and _cut_sealed(boxes, kind, id, what)):
