@@ -19,6 +19,10 @@ from thalamus.records import Fact, Turn
 Answer = set[tuple[str, str, str]]
 
 
+def row_of(fact: Fact) -> tuple[str, str, str]:
+    return fact.subject, fact.predicate, fact.object
+
+
 class Told:
     """A store that a life is told to, statement by statement on a clock that moves."""
 
@@ -107,19 +111,23 @@ class Told:
         return set(rows)
 
     def check_marks(self, now: datetime) -> None:
-        """What was said as being so is marked when it is so no more, and only then."""
-        store, marked = self.engine.store, 0
-        holding = {(f.subject, f.predicate, f.object) for f in self.engine.facts()}
+        """What was said as being so is marked when it is so no more, and only then; what itself
+        tells of the end is not."""
+        store, marked, right = self.engine.store, 0, 0
         told = {fact.id: fact for fact in self.engine.facts(history=True)}
+        since = {row_of(fact): fact.valid_from or "" for fact in self.engine.facts()}
         for memory in self.engine.memories(limit=1000):
-            ends = re.search(r"longer|quit| from | until ", memory.content) is not None
+            ends = re.search(r"longer|quit| from | until | to live | to work ", memory.content)
             for link in store.links(memory.id or ""):
                 if link.relation == "about" and link.source == memory.id:
-                    fact = told[link.target]
-                    over = (fact.subject, fact.predicate, fact.object) not in holding
-                    assert bool(memory.stale) == (over and not ends), (memory, fact)
-                    marked += over and not ends
-        assert marked > 0
+                    row = row_of(told[link.target])
+                    if ends or since.get(row, stamp(now)) <= (memory.created_at or ""):
+                        right += 1
+                        assert memory.stale is None, (memory, told[link.target])
+                    elif row not in since:
+                        marked += 1
+                        assert memory.stale, (memory, told[link.target])
+        assert marked > 0 and right > 0
 
     def check_files(self, forgotten: set[str]) -> None:
         """No file of the store holds what was deleted."""

@@ -281,7 +281,7 @@ def _facts(clause: str) -> list[dict[str, Any]]:
 
 def _third_person(clause: str) -> str:
     """``I moved`` becomes ``The user moved``, ``my dog`` ``the user's dog``; ends with a stop."""
-    pattern = rf"\bI\b('\w+)?(\s+{_ADVERB})?([\w']+)?"
+    pattern = rf"\bI\b('\w+)?(\s+(?:no\s+longer\s+)?{_ADVERB})?([\w']+)?"
     text = re.sub(pattern, _subject, clause, count=1, flags=re.I if clause.islower() else 0)
     text = re.sub(r"\bI'm\b|\bI am\b", "they are", text)
     text = re.sub(r"\bI\b", "they", text)

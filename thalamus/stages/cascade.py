@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.records import Verdict
@@ -11,16 +11,21 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Writer
 
 
-def cascade(writer: Writer, changed_ids: Iterable[str], reason: str) -> list[Verdict]:
+def cascade(
+    writer: Writer,
+    changed_ids: Iterable[str],
+    reason: str,
+    spare: Callable[[str], bool] | None = None,
+) -> list[Verdict]:
     """Marks every memory that was derived from, or is about, one of these ids as stale.
 
     Call it when a fact has ended or was retracted, or a memory was superseded; ``reason`` is what
     the mark says (``policy.about.ended`` words it for facts). What is marked already keeps its
-    first mark. Returns a verdict for each memory that got one.
+    first mark; ``spare`` says which get none. Returns a verdict for each memory that got one.
     """
     verdicts = []
     for id in _resting_on(writer, changed_ids):
-        if writer.mark_stale([id], reason):
+        if not (spare and spare(id)) and writer.mark_stale([id], reason):
             told = "what it rests on no longer holds"
             verdicts.append(Verdict(decision="stale", rule="cascade", reason=told, id=id))
     return verdicts

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
+from thalamus.clock import parse_time
 from thalamus.errors import UsageError
-from thalamus.policy import timeline
+from thalamus.policy import dating, timeline
 from thalamus.policy.about import ended
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
-from thalamus.records import Event, Fact, Link, Predicate, Verdict
+from thalamus.records import Event, Fact, Link, Memory, Predicate, Verdict
 from thalamus.stages.cascade import cascade, revive
 from thalamus.storage.sealing import HIDDEN
 
@@ -282,8 +283,6 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     fact = writer.fact(change.id)
     if fact is None or not change.lost:
         return []
-    if fact.retired_at is None and isinstance(fact.stated_to, str):
-        return []  # what says so tells the end too
     ends = [end for _, end in change.after if end is not None]
     return _mark(fact, max(ends, key=moment, default=None), writer)
 
@@ -298,9 +297,22 @@ def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:
 
 
 def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
-    if writer.sealed([fact.id or ""]):  # the mark stands in plain words
-        fact = structs.replace(fact, object=HIDDEN)
-    return cascade(writer, [fact.id or ""], ended(fact, end))
+    """Marks what rests on a fact that is over, but for what says itself that it is."""
+
+    def spare(id: str) -> bool:
+        memory = writer.memory(id) if fact.retired_at is None else None
+        return memory is not None and _tells_end(memory, fact)
+
+    sealed = writer.sealed([fact.id or ""])  # the mark stands in plain words
+    why = ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
+    return cascade(writer, [fact.id or ""], why, spare)
+
+
+def _tells_end(memory: Memory, fact: Fact) -> bool:
+    """Whether a memory itself says that the fact is over ("used to", "until May")."""
+    said = parse_time(memory.created_at or "1970-01-01").date()
+    found = dating.dates(memory.content, fact.predicate, fact.object, said)
+    return found.ended or found.end is not None
 
 
 def _fact(writer: Writer, id: str) -> Fact:
