@@ -115,7 +115,8 @@ class Told:
         tells of the end is not."""
         store, marked, right = self.engine.store, 0, 0
         told = {fact.id: fact for fact in self.engine.facts(history=True)}
-        since = {row_of(fact): fact.valid_from or "" for fact in self.engine.facts()}
+        facts = self.engine.facts()
+        since = {row_of(fact): fact.valid_from or fact.created_at or "" for fact in facts}
         for memory in self.engine.memories(limit=1000):
             ends = re.search(r"longer|quit| from | until | to live | to work ", memory.content)
             for link in store.links(memory.id or ""):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.sensitivity import iban, luhn, personal
+from thalamus.policy.sensitivity import RULES, iban, luhn, personal
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,15 @@ def test_every_account_number(country: str, account: str) -> None:
     assert iban(right)
     wrong = f"{country}{(check + 1) % 100:02}{account}"
     assert not iban(wrong)
+
+
+@pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
+@given(data=st.data())
+def test_what_a_rule_finds_has_one_of_its_signs(
+    rule: re.Pattern[str], signs: tuple[str, ...], data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(rule))
+    assert any(sign in text.casefold() for sign in signs) and personal(text) is not None
 
 
 @given(st.text())

@@ -177,3 +177,11 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
     assert [v["decision"] for v in turn["stored"]] == ["add", "add"]
     assert holding(home, "gnome") == [] and holding(home, "confession") == []
     assert "gnome" in run("retrieve", "Where do I go on Fridays?").stdout
+
+
+def test_doctor_counts_what_is_sealed(home: Path, run: Run) -> None:
+    assert run("facts", "add", "user", "hides", "the key", "--personal").code == 0
+    assert "1 encrypted, all of which open" in run("doctor", "--no-models").stdout
+    (home / "config" / "keys" / "default.key").rename(home / "elsewhere")
+    result = run("doctor", "--no-models")
+    assert "of 1 of 1 encrypted rows the key is not here" in result.stdout

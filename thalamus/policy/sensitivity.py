@@ -50,19 +50,36 @@ def personal(text: str) -> str | None:
         return "card"
     if digits and any(iban(found) for found in _IBAN.findall(text)):
         return "iban"
-    for name, rule, numbers in _RULES:
-        if (digits or not numbers) and rule.search(text):
+    folded = text.casefold()
+    for name, rule, numbers, signs in RULES:
+        likely = (digits or not numbers) and any(sign in folded for sign in signs)
+        if likely and rule.search(text):
             return name
     return None
 
 
-_RULES = (  # with a number in it, or without
-    ("email", _EMAIL, False),
-    ("phone", _PHONE, True),
-    ("secret", _SECRET, False),
-    ("identity", _IDENTITY, True),
-    ("health", _HEALTH, False),
-    ("money", _MONEY, False),
+# name, rule, whether a number must be in it, and what every text that it finds has one of: a look
+# for these costs a fiftieth of the rule
+RULES = (
+    ("email", _EMAIL, False, ("@",)),
+    ("phone", _PHONE, True, ("+", "phone", "mobile", "cell")),
+    ("secret", _SECRET, False, ("pass", "pin code", " key")),
+    ("identity", _IDENTITY, True, ("passport", "social", "ssn", "id", "insurance", "licen")),
+    (
+        "health",
+        _HEALTH,
+        False,
+        tuple(
+            "diagnos depressi hiv cancer tumo pregnan miscarriage diabet epilep bipolar schizo"
+            " chemo psych antidep addict suicid medication".split()
+        ),
+    ),
+    (
+        "money",
+        _MONEY,
+        False,
+        ("salary", "debt", "bankrupt", "mortgage", "credit", "overdraft", "account"),
+    ),
 )
 
 

@@ -104,7 +104,9 @@ def check_core_records(records: Sequence[Storable], context: Context, opened: St
     """The same for records that are to be stored. Raises ``RecordProblem``."""
     before: list[Memory] = []
     for index, record in enumerate(records):
-        if isinstance(record, Memory) and limited(record)[0].scope == "core":
+        if not isinstance(record, Memory) or record.scope != "core":
+            continue
+        if limited(record)[0].scope == "core":
             if record.id and opened.get(record.id) is not None:
                 continue
             try:

@@ -277,6 +277,10 @@ class Store(BatchReader, Forgetful, KnowsSealed, Protocol):
         """What is wrong with the tables; empty when all is well."""
         ...
 
+    def count_sealed(self) -> tuple[int, int]:
+        """How many rows are encrypted, and of how many the key is not here."""
+        ...
+
     def index_states(self) -> list[IndexState]:
         """How each index stands, its files verified byte by byte."""
         ...

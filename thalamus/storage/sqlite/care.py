@@ -41,6 +41,13 @@ class Care(Opened):
         with translated(self.path, self._busy_timeout):
             return checked_head(self._db)
 
+    def count_sealed(self) -> tuple[int, int]:
+        """How many rows are encrypted, and of how many the key is not here."""
+        found = self._rows("SELECT subject, count(*) FROM sealed GROUP BY subject")
+        boxes = self._boxes
+        closed = sum(count for key, count in found if boxes is None or boxes.key_of(key) is None)
+        return sum(count for _, count in found), closed
+
     def index_states(self) -> list[IndexState]:
         with translated(self.path, self._busy_timeout):
             return self._indexes.states()
