@@ -20,7 +20,7 @@ from thalamus.policy.replies import (
     ReflectionReply,
 )
 from thalamus.policy.retention import rule_for
-from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn
+from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
 from thalamus.stages.ask import ask_for
 from thalamus.stages.context import Context, skip, step
 from thalamus.stages.facts import registry
@@ -64,10 +64,11 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
         evidence=[item.text for item in turn.evidence],
     )
     reflection = Reflection(turn=turn.id)
+    examples = context.templates.load("reflect")
     for found in reply.memories_to_store:
         verdict, trust = ground.judge(found.content, grounds)
         if verdict.decision == "refuse":
-            reflection.refused.append(verdict)
+            reflection.refused.append(_unless_copied(verdict, examples, found.content))
         elif any(
             ground.same_content(found.content, known.content)
             for known in reflection.memories_to_store
@@ -80,12 +81,22 @@ def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
         predicate = predicates.name(statement.predicate)
         verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds)
         if verdict.decision == "refuse":
-            reflection.refused.append(verdict)
+            copied = (statement.subject, statement.predicate, statement.object)
+            reflection.refused.append(_unless_copied(verdict, examples, *copied))
         else:
             fact = _fact(statement, predicate, turn, context)
             if not any(_same_fact(fact, known) for known in reflection.facts):
                 reflection.facts.append(fact)
     return reflection
+
+
+def _unless_copied(verdict: Verdict, examples: str, *parts: str) -> Verdict:
+    """A refusal, told apart when a small model only copied an example of its prompt: then there
+    is nothing in it to be kept aside."""
+    if not all(f'"{part}"' in examples for part in parts):
+        return verdict
+    reason = "it is an example of the prompt"
+    return structs.replace(verdict, rule="example", reason=reason)
 
 
 def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
