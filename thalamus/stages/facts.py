@@ -277,14 +277,22 @@ def follow(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]
 
 def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
+    same = [fact for id in writer.saying_same(change.id) if (fact := writer.fact(id))]
     if timeline.holds(change.after, now):
-        revive(writer, change.id)
+        for fact in same:
+            revive(writer, fact.id or "")
         return []
-    fact = writer.fact(change.id)
-    if fact is None or not change.lost:
+    if not change.lost or any(_holds(fact, now) for fact in same):
         return []
     ends = [end for _, end in change.after if end is not None]
-    return _mark(fact, max(ends, key=moment, default=None), writer)
+    end = max(ends, key=moment, default=None)
+    return [verdict for fact in same for verdict in _mark(fact, end, writer)]
+
+
+def _holds(fact: Fact, now: str) -> bool:
+    begun = fact.valid_from is None or moment(fact.valid_from) <= moment(now)
+    over = fact.valid_to is not None and moment(fact.valid_to) <= moment(now)
+    return fact.retired_at is None and begun and not over
 
 
 def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:

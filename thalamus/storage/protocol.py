@@ -66,6 +66,10 @@ class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
         """A fact with everything that was told of it (``Fact.notes``, ``beliefs`` …)."""
         ...
 
+    def saying_same(self, id: str) -> list[str]:
+        """The facts that say the same as this one, itself among them."""
+        ...
+
     def repeats(self, fact: Fact) -> Repeat | None:
         """The known fact that this one says again, or ends."""
         ...

@@ -40,6 +40,14 @@ class FactWriter:
         row = self._db.execute("SELECT * FROM fact WHERE id = ?", (id,)).fetchone()
         return None if row is None else facts.with_history(self._db, self._opened(rows.fact(row)))
 
+    def saying_same(self, id: str) -> list[str]:
+        query = (
+            "SELECT other.id FROM fact AS one JOIN fact AS other ON other.user IS one.user"
+            " AND other.entity = one.entity AND other.predicate = one.predicate"
+            " AND other.value = one.value WHERE one.id = ? ORDER BY other.key"
+        )
+        return [row[0] for row in self._db.execute(query, (id,))]
+
     def repeats(self, fact: Fact) -> Repeat | None:
         return telling.repeats(self._db, self.registry, fact, self._boxes)
 
