@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from thalamus.errors import Tampered, ThalamusError
+from thalamus.errors import BadKey, Tampered, ThalamusError
 from thalamus.keys import StoreKeys, new_key, unwrap, wrap
 from thalamus.records import Finding
 from thalamus.storage.sqlite import head as heads
@@ -32,18 +32,34 @@ class Verification:
     """A store being verified."""
 
     def __init__(
-        self, db: sqlite3.Connection, signer: Signer, head: Head | None, against: Head | None
+        self,
+        db: sqlite3.Connection,
+        signer: Signer,
+        head: Head | None,
+        against: Head | None,
+        former: bool = False,
     ) -> None:
         from thalamus.storage.sqlite.verifying import Verifier
 
         self._verifier = Verifier(db, signer, head)
         self._against = against
         self._signer = signer
+        self._former = former
         self.head = heads.to_keep(db, head, signer) if head else ""
 
     def findings(self) -> Iterator[Finding]:
         """Everything that was changed."""
-        return self._verifier.findings(self._against)
+        if self._former:
+            detail = (
+                "it was signed with a former key: an older backup, which `thalamus key rotate`"
+                " signs anew, or the work of somebody who has that key"
+            )
+            yield Finding(table="meta", id=heads.NAME, what="rolled back", detail=detail)
+        yield from self.of_rows()
+
+    def of_rows(self) -> Iterator[Finding]:
+        """The same without whose signature it is."""
+        yield from self._verifier.findings(self._against)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -87,24 +103,25 @@ def verification_of(
     db.row_factory = None
     signer, head = _who_signed(db, keys)
     kept = heads.kept(db, against, signer) if against else None
-    return Verification(db, signer, head, kept)
+    former = head is not None and keys.former(head.key) is not None
+    return Verification(db, signer, head, kept, former)
 
 
 def _who_signed(db: sqlite3.Connection, keys: StoreKeys) -> tuple[Signer, Head | None]:
     """Who signed the store: as its head says, or, where that was tampered with, our key."""
     from sqlite3 import OperationalError
 
-    from thalamus.storage.sqlite.sealing import signer_for
+    from thalamus.storage.sqlite.sealing import has_rows, signer_for
 
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
     except (ValueError, TypeError, OperationalError):
         head, known = None, keys.held() is not None
-    if head is None and not known:
+    if head is None and not known and not (keys.signs_any() and has_rows(db)):
         raise NotSigned()
     if head is not None and (former := keys.former(head.key)) is not None:
         return Signer(former), head
-    if known and (head is None or keys.key(head.key) is None):
+    if head is None or (known and keys.key(head.key) is None):
         key = keys.key(None)
         assert key is not None
         return Signer(key), head
@@ -149,10 +166,9 @@ def rotate(thalamus: Thalamus) -> dict[str, str]:
     with keys.changing() as held:
         if held.next:
             old, next_ = held.keys
-            held.subjects = {
-                subject: wrap(next_, subject, unwrap(old, subject, wrapped))
-                for subject, wrapped in held.subjects.items()
-            }
+            for subject, wrapped in held.subjects.items():
+                with suppress(BadKey):  # one that does not open stays as it is
+                    held.subjects[subject] = wrap(next_, subject, unwrap(old, subject, wrapped))
             held.former = [held.key, *held.former]
             held.key, held.next = held.next, ""
     return {"what": "rotated", "key": fingerprint(new), "before": before}
@@ -175,7 +191,7 @@ def adopt(thalamus: Thalamus) -> dict[str, str]:
 def _verified(thalamus: Thalamus) -> str:
     """The fingerprint of the key that signed the store, which is as it was signed."""
     with verification(thalamus) as verified:
-        for finding in verified.findings():
+        for finding in verified.of_rows():
             raise Tampered(verified.in_words(finding))
     head = thalamus.store.signed_head()
     assert head is not None

@@ -7,8 +7,9 @@ tampered with) and, while the key is being changed, the next key.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -53,10 +54,10 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
 
     from thalamus.storage.sqlite.signing import derive
 
-    box = bytes.fromhex(wrapped)
     try:
+        box = bytes.fromhex(wrapped)
         return AESGCM(derive(root, "subjects")).decrypt(box[:12], box[12:], subject.encode())
-    except InvalidTag:
+    except (InvalidTag, ValueError):
         raise BadKey(f"the key of {subject} does not open under this store key") from None
 
 
@@ -86,6 +87,10 @@ class Place(Protocol):
 
     def locked(self) -> Any: ...
 
+    def stamp(self) -> object:
+        """What is another value after a change."""
+        ...
+
 
 class StoreKeys:
     """The keys of one tenant. See ``storage.sqlite.sealing.Keys``."""
@@ -94,11 +99,19 @@ class StoreKeys:
         places: dict[str, Callable[[Config], Place]] = {"keyring": KeyringPlace, "none": NoPlace}
         self.place = places.get(config.key_store, FilePlace)(config)
         self._held: Held | None = None
+        self._stamp: object = None
         self._unwrapped_keys: dict[str, bytes] = {}
         self._missing: set[str] = set()
 
+    def version(self) -> object:
+        """What is another value when another process has changed the keys."""
+        return self.place.stamp()
+
     def held(self) -> Held | None:
         """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
+        if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
+            self._held, self._stamp = None, stamp
+            self._unwrapped_keys.clear()
         if self._held is None and (text := self.place.read()) is not None:
             self._held = _understood(text, self.place.name)
         return self._held
@@ -128,6 +141,10 @@ class StoreKeys:
         held = self.held()
         return held is not None and store in held.stores
 
+    def signs_any(self) -> bool:
+        held = self.held()
+        return held is not None and bool(held.stores)
+
     def remember(self, store: str) -> None:
         with self.changing() as held:
             held.stores = [*held.stores, store] if store not in held.stores else held.stores
@@ -149,9 +166,10 @@ class StoreKeys:
             held = self.held()
             for subject in held.subjects if held else ():
                 assert held is not None
-                key = self._unwrapped(held, subject)
-                if fingerprint(key) == id:
-                    return key
+                with suppress(BadKey):  # one that does not open is as good as none
+                    key = self._unwrapped(held, subject)
+                    if fingerprint(key) == id:
+                        return key
             if not again and id not in self._missing:  # another process may have made it
                 self._missing.add(id)
                 self._held = None
@@ -192,13 +210,14 @@ class StoreKeys:
 
     def _write(self, held: Held) -> None:
         self.place.write(msgspec.json.encode(held).decode())
-        self._held = held
+        self._held, self._stamp = held, self.place.stamp()
 
 
 def _understood(text: str, place: str) -> Held:
     try:
         held = msgspec.json.decode(text, type=Held)
-        if any(len(key) != SIZE for key in held.keys):
+        former = map(bytes.fromhex, held.former)
+        if any(len(key) != SIZE for key in (*held.keys, *former)):
             raise ValueError(f"a key has {SIZE} bytes")
     except ValueError as error:
         raise BadKey(f"{place} holds no store key ({error})", fix=_PUT_BACK) from None
@@ -228,7 +247,7 @@ class FilePlace:
             raise BadKey(f"{self.path} cannot be read ({error})", fix=_PUT_BACK) from None
 
     def write(self, text: str) -> None:
-        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
         with self._told():
             descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -250,6 +269,13 @@ class FilePlace:
         with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
+
+    def stamp(self) -> object:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -279,6 +305,9 @@ class NoPlace:
     def locked(self) -> Any:
         return nullcontext()
 
+    def stamp(self) -> object:
+        return None
+
 
 class KeyringPlace:
     """The system's keyring, through the package ``keyring``."""
@@ -303,6 +332,9 @@ class KeyringPlace:
         with self._lock.open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
+
+    def stamp(self) -> object:
+        return int(time.monotonic())  # a keyring says nothing: it is asked anew each second
 
     def _ask(self, question: Any) -> Any:
         try:

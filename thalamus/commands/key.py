@@ -92,19 +92,34 @@ def shred(
 
     keys = StoreKeys(config)
     held = keys.held()
-    if held is None or subject not in held.subjects:
-        raise NothingFound(f"the key of {subject}")
+    there = list(held.subjects) if held else []
+    found = [name for name in _names_of(subject, config) if name in there]
+    if not found:
+        fix = f"There are keys of: {', '.join(there)}." if there else "There are none."
+        raise NothingFound(f"the key of {subject}", fix=fix)
     _ask(
-        f"Everything sealed of {subject} becomes unreadable for ever, in backups too.",
+        f"Everything sealed of {', '.join(found)} becomes unreadable for ever, in backups too.",
         "Shred the key?",
         yes,
     )
-    keys.shred(subject)
+    for name in found:
+        keys.shred(name)
     if json:
         at = Clock.from_environment().stamp()
-        jsonl.write(Event(name="key_shredded", at=at, data={"subject": subject}))
+        jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))
     else:
-        print(f"The key of {subject} is gone.")
+        print(f"The key of {', '.join(found)} is gone.")
+
+
+def _names_of(subject: str, config: Config) -> list[str]:
+    """The names under which something may be sealed of a subject: also those that mean the same."""
+    from thalamus.commands.options import engine
+    from thalamus.forgetting import names_of
+
+    with engine(config) as thalamus:
+        opened = thalamus.open_store()
+        names = names_of(opened, subject) if opened else []
+    return list(dict.fromkeys([subject, *(name.casefold() for name in (subject, *names))]))
 
 
 def _ask(warning: str, question: str, yes: bool) -> None:

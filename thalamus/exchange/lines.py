@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from thalamus.exchange.selection import Selection, select
 from thalamus.policy.vector import unpack
-from thalamus.records import Fact, Memory, Record
+from thalamus.records import Fact, Memory, Record, Turn
+from thalamus.storage.sealing import HIDDEN
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
+
+log = logging.getLogger(__name__)
 
 
 def export_lines(
@@ -23,10 +27,23 @@ def export_lines(
     With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
     """
     encoder = msgspec.json.Encoder()
-    for record in select(opened.everything(), selection or Selection()):
+    for record in readable(select(opened.everything(), selection or Selection())):
         if embeddings:
             record = _with_embedding(record, opened)
         yield encoder.encode(record) + b"\n"
+
+
+def readable(records: Iterable[Record]) -> Iterator[Record]:
+    """Without what is sealed and cannot be opened here, which is told once at the end."""
+    left_out = 0
+    for record in records:
+        said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
+        if said and getattr(record, said) == HIDDEN:
+            left_out += 1
+        else:
+            yield record
+    if left_out:
+        log.warning("left out: %d sealed records whose key is not here", left_out)
 
 
 def _with_embedding(record: Record, opened: Store) -> Record:

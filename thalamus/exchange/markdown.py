@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from thalamus.exchange.lines import readable
 from thalamus.exchange.selection import Selection, select
 from thalamus.records import Document, Fact, Memory, Turn
 
@@ -18,7 +19,7 @@ def export_markdown(opened: Store, selection: Selection | None = None) -> Iterat
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
     documents: list[Document] = []
-    for record in select(opened.everything(), selection or Selection()):
+    for record in readable(select(opened.everything(), selection or Selection())):
         if isinstance(record, Fact):
             facts.append(record)
         elif isinstance(record, Document):

@@ -141,6 +141,9 @@ class Settling:
         """A fact that reads like an instruction, as a memory in quarantine."""
         text = f"{fact.subject} {fact.predicate} {fact.object}"
         said = f"{fact.predicate.replace('_', ' ')} is {fact.object}\n{fact.quote or ''}"
+        if fact.provenance is not None:
+            said += f"\n{fact.provenance.quote or ''}"
+        marked = fact.sensitivity == "personal" or personal(said) is not None
         memory = Memory(
             content=text,
             created_at=fact.created_at,
@@ -150,7 +153,7 @@ class Settling:
             agent=fact.agent,
             trust=fact.trust,
             provenance=fact.provenance,
-            sensitivity="personal" if personal(said) else "normal",
+            sensitivity="personal" if marked else "normal",
         )
         reason = f"{REASONS['injection']}: {pattern}"
         return self._put_aside(memory, "injection", reason, writer, keep)[1]

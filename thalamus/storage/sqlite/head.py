@@ -16,7 +16,7 @@ from thalamus.storage.sqlite.signing import GENESIS, Signer
 NAME = "seal_head"
 COLUMNS = "seal_columns"  # the columns of each table when its rows were sealed, as JSON
 SUMS = "seal_vectors"  # the vectors of each space, as JSON
-SIGNED_META = ("store", "tenant", "next_key", COLUMNS, SUMS)
+SIGNED_META = ("store", "next_key", COLUMNS, SUMS)
 
 
 class Sum(msgspec.Struct, omit_defaults=True):

@@ -25,6 +25,7 @@ CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Turn: ("turn", ("message", "answer", "metadata")),
     Plan: ("plan", ("retrieval_instructions",)),
 }
+KINDS = {"memory": "memory", "document": "memory", "fact": "fact", "turn": "turn"}  # of evidence
 EMPTY: dict[str, Any] = {
     "content": "",
     "object": "",
@@ -94,7 +95,7 @@ class Boxes:
             if any(self.subject(fact) for fact in turn.reflection.facts):
                 return True
         # its answer may repeat what it was given
-        return any(self.is_sealed(item.kind, item.id) for item in turn.evidence)
+        return any(self.is_sealed(KINDS[item.kind], item.id) for item in turn.evidence)
 
     def is_sealed(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
@@ -152,7 +153,9 @@ class Boxes:
         """The identity of a sealed content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # a reader needs none
 
-        key = self._keys.of_subject(subject)[1]
+        from thalamus.storage.sqlite.signing import derive
+
+        key = derive(self._keys.of_subject(subject)[1], "contents")
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
 
     # -- opening -------------------------------------------------------------------------------

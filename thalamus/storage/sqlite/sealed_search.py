@@ -13,11 +13,10 @@ from msgspec.structs import replace
 from thalamus.policy.tokens import similar, words
 from thalamus.records import Provenance
 from thalamus.storage.shapes import Entry, Hit, Vector
+from thalamus.storage.sqlite.sealed import KINDS
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.sealed import Boxes
-
-KINDS = {"memory": "memory", "document": "memory", "fact": "fact", "turn": "turn"}
 
 
 class SealedSearch:

@@ -33,6 +33,7 @@ VECTOR_TRIGGERS = (
     "CREATE TEMP TRIGGER IF NOT EXISTS seal_vector_delete AFTER DELETE ON main.embedding"
     " BEGIN SELECT seal_vector(-1, OLD.n, OLD.space, OLD.mac); END",
 )
+_SOUND: set[int] = set()  # triggers that were compared with those of a new store
 _NEWEST = "SELECT digest FROM seal WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
@@ -50,6 +51,10 @@ class Keys(Protocol):
 
     def remember(self, store: str) -> None:
         """Notes that this key signs that store."""
+        ...
+
+    def signs_any(self) -> bool:
+        """Whether this key has signed a store."""
         ...
 
 
@@ -110,10 +115,16 @@ class Sealing:
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
             self._signer = signer_for(self._db, self._keys, head)
         self._watch()
+        check_triggers(self._db)
         self._new = head is None
         if head is None:
             if self._keys.known(heads.store_id(self._db)):
                 raise Tampered("its signed head is gone")
+            if self._keys.signs_any() and has_rows(self._db):
+                raise Tampered(
+                    "it is not signed, and its key has signed a store",
+                    fix="If it is an older store that you put here: `thalamus key adopt`.",
+                )
             self._head = seal_everything(self._db, self.signer, self._tables)
         else:
             check_head(self._db, head, self.signer)
@@ -258,6 +269,27 @@ class Chain:
 def versions_of(table: Table, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
     for row in found:
         yield table.sealed(signer, row)
+
+
+def has_rows(db: sqlite3.Connection) -> bool:
+    """Whether anything is remembered in a store."""
+    tables_ = ("memory", "fact", "turn", "document")
+    return any(db.execute(f"SELECT EXISTS (SELECT 1 FROM {t})").fetchone()[0] for t in tables_)
+
+
+def check_triggers(db: sqlite3.Connection) -> None:
+    """Raises ``Tampered`` when there are triggers that are not ours: what they do would be sealed
+    like our own work."""
+    found = db.execute("SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger'").fetchall()
+    state = hash(tuple(map(tuple, found)))
+    if state not in _SOUND:
+        from thalamus.storage.sqlite.verifying import reference_schema
+
+        known = {name: sql for (kind, name), sql in reference_schema().items() if kind == "trigger"}
+        strange = [name for name, sql in found if known.get(name) != sql]
+        if strange:
+            raise Tampered(f"the trigger {strange[0]} is not ours")
+        _SOUND.add(state)
 
 
 def check_head(db: sqlite3.Connection, head: Head, signer: Signer) -> None:

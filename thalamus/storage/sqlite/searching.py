@@ -47,7 +47,7 @@ class Searching(Opened):
         """What the indexes found, with what is sealed and opens here, best first."""
         if not self._has_sealed:
             return found
-        from thalamus.storage.sqlite.sealed_search import KINDS
+        from thalamus.storage.sqlite.sealed import KINDS
 
         search = self._sealed_search()
         sealed = search.ids()
@@ -60,7 +60,8 @@ class Searching(Opened):
         """What is sealed, opened; once for each state of the store."""
         from thalamus.storage.sqlite.sealed_search import SealedSearch
 
-        state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes
+        keys = self._store_keys.version() if self._store_keys else None
+        state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes, keys
         if self._opened_at is None or self._opened_at[0] != state:
             self._opened_at = state, SealedSearch(self._db, self._boxes)
         return self._opened_at[1]

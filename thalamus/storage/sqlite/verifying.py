@@ -15,6 +15,7 @@ from thalamus.storage.sqlite import head as heads
 from thalamus.storage.sqlite import ledger
 from thalamus.storage.sqlite.covered import Table, narrowed, tables
 from thalamus.storage.sqlite.head import Head, Sum
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 from thalamus.storage.sqlite.signing import GENESIS, Signer
 
 NEEDED = ("meta", "seal", "event")  # without them nothing can be told
@@ -46,7 +47,8 @@ class Verifier:
         yield from self._check_ledger()
 
     def _schema(self) -> Iterator[Finding]:
-        """The tables, views, triggers and indexes against those of a new store."""
+        """The tables, views, triggers and indexes against those of a new store; and whether SQLite
+        finds every row in its indexes."""
         expected, found = reference_schema(), schema(self._db)
         for name in sorted({*expected, *found}):
             if expected.get(name) == found.get(name):
@@ -58,6 +60,13 @@ class Verifier:
                 yield Finding(table=plain, what="inserted", detail=f"a {kind} that is not ours")
             else:
                 yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
+
+        for line in integrity(self._db):
+            yield Finding(table="sqlite", what="edited", detail=line)
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version != SCHEMA_VERSION:
+            detail = f"it is {version}, and not {SCHEMA_VERSION}"
+            yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
 
     def _check_head(self) -> Iterator[Finding]:
         def wrong(what: str, detail: str) -> Finding:
@@ -127,8 +136,8 @@ class Verifier:
         except (ValueError, TypeError):
             sealed = {}
         for kind, table in tables(self._db).items():
-            if kind in sealed and not {*sealed[kind]} <= {*table.columns}:
-                continue  # the table was changed, which has been told
+            if kind in sealed and not {*table.keys} <= {*sealed[kind]} <= {*table.columns}:
+                continue  # the table or the head was changed, which has been told
             if kind in sealed or not sealed:
                 yield from self._check_table(narrowed(table, sealed.get(kind, table.columns)))
         for n, digest in list(self._newest.values()):
@@ -212,8 +221,17 @@ class Verifier:
 
 def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
     """What SQLite knows of: (kind, name) -> how it was made."""
-    query = "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+    query = (
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
+        " WHERE substr(name, 1, 7) <> 'sqlite_'"
+    )
     return {(row[0], row[1]): row[2] for row in db.execute(query)}
+
+
+def integrity(db: sqlite3.Connection) -> list[str]:
+    """What SQLite finds wrong with its file, rows that are missing from an index among it."""
+    found = db.execute("PRAGMA integrity_check").fetchall()
+    return [str(row[0]) for row in found if row[0] != "ok"]
 
 
 def reference_schema() -> dict[tuple[str, str], str]:
