@@ -105,7 +105,8 @@ def test_rotate(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("verify").code == 0 and run("store", input=SOME + SOME).code == 0
     assert run("verify", "--against", head).code == 2  # of the former key
     run("restore", "--yes", str(tmp_path / "copy.db"))
-    assert run("verify").code == 0
+    told = run("verify")
+    assert told.code == 1 and told.stdout.count("\n") == 1 and "former key" in told.stdout
     refused = run("store", input=SOME.replace("high", "low"))
     assert refused.code == 14 and "thalamus key rotate" in refused.stderr
     assert run("key", "rotate").code == 0 and held(home)["key"] == after["key"]

@@ -468,6 +468,7 @@ def unsigned(tmp_path: Path) -> Iterator[Path]:
         db.executescript(
             "DROP TABLE seal; ALTER TABLE event DROP COLUMN mac;"
             "ALTER TABLE embedding DROP COLUMN mac; PRAGMA user_version = 2;"
+            "ALTER TABLE fact DROP COLUMN sensitivity;"
             "DROP TABLE sealed; DELETE FROM _sqlite_migrations WHERE name LIKE 'm_seal%';"
             "DROP TRIGGER sealed_memory; DROP TRIGGER sealed_fact; DROP TRIGGER sealed_turn;"
             "DROP TRIGGER sealed_plan"
