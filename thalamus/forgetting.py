@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
+from thalamus.policy.entities import USER, fold
 from thalamus.policy.forget import Going, Phrases, Wanted
 from thalamus.provenance import resolve
 from thalamus.receipts import digest, sign
@@ -142,6 +143,8 @@ def _wanted(
         if not Phrases().add(name, least=1):
             raise UsageError(f"{name!r} has no words to look for.")
     found = [resolve(store, id) for id in ids]
+    if subject:  # whoever is meant by it is meant by the other names too
+        names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
     if source:
         found = _documents(store, source)
     return Wanted(

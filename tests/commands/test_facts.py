@@ -96,3 +96,23 @@ def test_what_cannot_be_understood_is_a_usage_error(
     done = run("facts", *arguments)
     assert done.code == 2
     assert words in done.stderr
+
+
+def test_what_was_retracted_can_be_told_again(run: Run) -> None:
+    told = ("facts", "add", "Ana", "works_at", "Bosch", "--json")
+    first = run(*told).records[0]["id"]
+    assert run("facts", "retract", first).code == 0
+    assert run("facts", "end", first, "--at", "2027").code == 2
+    again = run(*told)
+    assert again.code == 0 and again.records[0]["id"] != first
+    assert "Ana works_at Bosch" in run("facts").stdout
+
+
+def test_an_empty_date_is_not_none(run: Run) -> None:
+    done = run("facts", "add", "user", "lives_in", "Rome", "--from", "")
+    assert done.code == 2 and "--from is empty" in done.stderr
+
+
+def test_control_characters_are_shown_and_not_done(run: Run) -> None:
+    assert run("facts", "add", "a\x1b[31m", "likes", "x\u202ey").code == 0
+    assert "a\\u001b[31m likes x\\u202ey" in run("facts").stdout

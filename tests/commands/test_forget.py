@@ -336,3 +336,52 @@ def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
         assert db.execute("SELECT name FROM nickname").fetchall() == [("Ana",)]
     db.close()
     assert left(data, NAME) == []
+
+
+def test_an_edit_whose_old_words_are_forgotten_cannot_be_undone(run: Run) -> None:
+    said = {"record": "memory", "id": "mem_llama", "content": "The user keeps a llama in Peru."}
+    run("store", input=json.dumps(said) + "\n")
+    run("memory", "edit", "mem_llama", "--content", "Maria drives trucks.", "--topic", "trucks")
+    assert run("forget", "--query", "llama", "--yes").code == 0
+    assert run("undo").code == 4
+    assert "Maria drives trucks." in run("memory").stdout and run("verify").code == 0
+
+
+def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
+    old = {"record": "memory", "type": "observation", "created_at": "2025-01-10T10:00:00Z"}
+    names = ["Ana saw a heron.", "Bo saw a heron.", "Cai saw a heron."]
+    lines = [json.dumps(old | {"content": name, "topic": "birds"}) for name in names]
+    run("store", input="\n".join(lines) + "\n")
+    assert run("prune", "--no-model").code == 0
+    assert run("memory", "--retired").stdout.count("heron") == 3
+    assert run("forget", "--query", "Ana", "--yes").code == 0
+    shown = run("memory").stdout
+    assert "Bo saw" in shown and "Cai saw" in shown and "Ana" not in shown
+    assert "Bo saw a heron." in run("retrieve", "Who saw a heron?").stdout
+    assert run("verify").code == 0
+
+
+def test_any_name_of_a_subject_takes_all_of_them(run: Run) -> None:
+    run("facts", "add", "Ana", "works_at", "Bosch")
+    run("facts", "merge", "Ana", "Ana Maria")
+    run("store", input=json.dumps({"record": "memory", "content": "Ana sold her zither."}) + "\n")
+    assert run("facts", "merge", "Ana Maria", "Ana").code == 2  # they are one already
+    assert run("forget", "--subject", "Ana Maria", "--yes").code == 0
+    assert run("memory").stdout == "" and run("facts").stdout == ""
+
+
+@pytest.mark.parametrize("name", ["Pat", "Jo"])
+def test_a_short_name_within_other_words_is_no_residue(run: Run, name: str) -> None:
+    run("facts", "add", name, "likes", "tea")
+    run("facts", "add", "Bo", "likes", "tea")
+    done = run("forget", "--subject", name, "--yes")
+    assert done.code == 0, done.stdout + done.stderr
+    assert run("forget", "--query", "Xq", "--dry-run").code == 4
+
+
+@pytest.mark.parametrize("where", ["", "nowhere/receipt.json", "."])
+def test_a_receipt_that_cannot_be_written_is_told_before(run: Run, where: str) -> None:
+    run("facts", "add", "Bo", "likes", "kites")
+    done = run("forget", "--query", "kites", "--yes", "--prove", where)
+    assert done.code == 2 and "Nothing was deleted" in done.stderr
+    assert "kites" in run("facts").stdout

@@ -7,14 +7,17 @@ def read_date(value: str | None, option: str) -> str | None:
     """A date or time option as RFC 3339 text in UTC; None when not given. A year or a month is
     its first moment.
 
-    Raises ``UsageError`` naming the option.
+    Raises ``UsageError`` naming the option, also when it is empty: a script's variable was not set.
     """
-    if not value:
+    if value is None:
         return None
     import re
 
     from thalamus.clock import format_time, parse_time
     from thalamus.errors import UsageError
+
+    if not value.strip():
+        raise UsageError(f"{option} is empty.")
 
     whole = value.strip()
     if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):

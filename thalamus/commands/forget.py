@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -61,6 +62,8 @@ def forget(
     if check_receipt is not None:
         _check(check_receipt, query, config)
         return
+    if prove not in (None, "-"):
+        check_target(Path(prove))
     with engine(config) as thalamus, Steps() as step:
         if finish:
             tell_left(thalamus.finish_forgetting(progress=step))
@@ -121,9 +124,23 @@ def _finish(report: ForgetReport, prove: str | None, thalamus: Thalamus, json: b
     if prove == "-":
         sys.stdout.write(report.receipt.decode())
         return
-    from pathlib import Path
+    try:
+        Path(prove).write_bytes(report.receipt)
+    except OSError as error:  # what it proves cannot be done again
+        sys.stdout.write(report.receipt.decode())
+        why = f"{prove} cannot be written ({error.strerror}): the receipt is on standard output."
+        print(f"thalamus: {why}", file=sys.stderr)
 
-    Path(prove).write_bytes(report.receipt)
+
+def check_target(path: Path) -> None:
+    """Raises ``UsageError`` when no receipt can be written there."""
+    import os
+
+    from thalamus.errors import UsageError
+
+    folder = path.absolute().parent
+    if not path.name or path.is_dir() or not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise UsageError(f"--prove: no file can be written at {str(path)!r}. Nothing was deleted.")
 
 
 def _check(file: str, text: str | None, config: Config) -> None:

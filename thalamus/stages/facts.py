@@ -110,6 +110,8 @@ def end(id: str, at: str, context: Context) -> list[Change]:
 
     def write(writer: Writer) -> list[Change]:
         fact = _fact(writer, id)
+        if fact.retired_at is not None:
+            raise UsageError(f"{id} is retracted already.")
         begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
         if begun and moment(at) < moment(begun):
             raise UsageError(

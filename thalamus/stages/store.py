@@ -215,7 +215,11 @@ def _write_fact(
     fact: Fact, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Fact, *tuple[Verdict, ...]]:
     text = telling.text_of(fact)
-    id_ = fact.id or context.clock.new_id("fact", *_identity(fact), text)
+    id_, again = fact.id, 0
+    while id_ is None or (fact.id is None and writer.fact(id_) is not None):
+        # a fixed clock gives what was retracted and is told anew the same id
+        id_ = context.clock.new_id("fact", *_identity(fact), text, *[again] * bool(again))
+        again += 1
     kept, verdicts, changes = telling.tell(fact, id_, writer, vectors.get(id(fact)))
     if verdicts[0].decision in ("add", "exists"):
         link_source(kept, writer)  # a known one was said again there

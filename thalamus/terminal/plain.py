@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Fact, Memory
+
+# all but tab and line feed; and what changes the direction of writing
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def day(moment: str | None) -> str:
@@ -13,9 +17,15 @@ def day(moment: str | None) -> str:
     return (moment or "")[:10]
 
 
+def visible(text: str) -> str:
+    """Text whose control characters are shown, not done: it may come from anybody, and a terminal
+    would follow them."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
 def one_line(text: str, most: int = 0) -> str:
     """The text on one line; cut to ``most`` characters when that is not 0."""
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))
     return f"{line[: most - 1]}…" if most and len(line) > most else line
 
 

@@ -140,13 +140,20 @@ def merge(
     from thalamus.commands.facts.changing import show_changes
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.policy.entities import key_of
+    from thalamus.policy.entities import canonical, key_of
 
     if not name.strip() or not into.strip():
         raise UsageError("A name is empty.")
     if key_of(name) == key_of(into):
         raise UsageError(f"{name!r} and {into!r} are one name already.")
     with engine(config) as thalamus:
+        opened = thalamus.open_store(False)
+        owners = (None, config.user or None)
+        known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
+        means = {key_of(alias.name): key_of(alias.target) for alias in known}
+        if canonical(key_of(name), means) == canonical(key_of(into), means):
+            fix = f"`thalamus facts unmerge {name}` first, to have the other one shown."
+            raise UsageError(f"{name!r} and {into!r} are one name already.", fix=fix)
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 

@@ -61,13 +61,19 @@ def release(db: sqlite3.Connection, id: str, key: int, metadata: str) -> None:
 
 def mark_stale(db: sqlite3.Connection, ids: Sequence[str], reason: str | None) -> list[str]:
     """Marks memories (None takes the mark away); returns those that were changed. The first
-    reason stays."""
+    reason stays, but for what is said of it: ``[id]`` at its end names what caused the mark."""
     condition = "stale IS NOT NULL" if reason is None else "stale IS NULL AND status = 'active'"
     changed = []
+    cause = reason[reason.rfind("[") :] if reason and reason.endswith("]") else None
     for id in ids:
         query = f"UPDATE memory SET stale = ? WHERE id = ? AND {condition}"
         if db.execute(query, (reason, id)).rowcount:
             changed.append(id)
+        elif cause:
+            query = (
+                "UPDATE memory SET stale = ? WHERE id = ? AND stale <> ? AND substr(stale, ?) = ?"
+            )
+            db.execute(query, (reason, id, reason, -len(cause), cause))
     return changed
 
 

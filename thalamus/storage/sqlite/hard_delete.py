@@ -38,6 +38,7 @@ def forget_rows(
     about = _columns_about(db)
     registry = own_predicates.registry(db)
     groups = telling.groups_of(db, registry, going.ids("fact"))
+    waiting, batches = _summed_up(db, going), _batches_of(db, going)
     for (kind, id), piece in going.taken.items():
         done.counts[kind] = done.counts.get(kind, 0) + 1
         said = piece.texts if kind != "event" else [t for t in piece.texts if " " in t]
@@ -54,6 +55,8 @@ def forget_rows(
             db.execute("DELETE FROM link WHERE source = ?1 OR target = ?1", (id,))
         elif kind != "event":
             _delete_other(db, kind, id)
+    _bring_back(db, waiting)
+    _close(db, batches, clock.stamp())
     done.changes = telling.settle_groups(db, registry, groups, clock.stamp(), boxes)
     done.texts += [("", "quote", text) for text in going.cut_words]
     for (kind, id), what in going.cuts.items():
@@ -68,6 +71,39 @@ def forget_rows(
     done.after = ledger.head(db)
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (MARKER, clock.stamp()))
     return done
+
+
+def _summed_up(db: sqlite3.Connection, going: Going) -> list[str]:
+    """What was retired because a summary stood for it, and stays when that summary goes."""
+    query = (
+        "SELECT memory.id FROM link JOIN memory ON memory.id = target WHERE source = ?"
+        " AND relation = 'derived_from' AND memory.status = 'retired'"
+    )
+    taken = set(going.ids("memory"))
+    found = [row[0] for id in sorted(taken) for row in db.execute(query, (id,))]
+    return [id for id in dict.fromkeys(found) if id not in taken]
+
+
+def _bring_back(db: sqlite3.Connection, ids: list[str]) -> None:
+    """Active again: nothing else says what they do."""
+    for id in ids:
+        db.execute("INSERT INTO removal (key) SELECT key FROM memory WHERE id = ?", (id,))
+        db.execute("UPDATE memory SET status = 'active', batch = NULL WHERE id = ?", (id,))
+
+
+def _batches_of(db: sqlite3.Connection, going: Going) -> list[str]:
+    """The batches that changed something that goes: they can no longer be taken back whole."""
+    query = "SELECT batch FROM batch_item WHERE id = ? AND before IS NOT NULL"
+    found = [row[0] for id in going.ids("memory") for row in db.execute(query, (id,))]
+    return list(dict.fromkeys(found))
+
+
+def _close(db: sqlite3.Connection, batches: list[str], now: str) -> None:
+    """Undoing these would delete what was made and bring nothing back."""
+    for batch in batches:
+        closed = "UPDATE batch SET purged_at = ? WHERE id = ? AND undone_at IS NULL"
+        db.execute(closed, (now, batch))
+        db.execute("DELETE FROM batch_item WHERE batch = ?", (batch,))
 
 
 def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) -> None:

@@ -223,7 +223,8 @@ def _judge(
     if end - start < SURE and not _among_text(data, start, end):
         return ""
     if text in probes.names:
-        alone = text not in probes.parts or _apart(data, start, end)
+        # a short one turns up within other words, those of the indexes' own files among them
+        alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
         return "a name that was given" if alone else ""
     return "a word" if text in probes.tokens else "a piece of a text"
 
