@@ -420,3 +420,35 @@ def test_a_turn_stored_twice_reinforces_nothing(thalamus: Thalamus) -> None:
     before = list(thalamus.memories(Filter(status="all")))
     thalamus.remember([stored])
     assert thalamus.memories(Filter(status="all")) == before
+
+
+def at(moment: str) -> dict[str, str]:
+    return {"THALAMUS_NOW": moment}
+
+
+def test_a_mark_follows_what_is_known_of_the_end(run: Run) -> None:
+    for day, city in (("2024-01-10", "Oslo"), ("2024-03-10", "Bergen"), ("2024-06-10", "Lisbon")):
+        run("turn", f"I moved to {city}.", env=at(day))
+    assert "lives_in Oslo ended 2024-03-10" in run("memory", env=at("2024-06-11")).stdout
+    [bergen] = [
+        fact["id"]
+        for fact in run("facts", "history", "user", "--json", env=at("2024-06-11")).records
+        if fact["object"] == "Bergen"
+    ]
+    assert run("forget", bergen, "--yes", env=at("2024-06-12")).code == 0
+    assert "lives_in Oslo ended 2024-06-10" in run("memory", env=at("2024-06-13")).stdout
+
+
+def test_an_end_that_was_still_to_come_is_told_when_it_has(run: Run) -> None:
+    run("turn", "I live in Oslo.", env=at("2024-01-10"))
+    run("facts", "end", "user", "lives_in", "Oslo", "--at", "2025", env=at("2024-01-11"))
+    question = ("retrieve", "Where does the user live?", "--mode", "memory")
+    assert "no longer" not in run(*question, env=at("2024-12-31")).stdout
+    assert "lives_in Oslo ended 2025-01-01" in run(*question, env=at("2025-03-10")).stdout
+
+
+def test_only_the_dates_of_a_fact_are_corrected(run: Run) -> None:
+    run("turn", "I moved to Lisbon.", env=at("2024-06-10"))
+    [fact] = run("facts", "--json", env=at("2024-06-10")).records
+    assert run("facts", "correct", fact["id"], "--from", "2024-05", env=at("2024-06-11")).code == 0
+    assert "no longer" not in run("memory", env=at("2024-06-12")).stdout

@@ -31,12 +31,23 @@ def cascade(
     return verdicts
 
 
+def renew(writer: Writer, id: str, reason: str) -> None:
+    """What ``id`` caused to be marked is marked with this reason now."""
+    for other in _resting_on(writer, [id]):
+        if _marked_by(writer, other, id):
+            writer.mark_stale([other], reason)
+
+
 def revive(writer: Writer, id: str) -> None:
     """Takes back the marks that ``id`` caused: it holds again."""
     for other in _resting_on(writer, [id]):
-        memory = writer.memory(other)
-        if memory is not None and (memory.stale or "").endswith(f"[{id}]"):
+        if _marked_by(writer, other, id):
             writer.mark_stale([other], None)
+
+
+def _marked_by(writer: Writer, memory: str, cause: str) -> bool:
+    found = writer.memory(memory)
+    return found is not None and (found.stale or "").endswith(f"[{cause}]")
 
 
 def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from thalamus.policy.about import ended
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Memory, Predicate, Verdict
-from thalamus.stages.cascade import cascade, revive
+from thalamus.stages.cascade import cascade, renew, revive
 from thalamus.storage.sealing import HIDDEN
 
 if TYPE_CHECKING:
@@ -284,10 +284,14 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
         for fact in same:
             revive(writer, fact.id or "")
         return []
-    if not change.lost or any(_holds(fact, now) for fact in same):
+    if any(_holds(fact, now) for fact in same):
         return []
     ends = [end for _, end in change.after if end is not None]
     end = max(ends, key=moment, default=None)
+    if not change.lost:  # it ended at another time than was known
+        for fact in same:
+            renew(writer, fact.id or "", _reason(fact, end, writer))
+        return []
     return [verdict for fact in same for verdict in _mark(fact, end, writer)]
 
 
@@ -313,9 +317,12 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
         memory = writer.memory(id) if fact.retired_at is None else None
         return memory is not None and _tells_end(memory, fact)
 
+    return cascade(writer, [fact.id or ""], _reason(fact, end, writer), spare)
+
+
+def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
     sealed = writer.sealed([fact.id or ""])  # the mark stands in plain words
-    why = ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
-    return cascade(writer, [fact.id or ""], why, spare)
+    return ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
 
 
 def _tells_end(memory: Memory, fact: Fact) -> bool:
