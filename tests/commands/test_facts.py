@@ -116,3 +116,9 @@ def test_an_empty_date_is_not_none(run: Run) -> None:
 def test_control_characters_are_shown_and_not_done(run: Run) -> None:
     assert run("facts", "add", "a\x1b[31m", "likes", "x\u202ey").code == 0
     assert "a\\u001b[31m likes x\\u202ey" in run("facts").stdout
+
+
+def test_a_spelling_that_is_a_predicate_of_its_own_is_refused(run: Run) -> None:
+    run("facts", "add", "user", "lives_in", "Rome")
+    done = run("facts", "predicate", "zurk", "--spelling", "lives in")
+    assert done.code == 2 and "a predicate of its own" in done.stderr

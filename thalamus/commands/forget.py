@@ -112,6 +112,7 @@ class _Asking:
                 raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
             print("Delete all of this for good? [y/N] ", end="", file=sys.stderr, flush=True)
             if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+                print("Nothing was deleted.", file=sys.stderr)
                 raise Interrupted()
             return True
 

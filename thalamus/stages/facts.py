@@ -93,7 +93,7 @@ def _superseded(change: Change, writer: Writer) -> Verdict:
 
 def _held(old: Fact, change: Change) -> str:
     if not change.after:
-        return f"{old.predicate} has one value at a time; it no longer holds at any"
+        return f"{old.predicate} has one value at a time; it no longer holds at any time"
     ends = [end for _, end in change.after if end]
     if len(change.after) > len(change.before):
         return f"{old.predicate} has one value at a time; it is interrupted"

@@ -76,6 +76,10 @@ def _set(
     old = registry.entries.get(canonical) or Entry(
         name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
     )
+    for spelling in map(snake_case, spellings):
+        if spelling in registry.entries and spelling != canonical:
+            fix = f"`thalamus facts predicate {spelling}` shows it."
+            raise UsageError(f"{spelling!r} is a predicate of its own.", fix=fix)
     made = Predicate(
         name=canonical,
         cardinality=cardinality or old.cardinality,  # type: ignore[arg-type]

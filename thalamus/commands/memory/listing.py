@@ -61,7 +61,7 @@ def list_memories(
         where = Filter(
             user=config.user or None,
             agent=config.agent or None,
-            now=None if status == "retired" else thalamus.clock.stamp(),
+            now=None if status in ("retired", "all") else thalamus.clock.stamp(),
             kinds=() if type else ("memory",),
             types=tuple(type or ()),
             topic=topic,

@@ -16,7 +16,8 @@ from thalamus.storage.sqlite.signing import GENESIS, Signer
 NAME = "seal_head"
 COLUMNS = "seal_columns"  # the columns of each table when its rows were sealed, as JSON
 SUMS = "seal_vectors"  # the vectors of each space, as JSON
-SIGNED_META = ("store", "next_key", COLUMNS, SUMS)
+TRIGGERS = "seal_triggers"  # a digest of the triggers, which were those of a new store
+SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)
 
 
 class Sum(msgspec.Struct, omit_defaults=True):
@@ -125,6 +126,12 @@ def kept(db: sqlite3.Connection, text: str, signer: Signer) -> Head:
         )
     hash = "" if parts[4] == "-" else parts[4]
     return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
+
+
+def triggers(db: sqlite3.Connection) -> str | None:
+    """The digest of the triggers that were found to be ours."""
+    found: str | None = _meta(db, TRIGGERS)
+    return found
 
 
 def _meta(db: sqlite3.Connection, name: str) -> Any:

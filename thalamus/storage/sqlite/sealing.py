@@ -21,7 +21,7 @@ from thalamus.storage.sqlite import head as heads
 from thalamus.storage.sqlite import ledger
 from thalamus.storage.sqlite.covered import Table, Version, narrowed, tables
 from thalamus.storage.sqlite.head import Head, Sum
-from thalamus.storage.sqlite.signing import GENESIS, Signer
+from thalamus.storage.sqlite.signing import GENESIS, Signer, fingerprint_of
 
 _INSERT = "INSERT INTO seal (n, kind, ref, name, tag, digest, chain) VALUES (?,?,?,?,?,?,?)"
 VECTOR_TRIGGERS = (
@@ -33,7 +33,6 @@ VECTOR_TRIGGERS = (
     "CREATE TEMP TRIGGER IF NOT EXISTS seal_vector_delete AFTER DELETE ON main.embedding"
     " BEGIN SELECT seal_vector(-1, OLD.n, OLD.space, OLD.mac); END",
 )
-_SOUND: set[int] = set()  # triggers that were compared with those of a new store
 _NEWEST = "SELECT digest FROM seal WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
@@ -115,7 +114,6 @@ class Sealing:
         if self._signer is None or head is None or head.key != self._signer.fingerprint:
             self._signer = signer_for(self._db, self._keys, head)
         self._watch()
-        check_triggers(self._db)
         self._new = head is None
         if head is None:
             if self._keys.known(heads.store_id(self._db)):
@@ -125,9 +123,11 @@ class Sealing:
                     "it is not signed, and its key has signed a store",
                     fix="If it is an older store that you put here: `thalamus key adopt`.",
                 )
+            check_triggers(self._db)
             self._head = seal_everything(self._db, self.signer, self._tables)
         else:
             check_head(self._db, head, self.signer)
+            check_triggers(self._db)
             self._head = head
             self._renew()
         self._touched = {kind: {} for kind in self._tables}
@@ -279,17 +279,21 @@ def has_rows(db: sqlite3.Connection) -> bool:
 
 def check_triggers(db: sqlite3.Connection) -> None:
     """Raises ``Tampered`` when there are triggers that are not ours: what they do would be sealed
-    like our own work."""
-    found = db.execute("SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger'").fetchall()
-    state = hash(tuple(map(tuple, found)))
-    if state not in _SOUND:
-        from thalamus.storage.sqlite.verifying import reference_schema
+    like our own work. They are compared with those of a new store once, and the signed head keeps
+    a digest of them."""
+    query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
+    found = [(name, sql) for name, sql in db.execute(query)]
+    digest = fingerprint_of(found)
+    if digest == heads.triggers(db):
+        return
+    from thalamus.storage.sqlite.verifying import reference_schema
 
-        known = {name: sql for (kind, name), sql in reference_schema().items() if kind == "trigger"}
-        strange = [name for name, sql in found if known.get(name) != sql]
-        if strange:
-            raise Tampered(f"the trigger {strange[0]} is not ours")
-        _SOUND.add(state)
+    known = {name: sql for (kind, name), sql in reference_schema().items() if kind == "trigger"}
+    strange = [name for name, sql in found if known.get(name) != sql]
+    if strange:
+        fix = f"Look at it, and take it away with SQLite: DROP TRIGGER {strange[0]}."
+        raise Tampered(f"the trigger {strange[0]} is not ours", fix=fix)
+    heads.put(db, heads.TRIGGERS, digest)
 
 
 def check_head(db: sqlite3.Connection, head: Head, signer: Signer) -> None:
