@@ -111,7 +111,8 @@ def _who_signed(db: sqlite3.Connection, keys: StoreKeys) -> tuple[Signer, Head |
     """Who signed the store: as its head says, or, where that was tampered with, our key."""
     from sqlite3 import OperationalError
 
-    from thalamus.storage.sqlite.sealing import has_rows, signer_for
+    from thalamus.storage.sqlite.sealing import signer_for
+    from thalamus.storage.sqlite.trusting import has_rows
 
     try:
         head, known = heads.read(db), keys.known(heads.store_id(db))
