@@ -10,8 +10,8 @@ import msgspec
 
 from thalamus.exchange.selection import Selection, select
 from thalamus.policy.vector import unpack
-from thalamus.records import Fact, Memory, Record, Turn
-from thalamus.storage.sealing import HIDDEN
+from thalamus.records import Fact, Memory, Record
+from thalamus.storage.sealing import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
@@ -37,8 +37,7 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
     """Without what is sealed and cannot be opened here, which is told once at the end."""
     left_out = 0
     for record in records:
-        said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
-        if said and getattr(record, said) == HIDDEN:
+        if is_hidden(record):
             left_out += 1
         else:
             yield record

@@ -16,7 +16,7 @@ from thalamus.stages.cascade import cascade
 from thalamus.stages.embed import embed
 from thalamus.stages.noting import link_source
 from thalamus.stages.prepare import RecordProblem, Storable, in_one_form
-from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.sealing import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.stages.context import Context
@@ -32,7 +32,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
         return memory
     _check_sensitivity(memory, changed)
     sealed = bool(opened.sealed([memory.id or ""]))
-    if sealed and changed.content == HIDDEN and changed.topic != memory.topic:
+    if sealed and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is sealed, and its key is not here.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)

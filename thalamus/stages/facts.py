@@ -15,7 +15,7 @@ from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Memory, Predicate, Verdict
 from thalamus.stages.cascade import cascade, renew, revive
-from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.sealing import HIDDEN, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
@@ -152,7 +152,7 @@ def correct(
         old = _fact(writer, id)
         if old.retired_at is not None:
             raise UsageError(f"{id} is retracted already.")
-        if old.object == HIDDEN:
+        if is_hidden(old):
             fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
             raise UsageError("It is sealed, and its key is not here.", fix=fix)
         new = _corrected(old, object, begin, until, context)
@@ -296,9 +296,8 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
 
 
 def _holds(fact: Fact, now: str) -> bool:
-    begun = fact.valid_from is None or moment(fact.valid_from) <= moment(now)
-    over = fact.valid_to is not None and moment(fact.valid_to) <= moment(now)
-    return fact.retired_at is None and begun and not over
+    interval = (fact.valid_from or timeline.BEGINNING, fact.valid_to)
+    return fact.retired_at is None and timeline.holds([interval], now)
 
 
 def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import StoreBusy
 from thalamus.records import Batch, Memory, Turn
-from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.sealing import is_hidden
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import exclusive_within, translated
 from thalamus.storage.sqlite.opened import Opened
@@ -74,7 +74,7 @@ class Ageing(Opened):
         query = f"SELECT * FROM memory WHERE id IN ({marks}) AND status = 'active'"
         found = self._rows(f"{query} ORDER BY created_at, key", ids)
         memories = [self._open(rows.memory(row)) for row in found]
-        return [memory for memory in memories if memory.content != HIDDEN]
+        return [memory for memory in memories if not is_hidden(memory)]
 
     def count_active(self) -> int:
         return int(self._rows("SELECT count(*) FROM memory WHERE status = 'active'")[0][0])
@@ -125,7 +125,7 @@ class Ageing(Opened):
     def turns_to_sum_up(self, session: str) -> list[Turn]:
         query = f"SELECT * FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} ORDER BY key"
         turns = [self._open(rows.turn(row)) for row in self._rows(query, (session,))]
-        return [turn for turn in turns if turn.message != HIDDEN]
+        return [turn for turn in turns if not is_hidden(turn)]
 
     def distilled(self, turns: Sequence[str]) -> set[str]:
         marks = ",".join("?" * len(turns))

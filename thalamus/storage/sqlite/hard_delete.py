@@ -14,6 +14,7 @@ from thalamus.storage.forgettable import Forgotten
 from thalamus.storage.sqlite import ledger, own_predicates, pieces, rows, telling
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.forgetting import MARKER
+from thalamus.storage.sqlite.retiring import bring_back, close_batch
 from thalamus.storage.sqlite.sealed import OWNER
 
 if TYPE_CHECKING:
@@ -55,8 +56,10 @@ def forget_rows(
             db.execute("DELETE FROM link WHERE source = ?1 OR target = ?1", (id,))
         elif kind != "event":
             _delete_other(db, kind, id)
-    _bring_back(db, waiting)
-    _close(db, batches, clock.stamp())
+    for id in waiting:  # nothing else says what these do
+        bring_back(db, "id = ?", id)
+    for batch in batches:
+        close_batch(db, batch, clock.stamp())
     done.changes = telling.settle_groups(db, registry, groups, clock.stamp(), boxes)
     done.texts += [("", "quote", text) for text in going.cut_words]
     for (kind, id), what in going.cuts.items():
@@ -84,26 +87,12 @@ def _summed_up(db: sqlite3.Connection, going: Going) -> list[str]:
     return [id for id in dict.fromkeys(found) if id not in taken]
 
 
-def _bring_back(db: sqlite3.Connection, ids: list[str]) -> None:
-    """Active again: nothing else says what they do."""
-    for id in ids:
-        db.execute("INSERT INTO removal (key) SELECT key FROM memory WHERE id = ?", (id,))
-        db.execute("UPDATE memory SET status = 'active', batch = NULL WHERE id = ?", (id,))
-
-
 def _batches_of(db: sqlite3.Connection, going: Going) -> list[str]:
-    """The batches that changed something that goes: they can no longer be taken back whole."""
+    """The batches that changed something that goes. Undoing one would delete what was made and
+    bring nothing back. (One that was undone has no items any more.)"""
     query = "SELECT batch FROM batch_item WHERE id = ? AND before IS NOT NULL"
     found = [row[0] for id in going.ids("memory") for row in db.execute(query, (id,))]
     return list(dict.fromkeys(found))
-
-
-def _close(db: sqlite3.Connection, batches: list[str], now: str) -> None:
-    """Undoing these would delete what was made and bring nothing back."""
-    for batch in batches:
-        closed = "UPDATE batch SET purged_at = ? WHERE id = ? AND undone_at IS NULL"
-        db.execute(closed, (now, batch))
-        db.execute("DELETE FROM batch_item WHERE batch = ?", (batch,))
 
 
 def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Alias, Document, Event, Fact, Link, Memory, Plan, Turn
-from thalamus.storage.sealing import HIDDEN
+from thalamus.storage.sealing import is_hidden
 from thalamus.storage.shapes import Filter, Space, Vector
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.database import open_file, translated
@@ -53,7 +53,7 @@ class Reading(Opened):
             (session, user, user, limit),
         )
         turns = [self._open(rows.turn(row)) for row in found][::-1]
-        return [turn for turn in turns if turn.message != HIDDEN]
+        return [turn for turn in turns if not is_hidden(turn)]
 
     def last_turn_id(self, session: str) -> str | None:
         found = self._rows(
@@ -75,7 +75,7 @@ class Reading(Opened):
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
-        return [m for m in self.memories(where, limit=100) if m.content != HIDDEN][::-1]
+        return [m for m in self.memories(where, limit=100) if not is_hidden(m)][::-1]
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in TABLES:

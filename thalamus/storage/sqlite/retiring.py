@@ -93,10 +93,7 @@ class Retiring:
                 counts["removed"] += self.delete(item)
             else:
                 counts["changed"] += self._set(item, msgspec.json.decode(before))
-        where = "batch = ? AND status = 'retired'"
-        self._db.execute(f"INSERT INTO removal (key) SELECT key FROM memory WHERE {where}", (id,))
-        query = f"UPDATE memory SET status = 'active', batch = NULL WHERE {where}"
-        counts["restored"] = self._db.execute(query, (id,)).rowcount
+        counts["restored"] = bring_back(self._db, "batch = ? AND status = 'retired'", id)
         self._db.execute("UPDATE batch SET undone_at = ? WHERE id = ?", (at, id))
         self._db.execute("DELETE FROM batch_item WHERE batch = ?", (id,))
         return counts
@@ -123,8 +120,7 @@ class Retiring:
         return len(gone)
 
     def close_batch(self, batch: str, at: str) -> None:
-        self._db.execute("UPDATE batch SET purged_at = ? WHERE id = ?", (at, batch))
-        self._db.execute("DELETE FROM batch_item WHERE batch = ?", (batch,))
+        close_batch(self._db, batch, at)
 
     def _set(self, id: str, fields: Mapping[str, object]) -> int:
         names = [name for name in CHANGEABLE if name in fields]
@@ -136,3 +132,17 @@ class Retiring:
 
     def _number(self, query: str) -> int:
         return int(self._db.execute(query).fetchone()[0])
+
+
+def bring_back(db: sqlite3.Connection, where: str, value: str) -> int:
+    """Makes retired memories active again; how many there were."""
+    # their words come back to the indexes
+    db.execute(f"INSERT INTO removal (key) SELECT key FROM memory WHERE {where}", (value,))
+    query = f"UPDATE memory SET status = 'active', batch = NULL WHERE {where}"
+    return db.execute(query, (value,)).rowcount
+
+
+def close_batch(db: sqlite3.Connection, batch: str, at: str) -> None:
+    """From now on a batch cannot be undone."""
+    db.execute("UPDATE batch SET purged_at = ? WHERE id = ?", (at, batch))
+    db.execute("DELETE FROM batch_item WHERE batch = ?", (batch,))
