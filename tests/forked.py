@@ -34,6 +34,10 @@ class Server:
     """Runs commands, one after another. It ends with this process."""
 
     def __init__(self) -> None:
+        self._begin()
+        atexit.register(self.stop)
+
+    def _begin(self) -> None:
         self._mine, its = socket.socketpair()
         with its:
             number = its.fileno()
@@ -44,7 +48,6 @@ class Server:
                 cwd=Path(__file__).parents[1],
             )
         self._replies = self._mine.makefile("rb")
-        atexit.register(self.stop)
 
     def run(
         self, arguments: list[str], data: bytes, env: dict[str, str], cwd: Path, timeout: float
@@ -63,9 +66,10 @@ class Server:
                 code = int(self._replies.readline())
             except TimeoutError:
                 os.kill(pid, signal.SIGKILL)
+                self.stop()  # its answer to this would be taken for that to the next
+                self._begin()
                 raise AssertionError(f"{arguments} took more than {timeout} s") from None
-            finally:
-                self._mine.settimeout(None)
+            self._mine.settimeout(None)
             return Path(files[1]).read_bytes(), Path(files[2]).read_bytes(), code
 
     def stop(self) -> None:
