@@ -73,8 +73,10 @@ def test_modules_in_the_working_directory_are_not_run(tmp_path, monkeypatch):
 def test_an_interrupt_and_a_crash_end_the_child(tmp_path):
     (tmp_path / "bomb.pdf").write_bytes(BOMB)
     program = (
-        "import sys; from pathlib import Path; from thalamus.errors import DocumentError\n"
+        "import signal, sys; from pathlib import Path\n"
+        "from thalamus.errors import DocumentError\n"
         "from thalamus.readers.sandbox import read_with_limit\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background\n"
         "try: read_with_limit(Path(sys.argv[1]), 60)\n"
         "except DocumentError as error: print(error.kind, error.reason)\n"
         "except KeyboardInterrupt: print('interrupted')\n"
@@ -93,6 +95,34 @@ def test_an_interrupt_and_a_crash_end_the_child(tmp_path):
             output, _ = parent.communicate(timeout=30)
         assert output.strip() == said
         assert not Path(f"/proc/{child}").exists()
+
+
+def test_an_interrupt_while_the_child_starts_ends_it_too(tmp_path):
+    (tmp_path / "bomb.pdf").write_bytes(BOMB)
+    program = (
+        "import signal, subprocess, sys; from pathlib import Path\n"
+        "from thalamus.readers.sandbox import read_with_limit\n"
+        "class Interrupted(subprocess.Popen):\n"
+        "    def _execute_child(self, *args):\n"
+        "        super()._execute_child(*args)\n"
+        "        print(self.pid)\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "subprocess.Popen = Interrupted\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "try: read_with_limit(Path(sys.argv[1]), 60)\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "bomb.pdf")],
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    child, said = done.stdout.split()
+    assert said == "interrupted"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(child), 0)
 
 
 def wait_for_child(pid: int) -> int:

@@ -10,7 +10,9 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -64,22 +66,47 @@ def _run(
     arguments: list[str], data: bytes | None, name: str, seconds: float, memory_mb: int
 ) -> ReadDocument:
     limits = [str(memory_mb), str(int(seconds) + 5)]
-    child = subprocess.Popen(
-        [sys.executable, "-P", "-c", _start(), *limits, *arguments],
-        stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # so that its children die with it, and Ctrl-C reaches us alone
-    )
+    child = None
     try:
+        with _interrupts_held():
+            child = subprocess.Popen(
+                [sys.executable, "-P", "-c", _start(), *limits, *arguments],
+                stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,  # its children die with it, and Ctrl-C reaches us alone
+            )
         output, complaint = child.communicate(data, timeout=seconds)
     except subprocess.TimeoutExpired:
         raise _too_slow(name, seconds) from None
     finally:
-        _kill(child)
+        if child is not None:
+            _kill(child)
     if -child.returncode in (getattr(signal, "SIGXCPU", 0), signal.SIGALRM):
         raise _too_slow(name, seconds)
     return _unpack(output, child.returncode, complaint, name)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the child is known by its number: before, nobody could end it."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def hold(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _start() -> str:
