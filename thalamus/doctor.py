@@ -268,7 +268,7 @@ def _index(state: IndexState, rows: int, model: str) -> Check:
             fix="Run `thalamus reindex`; nothing is lost.",
         )
     if state.behind:
-        detail += f", {state.behind} to be added at the next search, and searched until then"
+        detail += f", {state.behind} to be added with the next ones, and searched until then"
     if state.note:
         detail += f"; {state.note}"
     return Check(name=name, state="ok", detail=detail)

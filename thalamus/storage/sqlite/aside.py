@@ -45,7 +45,7 @@ class Follower:
                     command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
                 )
             except OSError:
-                self._indexes.follow()
+                self._indexes.follow(0)
         while self._indexes.behind(MOST):
             if self._process is None or self._process.poll() is not None:
                 self._indexes.follow(LAG)  # it was killed
@@ -68,7 +68,7 @@ def main() -> None:
     indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
         indexes.follow(LAG)
-    indexes.follow()
+    indexes.follow(0)
     os._exit(0)  # nothing is left to be done, and taking the interpreter down takes its time
 
 

@@ -27,6 +27,10 @@ from thalamus.storage.sqlite.vectors import Vectors
 log = logging.getLogger(__name__)
 
 Texts = Iterable[tuple[int, str]]
+# A commit of the full-text index costs ten times what storing a row does, so the last few rows
+# wait for the next ones; a search looks at them itself. In a small index they would shift the
+# weights of words, and with them the scores, by more than a thousandth: there nothing waits.
+FEW, SHARE = 24, 1000
 KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: by n, not by the index over (space, key), all of which would be read and sorted each time
@@ -42,18 +46,18 @@ class Following:
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
         self._vectors: dict[int, Vectors] = {}
-        self._level: object = None  # tables and indexes when they were last found level
+        self._level: object = None  # a lag, tables and indexes when it was last kept
         self._read: dict[Path, tuple[object, Manifest | None]] = {}
 
     # -- following the tables ------------------------------------------------------------------
 
-    def follow(self, lag: int = 0) -> None:
-        """Brings the indexes up to date if they are more than ``lag`` rows behind and no other
-        process is doing so. Never raises: an index that could not be written is made good by a
-        later call."""
+    def follow(self, lag: int | None = None) -> None:
+        """Brings the indexes up to date if they are more than ``lag`` rows behind (without it:
+        more than a few) and no other process is doing so. Never raises: an index that could not
+        be written is made good by a later call."""
         try:
             state = self._moment()
-            if state == self._level:
+            if self._level == (lag, state):
                 return
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             while self.behind(lag):
@@ -61,8 +65,8 @@ class Following:
                     if not mine:
                         return
                     self._catch_up()
-            if not lag and state == self._moment():  # nothing was to be done
-                self._level = state
+            if state == self._moment():  # nothing was to be done
+                self._level = lag, state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
             log.warning("the search indexes could not be brought up to date: %s", error)
 
@@ -75,16 +79,17 @@ class Following:
     def _lock(self) -> Path:
         return self.folder / "index.lock"
 
-    def behind(self, lag: int = 0) -> bool:
-        """Whether an index is more than ``lag`` rows behind the tables."""
+    def behind(self, lag: int | None = None) -> bool:
+        """Whether an index is more than ``lag`` rows behind the tables; see ``follow``."""
         text = self._manifest(self._text.folder) or Manifest("", 0)
-        if text.watermark + lag < self._at.last_key():
+        if text.watermark + _allowed(lag, text.watermark) < self._at.last_key():
             return True
-        if text.removals + lag < self._at.last_removal():
+        if text.removals < self._at.last_removal():  # nothing else covers for these
             return True
         for space_id, _ in self._at.spaces():
             vectors = self._manifest(self._vector_index(space_id).folder) or Manifest("", 0)
-            if vectors.watermark + lag < self._at.last_embedding(space_id):
+            few = _allowed(lag, vectors.watermark)
+            if vectors.watermark + few < self._at.last_embedding(space_id):
                 return True
         return False
 
@@ -208,6 +213,10 @@ class Following:
             known = Vectors(self.folder / f"vectors-{space_id}", dimension)
             self._vectors[space_id] = known
         return known
+
+
+def _allowed(lag: int | None, watermark: int) -> int:
+    return min(FEW, watermark // SHARE) if lag is None else lag
 
 
 def _nothing() -> None:

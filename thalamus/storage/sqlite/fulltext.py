@@ -7,7 +7,6 @@ text. Rows that the index has not seen yet are searched in a small index in memo
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.policy.tokens import spaced
+from thalamus.storage.sqlite import bm25
 from thalamus.storage.sqlite import manifest as manifests
 
 if TYPE_CHECKING:
@@ -64,40 +64,47 @@ class FullText:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
+        rest: bm25.Rest | None = None,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score), best first; ``allowed`` restricts the keys. Raises
-        ``IndexUnusable``."""
+        """(key, BM25 score), best first; ``allowed`` restricts the keys; the words weigh as if
+        ``rest`` were indexed too. Raises ``IndexUnusable``."""
         if not manifest.files:
             return []
         signature = sorted(manifest.files.items())
         if self._open is None or self._open[0] != signature:
             self._open = (signature, self._searcher(manifest))
         opened = self._open[1]
+        boosts = self._boosts(rest) if rest else None
         if allowed is None:
-            return _guarded(lambda: _search(opened, words, limit))
-        return _guarded(lambda: _search_within(opened, words, limit, allowed))
+            return _guarded(lambda: _search(opened, words, limit, boosts))
+        return _guarded(lambda: _search_within(opened, words, limit, allowed, boosts))
 
-    def search_unindexed(
-        self, rows: Rows, words: Sequence[str], limit: int
-    ) -> list[tuple[int, float]]:
-        """The same over rows that are not in the index yet, weighed like those that are: a word
-        that is rare there counts as much here."""
+    def look_through(self, rows: Rows, words: Sequence[str]) -> bm25.Rest:
+        """Rows that are not in the index yet, for ``search`` and ``search_rest``."""
         import tantivy
 
-        index = tantivy.Index(_schema(tantivy))
-        index.register_tokenizer(ANALYZER, _analyzer(tantivy))
-        writer = index.writer(15_000_000, 1)
-        empty = True
-        for key, text in rows:
-            writer.add_document(_document(tantivy, key, text))
-            empty = False
-        if empty:
-            return []
-        writer.commit()
-        index.reload()
-        opened = (index.searcher(), index.schema, _analyzer(tantivy))
-        indexed = self._open[1][0] if self._open else None
-        return _search(opened, words, limit, indexed)
+        analyzer = _analyzer(tantivy)
+        tokens = ((key, analyzer.analyze(_searched(text))) for key, text in rows)
+        return bm25.Rest(tokens, _terms(analyzer, words))
+
+    def search_rest(
+        self, rest: bm25.Rest, limit: int, allowed: Sequence[int] | None = None
+    ) -> list[tuple[int, float]]:
+        """``search`` in such rows, with the weights of the index that was searched before."""
+        weights = rest.with_index(self._weights(rest.terms)) if self._open else None
+        return rest.best(limit, weights, None if allowed is None else set(allowed))
+
+    def _boosts(self, rest: bm25.Rest) -> dict[str, float]:
+        """Of each term: what makes its weight in the index that in the index with the rest."""
+        index = self._weights(rest.terms)
+        both = rest.with_index(index)
+        return {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
+
+    def _weights(self, terms: Sequence[str]) -> bm25.Weights:
+        """Of the index that was searched last. Raises ``IndexUnusable``."""
+        assert self._open is not None
+        searcher, schema, _ = self._open[1]
+        return _guarded(lambda: _weights(searcher, schema, terms))
 
     def term_count(self, manifest: Manifest, word: str) -> int:
         """How many documents the index has a word's postings of, removed ones too."""
@@ -182,22 +189,30 @@ def _analyzer(tantivy: Any) -> Any:
 def _document(tantivy: Any, key: int, text: str) -> Any:
     document = tantivy.Document()
     document.add_unsigned("key", key)
-    document.add_text("text", text if text.isascii() else spaced(text))
+    document.add_text("text", _searched(text))
     return document
 
 
+def _searched(text: str) -> str:
+    return text if text.isascii() else spaced(text)
+
+
 def _search_within(
-    opened: Any, words: Sequence[str], limit: int, allowed: Sequence[int]
+    opened: Any,
+    words: Sequence[str],
+    limit: int,
+    allowed: Sequence[int],
+    boosts: dict[str, float] | None,
 ) -> list[tuple[int, float]]:
     """Few keys become part of the query. Of many it costs less to look through as many hits as
     it takes until enough of them are allowed."""
     total = opened[0].num_docs
     if len(allowed) * SELECTIVE < total:
-        return _search(opened, words, limit, allowed=allowed) if allowed else []
+        return _search(opened, words, limit, boosts, allowed) if allowed else []
     wanted = set(allowed)
     count = limit * 2 * total // max(1, len(wanted))
     while True:
-        hits = _search(opened, words, count)
+        hits = _search(opened, words, count, boosts)
         passing = [hit for hit in hits if hit[0] in wanted]
         if len(passing) >= limit or len(hits) < count:
             return passing[:limit]
@@ -208,23 +223,21 @@ def _search(
     opened: Any,
     words: Sequence[str],
     limit: int,
-    weigh_like: Any = None,
+    boosts: dict[str, float] | None = None,
     allowed: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
-    """``weigh_like``: a searcher whose word frequencies are to count; ``allowed``: only these
-    keys."""
+    """``boosts``: of each term; ``allowed``: only these keys."""
     import tantivy
 
     searcher, schema, analyzer = opened
-    terms = dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word)))
+    terms = _terms(analyzer, words)
     if not terms or limit < 1:
         return []
     clauses = []
     for term in terms:
         query = tantivy.Query.term_query(schema, "text", term, "freq")
-        if weigh_like is not None:
-            boost = _rarity(weigh_like, term) / _rarity(searcher, term)
-            query = tantivy.Query.boost_query(query, boost)
+        if boosts is not None:
+            query = tantivy.Query.boost_query(query, boosts[term])
         clauses.append((tantivy.Occur.Should, query))
     query = tantivy.Query.boolean_query(clauses)
     if allowed is not None:
@@ -236,10 +249,30 @@ def _search(
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
 
 
-def _rarity(searcher: Any, term: str) -> float:
-    """BM25's inverse document frequency, as tantivy computes it."""
-    count = searcher.doc_freq("text", term)
-    return math.log(1 + (searcher.num_docs - count + 0.5) / (count + 0.5))
+def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
+
+
+def _weights(searcher: Any, schema: Any, terms: Sequence[str]) -> bm25.Weights:
+    import tantivy
+
+    counts = {term: int(searcher.doc_freq("text", term)) for term in terms}
+    for term in terms:
+        query = tantivy.Query.term_query(schema, "text", term, "freq")
+        hits = searcher.search(query, 1, count=False).hits if counts[term] else []
+        if hits:
+            told = json.loads(query.explain(searcher, hits[0][1]).to_json())
+            return bm25.Weights(searcher.num_docs, _average_length(told), counts)
+    return bm25.Weights(searcher.num_docs, 0, counts)
+
+
+def _average_length(explained: dict[str, Any]) -> float:
+    """Of a document in terms, from what tantivy says of how it came to a score."""
+    for part in explained["details"]:
+        for detail in part.get("details", ()):
+            if detail["description"].startswith("avgdl"):
+                return float(detail["value"])
+    raise IndexUnusable("tantivy does not tell the average length of a document")
 
 
 def _guarded(action: Callable[[], T]) -> T:

@@ -50,13 +50,12 @@ class Indexes(Following):
         allowed: Sequence[int] | None,
         manifest: Manifest | None,
     ) -> Found:
-        watermark = manifest.watermark if manifest else 0
-        found = self._text.search(manifest, words, limit, allowed) if manifest else []
+        watermark, rest = manifest.watermark if manifest else 0, None
         if watermark < self._at.last_key():
-            wanted = None if allowed is None else set(allowed)
-            rows = texts_after(self._db, watermark)
-            rest = (row for row in rows if wanted is None or row[0] in wanted)
-            found += self._text.search_unindexed(rest, words, limit)
+            rest = self._text.look_through(texts_after(self._db, watermark), words)
+        found = self._text.search(manifest, words, limit, allowed, rest) if manifest else []
+        if rest is not None:
+            found += self._text.search_rest(rest, limit, allowed)
         return best_of(found, limit)
 
     def search_vector(

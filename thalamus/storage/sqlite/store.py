@@ -49,13 +49,15 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self._store_keys = keys
         self._seal_personal = seal_personal
         self._seals: Sealing | None = None
+        self._wrote = False
 
     # -- writing -------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, more: bool = False) -> Iterator[SqliteWriter]:
-        """One transaction, durable at the end of the block; then the indexes follow, with
-        ``more`` only when they are far behind."""
+        """One transaction, durable at the end of the block; then the indexes follow: with
+        ``more`` only when they are far behind, else but for the last few rows, which are added
+        when the store is closed."""
         from thalamus.storage.sqlite.writer import SqliteWriter
 
         with self._unit() as seals:
@@ -64,6 +66,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
             writer = SqliteWriter(self._db, self._clock, signer, boxes)
             yield writer
             writer.finish()
+        self._wrote = True
         if more or self._aside is not None:
             self._follow_aside(more)
         if not more:
@@ -120,5 +123,6 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
     def close(self) -> None:
         if self._aside is not None:
             self._follow_aside(more=False)
-            self._indexes.follow()
+        if self._wrote:
+            self._indexes.follow(0)
         self._db.close()

@@ -1,0 +1,65 @@
+"""What is not indexed yet is scored as tantivy scores what is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.storage.making import WORDS
+from thalamus.storage.sqlite import bm25
+from thalamus.storage.sqlite.fulltext import FullText
+from thalamus.storage.sqlite.manifest import Manifest
+
+LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400, 3000]
+
+
+def texts(seed: int, count: int) -> list[tuple[int, str]]:
+    draw = random.Random(seed)
+    return [(n, " ".join(draw.choices(WORDS, k=draw.choice(LENGTHS)))) for n in range(count)]
+
+
+@pytest.mark.parametrize("asked", [["lisbon"], ["cat", "river", "boat"], ["Cats", "nothing"]])
+@pytest.mark.parametrize("indexed", [0, 40, 299, 300])
+def test_the_scores_are_those_of_an_index_of_all(tmp_path, asked, indexed) -> None:
+    """Whatever part of the rows is indexed; but for the average length, which is the index's."""
+    rows, manifest = texts(1, 300), Manifest("store", 1)
+    whole = FullText(tmp_path / "whole")
+    whole.apply(manifest, rows, [])
+    wanted = dict(whole.search(manifest, asked, 1000))
+    assert len(wanted) > 100
+
+    part, manifest = FullText(tmp_path / "part"), Manifest("store", 1)
+    rest = part.look_through(rows[indexed:], asked)
+    if indexed:
+        part.apply(manifest, rows[:indexed], [])
+    found = part.search(manifest, asked, 1000, None, rest) + part.search_rest(rest, 1000)
+    tolerance = 0.25 if indexed == 40 else 5e-3 if indexed == 299 else 1e-5
+    assert dict(found) == pytest.approx(wanted, tolerance)
+
+
+def test_a_word_weighs_the_same_in_the_index_and_beside_it(tmp_path) -> None:
+    rows = [(n, f"one two {'miso' if n % 5 == 0 else 'rice'} four") for n in range(100)]
+    index, manifest = FullText(tmp_path / "index"), Manifest("store", 1)
+    index.apply(manifest, rows[:2], [])
+    rest = index.look_through(rows[2:], ["miso"])
+    found = index.search(manifest, ["miso"], 50, None, rest) + index.search_rest(rest, 50)
+    assert len(found) == 20 and len({round(score, 4) for _, score in found}) == 1
+    some = index.search_rest(rest, 50, [5, 6, 10])
+    assert [key for key, _ in some] == [5, 10]
+
+
+def test_ties_are_in_the_order_of_keys_and_the_limit_holds() -> None:
+    rest = bm25.Rest([(key, ["cat", "dog"]) for key in (5, 3, 9, 1)], ["cat"])
+    assert [key for key, _ in rest.best(3)] == [1, 3, 5]
+    assert rest.best(0) == bm25.Rest([], ["cat"]).best(3) == bm25.Rest([], []).best(3) == []
+    assert bm25.Rest([(1, []), (2, [])], ["cat"]).best(3) == []
+
+
+@given(st.integers(0, 10**6))
+def test_a_length_is_kept_within_an_eighth(length: int) -> None:
+    kept = bm25.kept_length(length)
+    assert kept <= length <= kept + max(0, kept - bm25.EXACT) / 8
+    assert bm25.kept_length(kept) == kept
