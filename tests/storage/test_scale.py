@@ -94,6 +94,21 @@ def test_many_vectors_are_packed_like_one() -> None:
     assert len(pack_many([*given, [1.0]])) == len(given) + 1
 
 
+@pytest.mark.parametrize("cores", [1, 3, 64])
+def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
+    draw = np.random.default_rng(6)
+    rows = unit(isotropic(draw))
+    made, scales = codes.encode([row.tobytes() for row in rows])
+    matrix = np.frombuffer(made, np.int8).reshape(ROWS, WIDTH)
+    measures = np.frombuffer(scales, "<f4")
+    whole = codes.scan(matrix, measures, rows[7])
+    monkeypatch.setattr(codes, "A_PART", WIDTH * 100)
+    monkeypatch.setattr(codes, "_cores", lambda: cores)
+    assert np.array_equal(codes.scan(matrix, measures, rows[7]), whole)
+    with pytest.raises(ValueError):
+        codes.scan(matrix, measures, rows[7][:-1])
+
+
 # -- filters ---------------------------------------------------------------------------------
 
 

@@ -9,14 +9,20 @@ the nearest are among some hundred candidates, whose exact vectors then decide.
 
 from __future__ import annotations
 
+import os
+import threading
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     Matrix = np.ndarray[Any, Any]
 
+A_PART = 8 << 20  # bytes of codes that are worth a thread of their own
 FEW = 64  # rows from which on importing numpy is worth its time
 
 
@@ -57,8 +63,38 @@ def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
     import numpy as np
 
     asked = rounded(query).reshape(1, -1)
-    products: Matrix = np.asarray(numkong.cdist(asked, codes, metric="dot"))[0]
-    return products * scales
+
+    def products(part: Matrix) -> Matrix:
+        found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
+        return found
+
+    parts = np.array_split(codes, max(1, min(_cores(), codes.nbytes // A_PART)))
+    made: Matrix = np.concatenate(_at_once(products, parts))
+    return made * scales
+
+
+def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
+    """``work`` on every part, each in a thread of its own: numkong lets others run meanwhile."""
+    made: dict[int, Matrix] = {}
+
+    def do(number: int) -> None:
+        with suppress(Exception):  # it is tried again below, where it can be raised
+            made[number] = work(parts[number])
+
+    threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
+    for thread in threads:
+        thread.start()
+    do(0)
+    for thread in threads:
+        thread.join()
+    return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
+
+
+def _cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def best(scores: Matrix, count: int) -> Matrix:

@@ -30,6 +30,7 @@ _TURNS = (
     "SELECT key, message, message || coalesce(char(10) || answer, ''), created_at,"
     " session, user, agent, 1 FROM turn WHERE 1"
 )
+_OF_OWNER = "AND session = ? AND user IS ? AND agent IS ?"
 _FACTS = "SELECT key, search_text FROM fact_entry WHERE live"
 
 
@@ -64,19 +65,19 @@ def dependants(db: sqlite3.Connection, key: int) -> list[int]:
 
 
 def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> Texts:
-    """Rows as (key, text); what was said before the first of them is read when it is needed."""
+    """Rows as (key, text). ``start``: what was said up to there is none of them, and is read for
+    each conversation that goes on from there."""
     said = _Said()
-    primed = False
     for key, words, text, at, session, user, agent, spoken in db.execute(rows):
         parts = [text, in_words(at)]
         if spoken and session is not None:
-            if not primed:
-                primed = True
-                before = f"{query} AND key > {start - SPAN} AND key <= {start} ORDER BY key"
-                for k, w, _, a, *owner, uttered in db.execute(before):
-                    if uttered and owner[0] is not None:
-                        said.before(tuple(owner), k, a, w)
-            parts += said.before((session, user, agent), key, at, words)
+            owner = (session, user, agent)
+            if key - SPAN < start and owner not in said:
+                before = f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key"
+                for k, w, _, a, *_, uttered in db.execute(before, (*owner, key - SPAN, start)):
+                    if uttered:
+                        said.before(owner, k, a, w)
+            parts += said.before(owner, key, at, words)
         yield key, "\n".join(parts)
 
 
@@ -85,6 +86,9 @@ class _Said:
 
     def __init__(self) -> None:
         self._last: dict[tuple[str | None, ...], deque[tuple[int, str, str]]] = {}
+
+    def __contains__(self, owner: tuple[str | None, ...]) -> bool:
+        return owner in self._last
 
     def before(self, owner: tuple[str | None, ...], key: int, at: str, words: str) -> list[str]:
         """What was said just before in this conversation; then ``words`` join it."""

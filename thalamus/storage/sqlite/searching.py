@@ -83,10 +83,14 @@ class Searching(Opened):
         """Where a filter lets too few of the best through more are looked at, and then it is
         applied inside the search: listing what it lets through may take longer than both."""
         count = limit + len(where.exclude)
-        for wider in (count, count * FURTHER):
-            hits, found = self._passing(find, wider, None, where)
-            if len(hits) >= limit or found < wider:
+        most = count * FURTHER
+        while count <= most:
+            hits, found = self._passing(find, count, None, where)
+            if len(hits) >= limit or found < count:
                 return hits[:limit]
+            # half as many again as would do if the filter lets the next ones through as well
+            wanted = count * limit * 3 // (2 * len(hits)) if hits else most
+            count = max(count + 1, min(most, wanted))
         hits, _ = self._passing(find, limit, self._keys(where), where)
         return hits[:limit]
 
