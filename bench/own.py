@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from rounds import Row, say
 
 BENCH = Path(__file__).parent
 FACTS = 20
+LOADS = 3  # of each kind, where two are compared
 
 
 def command() -> list[str]:
@@ -149,11 +151,17 @@ def warm(own: Own, data: Dataset, many: int, seconds: int, first: int, results: 
 
 
 def unsigned(home: Path, data: Dataset, many: int, seconds: int, results: Results) -> None:
-    """The same store without a key: what signing costs."""
-    own = Own(home)
-    own.env["THALAMUS_KEY_STORE"] = "none"
-    done = own.load(data.records)
-    results.add(WHO, "load, unsigned", data.size, [data.size / done.seconds], "records/s")
+    """The same store without a key: what signing costs. Loaded with and without in turns."""
+    speeds: dict[str, list[float]] = {"file": [], "none": []}
+    for number in range(LOADS):
+        for where, measured in speeds.items():
+            own = Own(home / f"{where}-{number}")
+            own.env["THALAMUS_KEY_STORE"] = where
+            measured.append(data.size / own.load(data.records).seconds)
+            if (where, number) != ("none", LOADS - 1):
+                shutil.rmtree(own.home)
+    results.add(WHO, "load, in turns", data.size, speeds["file"], "records/s")
+    results.add(WHO, "load, unsigned", data.size, speeds["none"], "records/s")
     numbers = [str(n) for n in (many, seconds, 2 * data.singles)]
     found = own.inside("calls", str(data.folder), *numbers)
     results.add(WHO, "store, warm, unsigned", data.size, found["insert"])

@@ -17,7 +17,10 @@ from results import Measurement, Results
 BUSY = 1.0  # load average of a two-core machine at which another process has a core to itself
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Bulk load, records a second", ("load", "load, unsigned", "load, embedding each")),
+    (
+        "Bulk load, records a second",
+        ("load", "load, in turns", "load, unsigned", "load, embedding each"),
+    ),
     (
         "One durable store, milliseconds",
         ("store, fresh", "store, warm", "store, decided, warm", "store, warm, unsigned"),

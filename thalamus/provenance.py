@@ -57,7 +57,8 @@ def resolve(store: Store, prefix: str) -> str:
         return prefix
     found = store.complete_id(prefix) if prefix else []
     if not found:
-        raise NothingFound(f"the id {prefix!r}")
+        fix = "`thalamus memory`, `facts`, `retrieve` and `trace` show ids."
+        raise NothingFound(f"the id {prefix!r}", fix=fix)
     if len(found) > 1:
         raise UsageError(
             f"Several ids begin with {prefix!r}: {', '.join(found)}.", fix="Give more of it."
@@ -197,4 +198,5 @@ def _describe(thing: Thing, id: str) -> Origin:
     if isinstance(thing, Fact):
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to
+        found.status = "retracted" if thing.retired_at else None
     return found

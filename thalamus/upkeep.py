@@ -93,10 +93,10 @@ class Upkeep:
 
         with self.store.one_prune():
             chosen = self._undoable(batch)
-            later = self.store.retired_summaries(chosen.id)
+            later = self.store.resting_on(chosen.id)
             if later:
                 raise UsageError(
-                    f"What {chosen.id} made was retired by {later[0]}.",
+                    f"What {chosen.id} made or changed was changed again by {later[0]}.",
                     fix=f"Undo that first: `thalamus undo {later[0]}`.",
                 )
             now = self.clock.stamp()
@@ -167,7 +167,8 @@ class Upkeep:
             batch for batch in found if batch.id.startswith(prefix)
         ]
         if not chosen:
-            raise NothingFound(f"a batch {prefix!r} that can be undone")
+            fix = "`thalamus undo --list` shows them."
+            raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
         if len(chosen) > 1:
             names = ", ".join(batch.id for batch in chosen)
             raise UsageError(f"Several batches begin with {prefix!r}: {names}.")

@@ -51,6 +51,18 @@ def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
     assert "Porto" not in str(event.data) and "Braga" not in str(event.data)
 
 
+def test_a_correction_must_say_something_else(run: Run, thalamus: Thalamus) -> None:
+    wrong = tell(thalamus, **LIVES, object="porto", valid_from="2020-01-01")
+    thalamus.close()
+    same = run("facts", "correct", wrong, "porto")
+    assert same.code == 2 and "says already" in same.stderr
+    assert run("facts", "correct", wrong, "Porto").code == 0
+    why = run("why", wrong).stdout
+    assert "user lives_in porto" in why and "(retracted)" in why
+    new, *came_from = run("why", run("facts", "--json").records[0]["id"]).stdout.splitlines()
+    assert "(retracted)" not in new and "(retracted)" in "".join(came_from)
+
+
 def test_retracting_brings_back_what_it_had_ended(run: Run, thalamus: Thalamus) -> None:
     tell(thalamus, **LIVES, object="Porto", valid_from="2020-01-01")
     wrong = tell(thalamus, **LIVES, object="Rome", valid_from="2022-01-01")

@@ -94,6 +94,21 @@ def test_fields_are_changed_in_place_and_back(run: Run, stored: None) -> None:
     assert (back["type"], back["topic"], back["importance"]) == ("observation", None, "medium")
 
 
+def test_changes_of_one_memory_are_taken_back_in_their_order(run: Run, stored: None) -> None:
+    """Taking back the first of two edits would leave two versions, both alive."""
+    second = run("memory", "edit", "mem_tea", "--content", "The user drinks oolong.", "--json")
+    id = second.records[0]["id"]
+    run("memory", "edit", id, "--content", "The user drinks sencha.")
+    run("memory", "pin", "mem_boat")
+    _, later, first = (line["id"] for line in run("undo", "--list", "--json").records)
+    wrong = run("undo", first)
+    assert wrong.code == 2 and f"thalamus undo {later}" in wrong.stderr
+    assert run("undo", later).code == 0  # the pin is of another memory
+    assert run("undo", first).code == 0
+    found = [m["content"] for m in run("memory", "--json").records]
+    assert [text for text in found if "drinks" in text] == ["The user drinks green tea."]
+
+
 def test_the_same_again_changes_nothing(run: Run, stored: None) -> None:
     run("memory", "edit", "mem_boat", "--content", "The user has a boat.")
     run("memory", "unpin", "mem_boat")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from thalamus.policy.ground import specifics
-from thalamus.policy.tokens import content_words, share_found, similar, spaced, words
+from thalamus.policy.tokens import COMMON, content_words, share_found, similar, spaced, words
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
@@ -71,17 +71,20 @@ def bearing(content: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(maxsize=1024)
 def negated(content: str) -> bool:
     """Whether a statement denies something."""
     said = {word.casefold().replace("’", "'") for word in _WORD.findall(spaced(content))}
     return bool(said & NEGATIONS)
 
 
+@lru_cache(maxsize=1024)
 def covered(content: str, by: str) -> float:
     """The share of the statement's words that another one has a form of."""
     return share_found(bearing(content), bearing(by)) if bearing(by) else 0.0
 
 
+@lru_cache(maxsize=1024)  # it is asked for several reasons
 def exact(content: str, by: str) -> bool:
     """Whether every word, name and number of ``content`` stands in ``by``, in the same mood and
     not the other way round ("Ana told Bo", "from Porto to Lisbon")."""
@@ -101,12 +104,21 @@ def exact(content: str, by: str) -> bool:
 
 def _has(word: str, theirs: Sequence[str]) -> bool:
     """A form of the word; "liked" is none of "likes"."""
+    singular, begins = _forms(tuple(theirs))
     past = word.endswith("ed")
-    if any(word.removesuffix("s") == other.removesuffix("s") for other in theirs):
-        return True
-    return word in theirs or any(
-        similar(word, other) and other.endswith("ed") == past for other in theirs
+    return word.removesuffix("s") in singular or any(
+        similar(word, other) and other.endswith("ed") == past
+        for other in begins.get(word[:COMMON], ())
     )
+
+
+@lru_cache(maxsize=1024)
+def _forms(theirs: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
+    """Words without a last s, and words by how they begin: only such can be similar."""
+    begins: dict[str, list[str]] = {}
+    for word in theirs:
+        begins.setdefault(word[:COMMON], []).append(word)
+    return frozenset(word.removesuffix("s") for word in theirs), begins
 
 
 def _moods(content: str) -> frozenset[str]:

@@ -155,6 +155,8 @@ def correct(
         if is_hidden(old):
             fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
             raise UsageError("It is sealed, and its key is not here.", fix=fix)
+        if object == old.object and begin is None and until is None:
+            raise UsageError(f"“{object}” is what {id} says already.", fix="Nothing was changed.")
         new = _corrected(old, object, begin, until, context)
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = writer.retire_fact(id) or []

@@ -83,8 +83,9 @@ class BatchReader(Protocol):
         """The ids of the memories that a batch retired."""
         ...
 
-    def retired_summaries(self, batch: str) -> list[str]:
-        """The later batches that retired what this one made."""
+    def resting_on(self, batch: str) -> list[str]:
+        """The later batches, newest first, that changed or retired what this one made or changed,
+        and can be undone."""
         ...
 
     def idle_sessions(self, before: str) -> list[str]:

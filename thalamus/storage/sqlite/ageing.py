@@ -105,10 +105,18 @@ class Ageing(Opened):
         query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
         return [row[0] for row in self._rows(query, (batch,))]
 
-    def retired_summaries(self, batch: str) -> list[str]:
+    def resting_on(self, batch: str) -> list[str]:
+        touched = (
+            "SELECT id, batch FROM batch_item"
+            " UNION ALL SELECT id, batch FROM memory WHERE batch IS NOT NULL"
+        )
         found = self._rows(
-            "SELECT DISTINCT memory.batch FROM batch_item JOIN memory ON memory.id = batch_item.id"
-            " WHERE batch_item.batch = ? AND before IS NULL AND memory.batch IS NOT NULL",
+            "SELECT DISTINCT later.id FROM batch AS this"
+            " JOIN batch_item AS item ON item.batch = this.id"
+            f" JOIN ({touched}) AS touched ON touched.id = item.id"
+            " JOIN batch AS later ON later.id = touched.batch"
+            " WHERE this.id = ? AND later.n > this.n"
+            " AND later.undone_at IS NULL AND later.purged_at IS NULL ORDER BY later.n DESC",
             (batch,),
         )
         return [row[0] for row in found]

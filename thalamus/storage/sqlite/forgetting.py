@@ -108,7 +108,7 @@ class Forgetting(Care):
         return bool(self._rows("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
 
     def remind(self) -> None:
-        """Says that a forget was interrupted, if one was."""
+        """Says that a forget is not finished, if one is not."""
         try:
             unfinished = self.unfinished()
         except sqlite3.OperationalError:  # a table is gone, which `verify` tells
@@ -116,8 +116,10 @@ class Forgetting(Care):
         if unfinished:
             import logging
 
-            told = "a forget was interrupted: what it deleted may still stand in files of the store"
-            logging.getLogger(__name__).warning("%s; run `thalamus forget --finish`", told)
+            logging.getLogger(__name__).warning(
+                "a forget was interrupted, or is under way: what it deleted may still stand in"
+                " files of the store; `thalamus forget --finish` does the rest"
+            )
 
     def erase(self, progress: Progress) -> list[str]:
         """Indexes, log and free pages without what was forgotten; what could not be done."""
