@@ -54,6 +54,15 @@ signals = st.builds(
 )
 
 
+def test_a_fraction_of_a_second_after_is_after() -> None:
+    memory = Memory(content="The user saw a heron.", created_at=STAMP, expires_at=STAMP)
+    later = format_time(NOW + timedelta(milliseconds=5))
+    assert later < STAMP  # as text
+    assert verdict(memory, later, RULES, Signals()).rule == "expired"
+    before = Memory(content="The user saw a heron.", created_at=STAMP, expires_at=later)
+    assert verdict(before, STAMP, RULES, Signals()).decision == "keep"
+
+
 @given(memories, signals)
 def test_pinned_and_core_are_never_let_go(memory: Memory, seen: Signals) -> None:
     found = verdict(memory, STAMP, RULES, seen)
@@ -61,7 +70,7 @@ def test_pinned_and_core_are_never_let_go(memory: Memory, seen: Signals) -> None
     if memory.pinned or memory.scope == "core":
         assert found.decision == "keep"
         assert not retention.may_go(memory, rule)
-    elif memory.expires_at and memory.expires_at <= STAMP:
+    elif memory.expires_at and datetime.fromisoformat(memory.expires_at) <= NOW:
         assert (found.decision, found.rule) == ("drop", "expired")
     elif rule.keep == "forever":
         assert found.decision == "keep"

@@ -142,7 +142,7 @@ def test_progress_is_shown_on_a_terminal(
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "thalamus", "reindex", "--embed"],
-        env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "5", "TERM": "xterm"},
+        env=environment | {"PYTHONPATH": str(ROOT), "THALAMUS_BATCH_SIZE": "1", "TERM": "xterm"},
         stdout=subprocess.DEVNULL,
         stderr=theirs,
     )

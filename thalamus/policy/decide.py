@@ -21,6 +21,7 @@ from thalamus.policy.novelty import (
     says_within,
 )
 from thalamus.policy.salience import LEAST, small_talk
+from thalamus.policy.timeline import moment
 from thalamus.records import Decision, Memory, Verdict
 
 CAME_BACK = 0.6  # likeness from which on what the assistant said is what it had been told
@@ -176,7 +177,7 @@ def _may_replace(memory: Memory, old: Memory) -> bool:
 
 
 def _earlier(memory: Memory, old: Memory) -> bool:
-    return (memory.created_at or "") < (old.created_at or "")
+    return moment(memory.created_at or "") < moment(old.created_at or "")
 
 
 def _verdict(decision: Decision, rule: str, reason: str, id: str | None = None) -> Verdict:
