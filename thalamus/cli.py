@@ -106,25 +106,40 @@ def _root(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. Errors are told on standard error and become the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in arguments
     try:
-        app(arguments, prog_name="thalamus")
+        # with --json a wrong option is told as a record too, and not by typer
+        code = app(arguments, prog_name="thalamus", standalone_mode=not as_json)
+        sys.exit(code if isinstance(code, int) else 0)
     except ThalamusError as error:
-        report(error, as_json="--json" in arguments)
+        report(error, as_json)
         sys.exit(error.code)
-    except KeyboardInterrupt:
-        report(Interrupted(), as_json="--json" in arguments)
+    except (KeyboardInterrupt, typer.Abort):
+        report(Interrupted(), as_json)
         sys.exit(Interrupted.code)
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
+        if hasattr(error, "format_message"):
+            wrong = _wrong_usage(error)
+            report(wrong, as_json)
+            sys.exit(wrong.code)
         if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
             raise
         failure = ThalamusError(
             f"unexpected {type(error).__name__}: {error}",
             fix="THALAMUS_LOG_LEVEL=debug shows where it happened; please report it.",
         )
-        report(failure, as_json="--json" in arguments)
+        report(failure, as_json)
         sys.exit(failure.code)
+
+
+def _wrong_usage(error: Any) -> ThalamusError:
+    """What typer has to say about the command line, as an error of ours."""
+    from thalamus.errors import UsageError
+
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
+    return UsageError(error.format_message(), fix=f"`{command} -h` shows how it is called.")
 
 
 def report(error: ThalamusError, as_json: bool) -> None:

@@ -208,3 +208,11 @@ def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
         ("2022-01-01T00:00:00", None, None),
         ("2023-01-01T00:00:00", "2024-01-01T00:00:00", "2025-01-01T00:00:00"),
     ]
+
+
+def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:
+    run("facts", "add", "user", "lives_in", "Porto", "--from", "2020-01-01")
+    run("facts", "add", "user", "lives_in", "Paris", "--from", "2022-06-01", "--to", "2022-09-01")
+    listed = run("facts", "--history").stdout
+    assert "Porto  (2020-01-01 to 2022-06-01, since 2022-09-01)  [" in listed
+    assert "Paris  (2022-06-01 to 2022-09-01)  [" in listed

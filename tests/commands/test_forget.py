@@ -311,6 +311,8 @@ def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: P
     thalamus.remember([fact, Fact(id="fact_2", subject="Ana", predicate="likes", object="jam")])
     thalamus.close()
     assert run("facts", "merge", "Puss", NAME).code == 0
+    shown = run("forget", "--subject", "Puss", "--dry-run").stdout
+    assert "names that were merged: 1\n  “puss”  " in shown and "[[" not in shown
     done = run("forget", "--subject", "Puss", "--yes", "--json")
     assert done.code == 0 and "fact_1" in ids(done.records)
     assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")

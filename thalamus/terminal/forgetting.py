@@ -23,7 +23,10 @@ HEADINGS = {
     "chunk": "pieces of documents",
     "plan": "saved plans",
     "event": "ledger entries",
+    "alias": "names that were merged",
+    "predicate": "predicates of your own",
 }
+UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
 
 class Steps:
@@ -69,7 +72,8 @@ def show(report: ForgetReport, json: bool) -> None:
                 print(f"  {count} emptied: {reason}")
             continue
         for verdict in verdicts:
-            print(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]  {verdict.reason}")
+            id = "" if group in UNNAMED else f"  [{verdict.id}]"
+            print(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
     if report.sessions:
         print(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
     if report.kept:

@@ -46,7 +46,19 @@ def interval(fact: Fact) -> str:
     text = f"{begun} to {day(fact.valid_to)}" if fact.valid_to else f"since {begun}"
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
         text = f"until {day(fact.valid_to)}"
+    held = _held(fact)
+    if len(held) > 1:  # it was interrupted
+        text = ", ".join(f"{a} to {b}" if b else f"since {a}" for a, b in held)
     return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
+
+
+def _held(fact: Fact) -> list[tuple[str, str]]:
+    """From which day to which a fact holds as it is believed now, as far as that was read."""
+    from msgspec import UNSET
+
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    now = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
+    return [(day(begun), day(ended) if ended else "") for begun, ended in now]
 
 
 def fact_line(fact: Fact) -> str:

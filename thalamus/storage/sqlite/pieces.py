@@ -128,7 +128,7 @@ def _others(db: sqlite3.Connection, table: str) -> Iterator[Piece]:
     for row in db.execute(f"SELECT json_array({name_of(db, table)}), * FROM {table}"):
         texts = []
         for value in tuple(row)[1:]:
-            if _says(value):
+            if value and _says(value):
                 texts.append(value)
                 if value[:1] in "[{":
                     texts += _inside(value)
