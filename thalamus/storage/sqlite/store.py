@@ -124,5 +124,6 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         if self._aside is not None:
             self._follow_aside(more=False)
         if self._wrote:
+            self._wrote = False
             self._indexes.follow(0)
         self._db.close()
