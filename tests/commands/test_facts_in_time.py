@@ -56,6 +56,8 @@ def test_a_correction_must_say_something_else(run: Run, thalamus: Thalamus) -> N
     thalamus.close()
     same = run("facts", "correct", wrong, "porto")
     assert same.code == 2 and "says already" in same.stderr
+    same = run("facts", "correct", wrong, "--from", "2020-01-01")
+    assert same.code == 2 and "says already" in same.stderr
     assert run("facts", "correct", wrong, "Porto").code == 0
     why = run("why", wrong).stdout
     assert "user lives_in porto" in why and "(retracted)" in why
@@ -216,3 +218,9 @@ def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:
     listed = run("facts", "--history").stdout
     assert "Porto  (2020-01-01 to 2022-06-01, since 2022-09-01)  [" in listed
     assert "Paris  (2022-06-01 to 2022-09-01)  [" in listed
+    run("facts", "add", "Bo", "lives_in", "Rome", "--to", "2015-01-01")
+    run("facts", "add", "Bo", "lives_in", "Oslo", "--from", "2005-01-01", "--to", "2006-01-01")
+    listed = run("facts", "--history").stdout
+    assert "Rome  (until 2005-01-01, 2006-01-01 to 2015-01-01)  [" in listed
+    then = run("facts", "--history", "--as-of", "2003-01-01").stdout
+    assert "Rome  (until 2005-01-01)  [" in then

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from tests.storage.making import fill, found, memory, open_store, start, vector
 from thalamus.storage.shapes import Filter
+from thalamus.storage.sqlite.database import exclusive
 from thalamus.storage.sqlite.following import FEW, SHARE
+from thalamus.storage.sqlite.manifest import Manifest
 from thalamus.storage.sqlite.store import SqliteStore
 
 LARGE = [f"old{number}" for number in range(4 * SHARE + 100)]
@@ -30,8 +33,6 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(large: Path, tmp_path: Path) -> Iterator[SqliteStore]:
-    import shutil
-
     shutil.copytree(large, tmp_path / "store")
     store = open_store(tmp_path / "store", create=False)
     yield store
@@ -71,11 +72,11 @@ def test_in_a_small_store_nothing_waits(tmp_path) -> None:
     store.close()
 
 
-def test_no_more_than_a_few_wait_however_large_the_store_is(store) -> None:
+def test_no_more_than_a_few_wait_however_large_the_store_is() -> None:
     from thalamus.storage.sqlite.following import _allowed
 
-    assert _allowed(None, 10**9) == FEW
-    assert _allowed(0, 10**9) == 0
+    index = Manifest("store", 1, entries=10**9)
+    assert (_allowed(None, index), _allowed(0, index)) == (FEW, 0)
 
 
 def test_answers_are_those_of_a_level_index(store) -> None:
@@ -124,6 +125,45 @@ sys.stdin.read()
     add(store, NEW[WAIT])
     assert behind(store) == [0, 0]
     assert all(found(store, name) for name in NEW[: WAIT + 1])
+
+
+def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
+    """Even while another process keeps the indexes to itself."""
+    with exclusive(store.folder / "index" / "index.lock"):
+        for number in range(3):
+            with store.writing(more=True) as writer:
+                writer.delete(f"mem_old{number}")
+                writer.add_memory(memory(f"more{number}"), vector(f"more{number}"))
+        assert store._aside is not None and store._aside._process is None
+    assert all(found(store, f"more{number}") for number in range(3))
+    assert behind(store) == [0, 0]
+
+
+def test_few_rows_beside_many_removed_ones_do_not_wait(store) -> None:
+    """What counts is how many rows the index has, and not how many there ever were."""
+    with store.writing() as writer:
+        for name in LARGE[SHARE // 2 :]:
+            writer.delete(f"mem_{name}")
+    add(store, NEW[0])
+    assert behind(store)[0] == 0
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_closing_does_not_bring_a_deleted_store_back(store, replaced) -> None:
+    add(store, NEW[0])
+    shutil.rmtree(store.folder)
+    if replaced:
+        other = open_store(store.folder)
+        fill(other, LARGE[:10])
+        other.close()
+    store.close()
+    if not replaced:
+        assert not store.folder.exists()
+        return
+    again = open_store(store.folder, create=False)
+    assert behind(again) == [0, 0] and all(state.healthy for state in again.index_states())
+    assert found(again, LARGE[3]) and not found(again, NEW[0])
+    again.close()
 
 
 def test_a_reader_leaves_the_indexes_as_they_are(store) -> None:

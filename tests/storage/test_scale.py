@@ -4,6 +4,7 @@ indexes that follow in a second process, and tables of an earlier version."""
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,6 +108,12 @@ def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
     assert np.array_equal(codes.scan(matrix, measures, rows[7]), whole)
     with pytest.raises(ValueError):
         codes.scan(matrix, measures, rows[7][:-1])
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert np.array_equal(codes.scan(matrix, measures, rows[7]), whole)
 
 
 # -- filters ---------------------------------------------------------------------------------

@@ -155,9 +155,9 @@ def correct(
         if is_hidden(old):
             fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
             raise UsageError("It is sealed, and its key is not here.", fix=fix)
-        if object == old.object and begin is None and until is None:
-            raise UsageError(f"“{object}” is what {id} says already.", fix="Nothing was changed.")
         new = _corrected(old, object, begin, until, context)
+        if _told(new) == _told(old):
+            raise UsageError(f"That is what {id} says already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = writer.retire_fact(id) or []
         writer.add_fact(new, None)
@@ -170,6 +170,14 @@ def correct(
     data: dict[str, Any] = {"fact": id, "reason": reason}
     changes = _by_hand("fact_corrected", data, write, context)
     return made[0], changes
+
+
+def _told(fact: Fact) -> tuple[object, ...]:
+    """What a fact says, whenever it was told."""
+    notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
+    stated = (fact.stated_from, fact.stated_to)
+    dates = [moment(at) if isinstance(at, str) else None for at in stated]
+    return fact.object, *dates, sorted(notes)
 
 
 def _corrected(

@@ -42,23 +42,32 @@ def statement(fact: Fact) -> str:
 def interval(fact: Fact) -> str:
     """When a fact holds in the world: ``since 2026-05-01``. From when it was said on, if no more
     is known: so ``--as-of`` takes it too."""
-    begun = day(fact.valid_from or fact.created_at)
-    text = f"{begun} to {day(fact.valid_to)}" if fact.valid_to else f"since {begun}"
+    begun = fact.valid_from or fact.created_at
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
-        text = f"until {day(fact.valid_to)}"
-    held = _held(fact)
-    if len(held) > 1:  # it was interrupted
-        text = ", ".join(f"{a} to {b}" if b else f"since {a}" for a, b in held)
+        begun = None
+    text = ", ".join(_interruptions(fact)) or _span(begun, fact.valid_to)
     return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
 
 
-def _held(fact: Fact) -> list[tuple[str, str]]:
-    """From which day to which a fact holds as it is believed now, as far as that was read."""
+def _span(begun: str | None, ended: str | None) -> str:
+    """``2020-01-01 to 2021-01-01``; ``since …`` or ``until …`` when an end is open."""
+    if begun is None or begun.startswith("0001"):
+        return f"until {day(ended)}"
+    return f"{day(begun)} to {day(ended)}" if ended else f"since {day(begun)}"
+
+
+def _interruptions(fact: Fact) -> list[str]:
+    """The intervals of a fact that was interrupted, when it was read as a whole and not as of a
+    time."""
     from msgspec import UNSET
 
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
-    now = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
-    return [(day(begun), day(ended) if ended else "") for begun, ended in now]
+    held = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
+    if len(held) < 2 or (fact.valid_to or "") != held[-1][1]:
+        return []
+    if (fact.valid_from or "") > held[0][0]:
+        return []
+    return [_span(begun, ended or None) for begun, ended in held]
 
 
 def fact_line(fact: Fact) -> str:
@@ -77,9 +86,7 @@ def belief_lines(fact: Fact) -> list[str]:
         return []
     lines = []
     for belief in [*past, *(b for b in beliefs if b.believed_to is None)]:
-        begun = "" if belief.valid_from.startswith("0001") else day(belief.valid_from)
-        held = f"{begun} to {day(belief.valid_to)}" if begun else f"until {day(belief.valid_to)}"
-        held = held if belief.valid_to else f"since {begun}"
+        held = _span(belief.valid_from, belief.valid_to)
         until = f"{day(belief.believed_from)} to {day(belief.believed_to)}"
         lines.append(f"believed {until if belief.believed_to else until[:10] + ' on'}: {held}")
     return lines

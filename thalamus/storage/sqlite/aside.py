@@ -24,6 +24,7 @@ MOST = 60_000  # rows behind at which storing waits: a search looks through them
 CACHE = 32 << 10  # kilobytes of the database kept in memory: hashes fall on pages anywhere
 LOG = 4_000  # pages of SQLite's log from which on they are moved into the database
 PAUSE = 0.05  # seconds
+PATIENCE = 30.0  # seconds without a step forward after which storing waits no longer
 
 
 class Follower:
@@ -33,6 +34,7 @@ class Follower:
         self._folder = folder
         self._indexes = indexes
         self._process: subprocess.Popen[bytes] | None = None
+        self._stuck = False
         db.execute(f"PRAGMA cache_size = -{CACHE}")
         db.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
 
@@ -46,11 +48,16 @@ class Follower:
                 )
             except OSError:
                 self._indexes.follow(0)
-        while self._indexes.behind(MOST):
+        seen, since = self._indexes.state(), time.monotonic()
+        while not self._stuck and self._indexes.behind(MOST):
             if self._process is None or self._process.poll() is not None:
                 self._indexes.follow(LAG)  # it was killed
                 break
             time.sleep(PAUSE)
+            if seen != (state := self._indexes.state()):
+                seen, since = state, time.monotonic()
+            # the disk is full, or another process makes the indexes anew
+            self._stuck = time.monotonic() - since > PATIENCE
 
     def finish(self) -> None:
         """Lets the process do what there is to do, and waits for it."""

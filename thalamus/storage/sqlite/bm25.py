@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Iterable, Set
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ EXACT = 24  # lengths up to which tantivy keeps them as they are; of longer ones
 class Weights(NamedTuple):
     """What scores depend on beside the row itself: of an index, or of an index and more rows."""
 
-    rows: int
+    rows: int  # of an index also those that were removed and not merged away yet, as in ``counts``
     length: float  # of a row in terms, on average; 0 when it is not known
     counts: dict[str, int]  # of the rows that have a term
 
@@ -34,23 +35,25 @@ class Rest:
 
     def __init__(self, rows: Iterable[tuple[int, list[str]]], terms: list[str]) -> None:
         self.terms = terms
-        self._found: list[tuple[int, tuple[int, ...], int]] = []
-        counts, total, length = dict.fromkeys(terms, 0), 0, 0
+        self._found: list[tuple[int, Counter[str], int]] = []
+        wanted, counts, total, length = set(terms), Counter[str](), 0, 0
         for key, tokens in rows:
             total += 1
             length += len(tokens)
-            often = tuple(tokens.count(term) for term in terms)
-            if any(often):
+            often = Counter(token for token in tokens if token in wanted)
+            if often:
                 self._found.append((key, often, kept_length(len(tokens))))
-                for term, count in zip(terms, often, strict=True):
-                    counts[term] += count > 0
+                counts.update(often.keys())
         self._own = Weights(total, length / total if total else 0, counts)
 
     def with_index(self, index: Weights) -> Weights:
         """The weights as they will be when these rows are in the index too."""
         own = self._own
         counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
-        return Weights(own.rows + index.rows, index.length or own.length, counts)
+        rows, length = own.rows + index.rows, own.length
+        if index.length:
+            length = (own.rows * own.length + index.rows * index.length) / rows
+        return Weights(rows, length, counts)
 
     def best(
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
@@ -58,7 +61,7 @@ class Rest:
         """(key, score), best first, of the rows that have any of the terms; by the rows' own
         weights when none are given. ``allowed`` restricts the keys."""
         weights = weights or self._own
-        rarities = [weights.rarity(term) for term in self.terms]
+        rarities = {term: weights.rarity(term) for term in self.terms}
         scored = (
             (key, _score(rarities, often, size / weights.length))
             for key, often, size in self._found
@@ -67,11 +70,10 @@ class Rest:
         return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
 
 
-def _score(rarities: list[float], often: tuple[int, ...], length: float) -> float:
+def _score(rarities: dict[str, float], often: Counter[str], length: float) -> float:
     """``length``: as a share of the average."""
     norm = K1 * (1 - B + B * length)
-    parts = zip(rarities, often, strict=True)
-    return sum(rarity * (K1 + 1) * count / (count + norm) for rarity, count in parts)
+    return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
 
 
 def kept_length(length: int) -> int:

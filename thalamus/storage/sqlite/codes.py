@@ -82,10 +82,13 @@ def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matr
             made[number] = work(parts[number])
 
     threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
-    for thread in threads:
-        thread.start()
+    started = []
+    with suppress(RuntimeError):  # no more threads are allowed here: the rest is done below
+        for thread in threads:
+            thread.start()
+            started.append(thread)
     do(0)
-    for thread in threads:
+    for thread in started:
         thread.join()
     return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
 

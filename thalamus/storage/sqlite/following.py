@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 Texts = Iterable[tuple[int, str]]
 # A commit of the full-text index costs ten times what storing a row does, so the last few rows
 # wait for the next ones; a search looks at them itself. In a small index they would shift the
-# weights of words, and with them the scores, by more than a thousandth: there nothing waits.
+# average length, and with it the scores, by more than a thousandth: there nothing waits.
 FEW, SHARE = 24, 1000
 KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
@@ -53,13 +53,13 @@ class Following:
 
     def follow(self, lag: int | None = None) -> None:
         """Brings the indexes up to date if they are more than ``lag`` rows behind (without it:
-        more than a few) and no other process is doing so. Never raises: an index that could not
-        be written is made good by a later call."""
+        more than a few, or anything was removed) and no other process is doing so. Never raises:
+        an index that could not be written is made good by a later call."""
         try:
             state = self._moment()
             if self._level == (lag, state):
                 return
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.mkdir(exist_ok=True, mode=0o700)
             while self.behind(lag):
                 with exclusive_if_free(self._lock) as mine:
                     if not mine:
@@ -72,8 +72,12 @@ class Following:
 
     def _moment(self) -> object:
         """Tables and indexes as they are: when it is the same again nothing has changed."""
+        return self._at.version(), self.state()
+
+    def state(self) -> object:
+        """The indexes as they are on the disk: another when one was written."""
         folders = [self._text.folder, *(index.folder for index in self._vectors.values())]
-        return self._at.version(), [manifests.stamp(folder) for folder in folders]
+        return [manifests.stamp(folder) for folder in folders]
 
     @property
     def _lock(self) -> Path:
@@ -82,13 +86,13 @@ class Following:
     def behind(self, lag: int | None = None) -> bool:
         """Whether an index is more than ``lag`` rows behind the tables; see ``follow``."""
         text = self._manifest(self._text.folder) or Manifest("", 0)
-        if text.watermark + _allowed(lag, text.watermark) < self._at.last_key():
+        if text.watermark + _allowed(lag, text) < self._at.last_key():
             return True
-        if text.removals < self._at.last_removal():  # nothing else covers for these
+        if text.removals + (lag or 0) < self._at.last_removal():
             return True
         for space_id, _ in self._at.spaces():
             vectors = self._manifest(self._vector_index(space_id).folder) or Manifest("", 0)
-            few = _allowed(lag, vectors.watermark)
+            few = _allowed(lag, vectors)
             if vectors.watermark + few < self._at.last_embedding(space_id):
                 return True
         return False
@@ -215,8 +219,9 @@ class Following:
         return known
 
 
-def _allowed(lag: int | None, watermark: int) -> int:
-    return min(FEW, watermark // SHARE) if lag is None else lag
+def _allowed(lag: int | None, index: Manifest) -> int:
+    """How many rows an index may be behind."""
+    return min(FEW, index.entries // SHARE) if lag is None else lag
 
 
 def _nothing() -> None:

@@ -1,7 +1,7 @@
 """The full-text index: tantivy over the words of every entry, disposable.
 
 Queries are built from words, never parsed: tantivy's query language would trip over ordinary
-text. Rows that the index has not seen yet are searched in a small index in memory.
+text. Rows that the index has not seen yet are scored beside it (``bm25``).
 """
 
 from __future__ import annotations
@@ -88,10 +88,16 @@ class FullText:
         return bm25.Rest(tokens, _terms(analyzer, words))
 
     def search_rest(
-        self, rest: bm25.Rest, limit: int, allowed: Sequence[int] | None = None
+        self,
+        manifest: Manifest | None,
+        rest: bm25.Rest,
+        limit: int,
+        allowed: Sequence[int] | None = None,
     ) -> list[tuple[int, float]]:
-        """``search`` in such rows, with the weights of the index that was searched before."""
-        weights = rest.with_index(self._weights(rest.terms)) if self._open else None
+        """``search`` in such rows, with the weights of the index as ``manifest`` has it, which was
+        searched before; None: there is none."""
+        indexed = manifest is not None and manifest.files and self._open is not None
+        weights = rest.with_index(self._weights(rest.terms)) if indexed else None
         return rest.best(limit, weights, None if allowed is None else set(allowed))
 
     def _boosts(self, rest: bm25.Rest) -> dict[str, float]:
@@ -261,18 +267,18 @@ def _weights(searcher: Any, schema: Any, terms: Sequence[str]) -> bm25.Weights:
         query = tantivy.Query.term_query(schema, "text", term, "freq")
         hits = searcher.search(query, 1, count=False).hits if counts[term] else []
         if hits:
-            told = json.loads(query.explain(searcher, hits[0][1]).to_json())
-            return bm25.Weights(searcher.num_docs, _average_length(told), counts)
+            told = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
+            # searcher.num_docs leaves out what was removed, doc_freq does not
+            return bm25.Weights(int(told["N"]), told["avgdl"], counts)
     return bm25.Weights(searcher.num_docs, 0, counts)
 
 
-def _average_length(explained: dict[str, Any]) -> float:
-    """Of a document in terms, from what tantivy says of how it came to a score."""
-    for part in explained["details"]:
-        for detail in part.get("details", ()):
-            if detail["description"].startswith("avgdl"):
-                return float(detail["value"])
-    raise IndexUnusable("tantivy does not tell the average length of a document")
+def _numbers(explained: dict[str, Any]) -> dict[str, float]:
+    """What tantivy names in saying how it came to a score: ``avgdl``, ``N`` and others."""
+    found = {explained["description"].split(",")[0]: float(explained["value"])}
+    for detail in explained.get("details", ()):
+        found |= _numbers(detail)
+    return found
 
 
 def _guarded(action: Callable[[], T]) -> T:

@@ -55,7 +55,7 @@ class Indexes(Following):
             rest = self._text.look_through(texts_after(self._db, watermark), words)
         found = self._text.search(manifest, words, limit, allowed, rest) if manifest else []
         if rest is not None:
-            found += self._text.search_rest(rest, limit, allowed)
+            found += self._text.search_rest(manifest, rest, limit, allowed)
         return best_of(found, limit)
 
     def search_vector(

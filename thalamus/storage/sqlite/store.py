@@ -45,6 +45,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
         self._db = connect(folder, tenant, busy_timeout, create)
+        self._opened = _identity(self.path)
         self._aside: Follower | None = None
         self._store_keys = keys
         self._seal_personal = seal_personal
@@ -125,5 +126,16 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
             self._follow_aside(more=False)
         if self._wrote:
             self._wrote = False
-            self._indexes.follow(0)
+            if self._opened == _identity(self.path):
+                self._indexes.follow(0)
         self._db.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is, whatever its name; None when it is gone. Another one in its place has
+    indexes of its own, and those of a store that was deleted must not come back."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
