@@ -17,6 +17,7 @@ from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
 from thalamus.storage.shapes import Filter, Hit, Vector
+from thalamus.storage.sqlite.following import FEW, SHARE
 from thalamus.storage.sqlite.store import SqliteStore
 
 MODEL = "m"
@@ -129,11 +130,11 @@ def scores(hits: list[Hit]) -> dict[str, float]:
 
 
 def unhealthy(store: SqliteStore) -> list[str]:
-    """The indexes that are damaged or behind, every byte of them checked."""
+    """The indexes that are damaged, or behind by more than may wait; every byte of them checked."""
     return [
         f"{state.name}: {state.note or state.behind}"
         for state in store.index_states()
-        if not state.healthy or state.behind
+        if not state.healthy or state.behind > min(FEW, state.entries // SHARE)
     ]
 
 
