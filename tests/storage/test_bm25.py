@@ -35,9 +35,7 @@ def test_the_scores_are_those_of_an_index_of_all(tmp_path, asked, indexed) -> No
     rest = part.look_through(rows[indexed:], asked)
     if indexed:
         part.apply(manifest, rows[:indexed], [])
-    found = part.search(manifest, asked, 1000, None, rest) + part.search_rest(
-        manifest if indexed else None, rest, 1000
-    )
+    found = part.search(manifest if indexed else None, asked, 1000, None, rest)
     tolerance = 0.25 if indexed == 40 else 5e-3 if indexed == 299 else 1e-5
     assert dict(found) == pytest.approx(wanted, tolerance)
 
@@ -47,9 +45,9 @@ def test_a_word_weighs_the_same_in_the_index_and_beside_it(tmp_path) -> None:
     index, manifest = FullText(tmp_path / "index"), Manifest("store", 1)
     index.apply(manifest, rows[:2], [])
     rest = index.look_through(rows[2:], ["miso"])
-    found = index.search(manifest, ["miso"], 50, None, rest) + index.search_rest(manifest, rest, 50)
+    found = index.search(manifest, ["miso"], 50, None, rest)
     assert len(found) == 20 and len({round(score, 4) for _, score in found}) == 1
-    some = index.search_rest(manifest, rest, 50, [5, 6, 10])
+    some = index.search(manifest, ["miso"], 50, [5, 6, 10], rest)
     assert [key for key, _ in some] == [5, 10]
 
 
@@ -61,13 +59,12 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
     index.apply(manifest, rows, [])
     index.apply(manifest, [], [n for n in range(300) if n % 3])
     rest = index.look_through([(301, "one two miso"), (302, "nothing of it")], ["miso"])
-    indexed = index.search(manifest, ["miso"], 200, None, rest)
-    [(key, score)] = index.search_rest(manifest, rest, 5)
+    *indexed, (key, score) = index.search(manifest, ["miso"], 200, None, rest)
     assert key == 301 and len(indexed) == 100
     # the average length is that of the index on one side, and of both on the other
     assert score == pytest.approx(indexed[0][1], rel=5e-3) and score > 0.5
     # where the index is not used, neither are its weights
-    assert index.search_rest(None, rest, 5) == rest.best(5) != [(key, score)]
+    assert index.search(None, ["miso"], 5, None, rest) == rest.best(5) != [(key, score)]
 
 
 def test_ties_are_in_the_order_of_keys_and_the_limit_holds() -> None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from thalamus.policy.timeline import moment
 from thalamus.records import Memory, Scope, Verdict
 
 Keep = Literal["forever", "days", "active", "window"]
@@ -77,7 +76,7 @@ def _judged(memory: Memory, now: str, rule: Rule, signals: Signals) -> tuple[str
         return "keep", "pinned", "it is pinned"
     if memory.scope == "core":
         return "keep", "core", "it is core"
-    if memory.expires_at and moment(memory.expires_at) <= moment(now):
+    if memory.expires_at and _moment(memory.expires_at) <= _moment(now):
         return "drop", "expired", f"it expired on {memory.expires_at[:10]}"
     if rule.keep == "forever":
         return "keep", "forever", f"{rule.kind} is kept for ever"
@@ -102,7 +101,7 @@ def said(memory: Memory) -> str:
     moments = [memory.created_at, memory.seen_at]
     if memory.type in MADE_BY_PRUNE:
         moments.append(memory.recorded_at)
-    return max((at for at in moments if at), key=moment, default="")
+    return max((at for at in moments if at), key=_moment, default="")
 
 
 def retention(memory: Memory, now: str, rule: Rule, signals: Signals | None = None) -> float:

@@ -60,57 +60,31 @@ class FullText:
 
     def search(
         self,
-        manifest: Manifest,
+        manifest: Manifest | None,
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
         rest: bm25.Rest | None = None,
     ) -> list[tuple[int, float]]:
-        """(key, BM25 score), best first; ``allowed`` restricts the keys; the words weigh as if
-        ``rest`` were indexed too. Raises ``IndexUnusable``."""
-        if not manifest.files:
-            return []
+        """(key, BM25 score), best first in the index and then best first in ``rest``; the words
+        weigh as if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises
+        ``IndexUnusable``."""
+        if manifest is None or not manifest.files:
+            only = None if allowed is None else set(allowed)
+            return rest.best(limit, allowed=only) if rest is not None else []
         signature = sorted(manifest.files.items())
         if self._open is None or self._open[0] != signature:
             self._open = (signature, self._searcher(manifest))
         opened = self._open[1]
-        boosts = self._boosts(rest) if rest else None
-        if allowed is None:
-            return _guarded(lambda: _search(opened, words, limit, boosts))
-        return _guarded(lambda: _search_within(opened, words, limit, allowed, boosts))
+        return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
     def look_through(self, rows: Rows, words: Sequence[str]) -> bm25.Rest:
-        """Rows that are not in the index yet, for ``search`` and ``search_rest``."""
+        """Rows that are not in the index yet, for ``search``."""
         import tantivy
 
         analyzer = _analyzer(tantivy)
         tokens = ((key, analyzer.analyze(_searched(text))) for key, text in rows)
         return bm25.Rest(tokens, _terms(analyzer, words))
-
-    def search_rest(
-        self,
-        manifest: Manifest | None,
-        rest: bm25.Rest,
-        limit: int,
-        allowed: Sequence[int] | None = None,
-    ) -> list[tuple[int, float]]:
-        """``search`` in such rows, with the weights of the index as ``manifest`` has it, which was
-        searched before; None: there is none."""
-        indexed = manifest is not None and manifest.files and self._open is not None
-        weights = rest.with_index(self._weights(rest.terms)) if indexed else None
-        return rest.best(limit, weights, None if allowed is None else set(allowed))
-
-    def _boosts(self, rest: bm25.Rest) -> dict[str, float]:
-        """Of each term: what makes its weight in the index that in the index with the rest."""
-        index = self._weights(rest.terms)
-        both = rest.with_index(index)
-        return {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
-
-    def _weights(self, terms: Sequence[str]) -> bm25.Weights:
-        """Of the index that was searched last. Raises ``IndexUnusable``."""
-        assert self._open is not None
-        searcher, schema, _ = self._open[1]
-        return _guarded(lambda: _weights(searcher, schema, terms))
 
     def term_count(self, manifest: Manifest, word: str) -> int:
         """How many documents the index has a word's postings of, removed ones too."""
@@ -203,6 +177,25 @@ def _searched(text: str) -> str:
     return text if text.isascii() else spaced(text)
 
 
+def _search_both(
+    opened: Any,
+    words: Sequence[str],
+    limit: int,
+    allowed: Sequence[int] | None,
+    rest: bm25.Rest | None,
+) -> list[tuple[int, float]]:
+    """In the index, and in the rows beside it, with the weights of both together."""
+    boosts, beside = None, []
+    if rest is not None:
+        index = _weights(opened, rest.terms)
+        both = rest.with_index(index)
+        boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
+        beside = rest.best(limit, both, None if allowed is None else set(allowed))
+    if allowed is None:
+        return _search(opened, words, limit, boosts) + beside
+    return _search_within(opened, words, limit, allowed, boosts) + beside
+
+
 def _search_within(
     opened: Any,
     words: Sequence[str],
@@ -259,9 +252,11 @@ def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _weights(searcher: Any, schema: Any, terms: Sequence[str]) -> bm25.Weights:
+def _weights(opened: Any, terms: Sequence[str]) -> bm25.Weights:
+    """What the scores of the index depend on."""
     import tantivy
 
+    searcher, schema, _ = opened
     counts = {term: int(searcher.doc_freq("text", term)) for term in terms}
     for term in terms:
         query = tantivy.Query.term_query(schema, "text", term, "freq")

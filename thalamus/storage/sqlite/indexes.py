@@ -53,10 +53,7 @@ class Indexes(Following):
         watermark, rest = manifest.watermark if manifest else 0, None
         if watermark < self._at.last_key():
             rest = self._text.look_through(texts_after(self._db, watermark), words)
-        found = self._text.search(manifest, words, limit, allowed, rest) if manifest else []
-        if rest is not None:
-            found += self._text.search_rest(manifest, rest, limit, allowed)
-        return best_of(found, limit)
+        return best_of(self._text.search(manifest, words, limit, allowed, rest), limit)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
