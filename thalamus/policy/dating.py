@@ -2,7 +2,12 @@
 
 "Since 2019", "until last month", "from May to July", "two years ago"; "I used to live in Porto",
 "I quit Acme in March". Rules for English in the manner of temporal taggers; a date is the first
-moment of what it names, at both ends of an interval. What is not understood is left open.
+moment of what it names, at both ends of an interval. What is not understood is left open. Words
+of another language are turned into those of English first, where its lexicon has them
+(``Lexicon.time_words``); in a language without them nothing is dated.
+
+The tense decides which February is meant: the last one for what happened, the next for what is
+announced, and none for what simply is.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from thalamus.policy import when
 from thalamus.policy.entities import fold
@@ -32,7 +37,7 @@ _RULES = (
     (rf"{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", when.month),
     (rf"{when.COUNT}\s+{_UNITS}\s+(?:ago|earlier|back)", lambda now, m: _back(now, m[1], m[2])),
     (when.SEASON, when.season),
-    (rf"(?:last|on|past|this)\s+{_DAY}", when.weekday),
+    (rf"(?:last|on|past|this|from|until|since)\s+{_DAY}", when.weekday),
     (r"(?:last|past)\s+(weekend|week|month|year)", when.last),
     (r"this\s+(week|month|year)", when.this),
     (rf"next\s+(week|weekend|month|year|{'|'.join(when.DAYS)})", when.following),
@@ -63,6 +68,15 @@ _CHANGE = re.compile(
 )
 
 
+_COMING = re.compile(
+    r"\b(?:will|'ll|shall|(?:am|'m|are|'re|is|'s) going to|gonna|about to|plan(?:s|ning)? to|"
+    r"want(?:s)? to|hop(?:e|es|ing) to|tomorrow|next (?:week|month|year))\b"
+    r"|(?:'m|'re|'s|\bam|\bare|\bis) (?:moving|starting|joining|leaving|quitting)\b"
+)
+_ENDING = re.compile(
+    r"\b(?:stop|stops|stopping|quit|quits|quitting|leave|leaves|leaving|resign\w*|retir\w+|giv\w+ up|"
+    r"finish\w*|end|ends|ending|sell|sells|selling|kündig\w*|aufhör\w*|verlass\w*)\b"
+)
 _BEFORE_A_MONTH = frozenset("in since until till from to last of this next and".split())
 
 
@@ -78,20 +92,44 @@ class Dates(Struct, frozen=True):
     sure: bool = False
 
 
+class Said(Struct, frozen=True):
+    """How something was said: its ``tense`` (past, present, coming; None when nobody has looked),
+    whether it is ``over`` by the words, and the ``time_words`` of its language (none for English,
+    None for a language in which nothing is dated)."""
+
+    tense: str | None = None
+    over: bool = False
+    time_words: tuple[tuple[re.Pattern[str], str], ...] | None = ()
+
+
 class _Span(Struct, frozen=True):
     begin: int
     end: int
     first: date
     after: date
-    open_year: bool = False  # a month without a year
+    open_year: bool = False  # a month, or a day of one, without a year
+    weekday: bool = False  # "on Monday"
 
 
-def dates(quote: str, predicate: str, object: str, now: date) -> Dates:
-    """What the words of a fact say about its time, on the day ``now`` on which they were said."""
+def dates(quote: str, predicate: str, object: str, now: date, said: Said | None = None) -> Dates:
+    """What the words of a fact say about its time, on the day ``now`` on which they were said.
+
+    ``said``: how a clause that was read says it; by default that is found in the words.
+    """
     if predicate in TIMELESS:
         return Dates()
     text = quote.casefold().replace("’", "'")
-    clause = _clause(text, object)
+    said = said or Said()
+    if said.time_words is None:
+        return Dates(end=now, ended=True, sure=True) if said.over else Dates()
+    for pattern, word in said.time_words:
+        text = pattern.sub(word, text)
+    clause = _clause(text, object) if said.tense is None else text
+    coming = (
+        said.tense == "coming" if said.tense is not None else _COMING.search(clause) is not None
+    )
+    if coming:
+        return _announced(clause, _ahead(_spans(clause, now), now), now)
     spans = _spans(clause, now)
     if not spans:
         # "In March, I quit Acme"
@@ -100,9 +138,50 @@ def dates(quote: str, predicate: str, object: str, now: date) -> Dates:
             lead = text[: spans_before[0].end]
             clause = f"{lead} {clause}"
             spans = _spans(clause, now)
-    if _has_ended(clause, predicate, object):
+    if said.over or _has_ended(clause, predicate, object):
         return _end(clause, spans, now)
-    return _begin(clause, spans, now)
+    found = _begin(clause, spans, now)
+    if said.tense == "present" and not found.sure:
+        return Dates()  # "We are open in May" has no beginning
+    return found
+
+
+def _announced(clause: str, spans: list[_Span], now: date) -> Dates:
+    """What is still to come begins, or ends, on a later day; without one it has no dates, and
+    ends nothing that holds."""
+    later = [span for span in spans if span.first > now]
+    if not later:
+        return Dates()
+    both = _both(clause, later)
+    if both is not None:
+        return both
+    until = re.search(
+        r"\b(?:until|till|up to)\s+(?:the\s+)?(?:end\s+of\s+)?$", clause[: later[0].begin]
+    )
+    named = clause[later[0].begin : later[0].end]
+    if until or named.startswith("until") or _ENDING.search(clause):
+        return Dates(end=later[0].first, sure=True)
+    return Dates(begin=later[0].first, sure=True)
+
+
+def _ahead(spans: list[_Span], now: date) -> list[_Span]:
+    """The spans as somebody means them who speaks of what is to come."""
+    return [_next(span, now) for span in spans]
+
+
+def _next(span: _Span, now: date) -> _Span:
+    first, after = span.first, span.after
+    if span.weekday:
+        while first <= now:
+            first, after = first + timedelta(days=7), after + timedelta(days=7)
+    elif span.open_year:
+        while first <= now:
+            first, after = _year_later(first), _year_later(after)
+    return structs.replace(span, first=first, after=after)
+
+
+def _year_later(day: date) -> date:
+    return day.replace(year=day.year + 1, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
 def _clause(text: str, object: str) -> str:
@@ -197,10 +276,17 @@ def _found(text: str, now: date) -> Iterator[_Span]:
         for found in pattern.finditer(text):
             try:
                 first, last = meaning(now, found)
-                bare = meaning is when.month and not found[2]
-                if bare and found[1] == "may" and not _names_may(text, found):
+                if (
+                    meaning is when.month
+                    and found[1] == "may"
+                    and not found[2]
+                    and not _names_may(text, found)
+                ):
                     continue
-                yield _Span(*found.span(), first, last + timedelta(days=1), bare)
+                dayless = _YEARLESS.get(meaning)
+                bare = dayless is not None and not found[dayless]
+                day = meaning is when.weekday and not found[0].startswith(("last", "past"))
+                yield _Span(*found.span(), first, last + timedelta(days=1), bare, day)
             except (ValueError, OverflowError):
                 continue
             # "May 3rd, 2023" is not "2023" as well
@@ -210,6 +296,10 @@ def _found(text: str, now: date) -> Iterator[_Span]:
 def _names_may(text: str, found: re.Match[str]) -> bool:
     """ "I may move" names no month."""
     return text[: found.start()].rstrip().rpartition(" ")[2] in _BEFORE_A_MONTH
+
+
+# rules whose dates may come without a year, and the group that holds it
+_YEARLESS = {when.month: 2, when.month_day: 3, when.day_month: 3, when.season: 3}
 
 
 def _back(now: date, count: str, unit: str) -> tuple[date, date]:

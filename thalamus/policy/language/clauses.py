@@ -1,0 +1,188 @@
+"""A message as clauses, each with what it does: state something, ask, suppose, quote …
+
+Only a clause that states something can hold anything to keep, and a claim has to stand in one
+clause: what a model puts together out of two is its own invention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from thalamus.policy.language.languages import detect
+from thalamus.policy.language.lexicon import Lexicon
+
+Mood = Literal[
+    "states", "asks", "requests", "supposes", "quotes", "jokes", "greets", "meta", "passing"
+]
+Tense = Literal["past", "present", "coming"]
+
+TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
+_HOLE = "\ufffc"  # stands where quoted speech was taken out
+_QUOTED = re.compile(
+    r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
+    r"|»([^«\n]{1,600})«|(?<!\w)'([^'\n]{12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
+)
+_CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
+_ABBREVIATION = re.compile(
+    r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
+    r"p\.\s?ex|núm|a\.m|p\.m)|\b[A-Z])\.$"
+)
+_END = re.compile(r"(?<=[.!?…])[\"”'’)]*\s+|\n+|(?<=[!?])(?=[A-ZÄÖÜ])")
+_SMILES = re.compile(r"[\U0001f600-\U0001f64f\U0001f910-\U0001f92f]|[:;]-?[)D]")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """``text`` as it stands in the message; ``plain`` as the grammar reads it: contractions
+    written out, fillers dropped, the subject repeated where it was carried over.
+
+    ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
+    to be kept. ``language``: the code of the language that it was read in.
+    """
+
+    text: str
+    plain: str
+    mood: Mood
+    language: str
+    sentence: str
+    tense: Tense = "present"
+    negated: bool = False
+    remember: bool = False
+
+    @property
+    def states(self) -> bool:
+        """Whether it says that something is so."""
+        return self.mood == "states"
+
+
+def clauses(message: str) -> list[Clause]:
+    """The clauses of a message, in order."""
+    lexicon = detect(message)
+    text = _without_speech(message.replace("’", "'"))
+    joking = lexicon.jokes.search(text) is not None
+    found: list[Clause] = []
+    for sentence in sentences(text):
+        found += _of_sentence(sentence, lexicon)
+    if joking:
+        return [replace(one, mood="jokes") if one.states else one for one in found]
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text; an abbreviation ends none."""
+    made: list[str] = []
+    for part in _END.split(text):
+        part = part.strip()
+        if not part:
+            continue
+        if made and _ABBREVIATION.search(made[-1]):
+            made[-1] = f"{made[-1]} {part}"
+        else:
+            made.append(part)
+    return made
+
+
+def _without_speech(text: str) -> str:
+    """The text with a hole where somebody else's words stand: longer quotations, code, and what
+    follows a colon after a request to translate or correct it."""
+
+    def hollow(found: re.Match[str]) -> str:
+        inner = next(group for group in found.groups() if group is not None)
+        return inner if len(inner.split()) <= TITLE else _HOLE
+
+    text = _CODE.sub(f" {_HOLE} ", text)
+    return _QUOTED.sub(hollow, text)
+
+
+def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
+    stripped = _SMILES.sub("", sentence).strip()
+    remember = lexicon.remember.match(stripped)
+    if remember:
+        stripped = stripped[remember.end() :].strip()
+    if not stripped:
+        return
+    head, question = _question_part(stripped, lexicon)
+    supposed = False
+    before: Clause | None = None
+    for number, raw in enumerate(_cut(head, lexicon)):
+        plain = make_plain(raw, lexicon)
+        carried = number > 0 and before is not None and before.states
+        if carried and before is not None and lexicon.carried.match(plain):
+            plain = _carry(before.plain, plain, lexicon)
+        mood = _mood(raw, plain, lexicon)
+        supposed = supposed or mood == "supposes"
+        if supposed and mood == "states":
+            mood = "supposes"
+        if remember and mood in ("passing", "meta"):
+            mood = "states"
+        before = Clause(
+            text=raw.strip(" ,;"),
+            plain=plain,
+            mood=mood,
+            language=lexicon.code,
+            sentence=sentence,
+            tense=_tense(plain, lexicon),
+            negated=lexicon.negates.search(plain) is not None,
+            remember=remember is not None,
+        )
+        yield before
+    if question:
+        plain = make_plain(question, lexicon)
+        yield Clause(question, plain, "asks", lexicon.code, sentence)
+
+
+def _question_part(sentence: str, lexicon: Lexicon) -> tuple[str, str]:
+    """What of a sentence with a question mark states something, and what asks."""
+    bare = sentence.rstrip("\"'”) ")
+    if not bare.endswith(("?", "？")):
+        return sentence, ""
+    for found in re.finditer(r"[,;:–—-]\s+(?:and\s+|but\s+|so\s+|und\s+|y\s+|et\s+|e\s+)?", bare):
+        asked = bare[found.end() :]
+        if lexicon.asks.match(make_plain(asked, lexicon)):
+            return bare[: found.start()], asked
+    return "", bare
+
+
+def _cut(sentence: str, lexicon: Lexicon) -> list[str]:
+    return [part for part in lexicon.cut.split(sentence) if part and part.strip(" ,.;!")]
+
+
+def make_plain(text: str, lexicon: Lexicon) -> str:
+    """The text as the patterns of a lexicon expect it."""
+    plain = " ".join(text.split()).strip(" ,;.!…")
+    plain = lexicon.fillers.sub("", plain, count=1)
+    for pattern, replacement in lexicon.expand:
+        plain = pattern.sub(replacement, plain)
+    plain = lexicon.adverbs.sub(" ", plain)
+    return " ".join(plain.split()).strip(" ,;")
+
+
+def _carry(before: str, plain: str, lexicon: Lexicon) -> str:
+    """The clause with the subject of the one before it."""
+    found = lexicon.subject.match(before)
+    if not found:
+        return plain
+    return f"{before[: found.start('rest')].rstrip(' ,')} {plain}"
+
+
+def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
+    """What a clause does. The order matters: a quotation that asks is a quotation."""
+    tests: Sequence[tuple[Mood, bool]] = (
+        ("quotes", _HOLE in raw or lexicon.reports.search(plain) is not None),
+        ("greets", lexicon.greets.match(plain) is not None),
+        ("supposes", lexicon.supposes.search(plain) is not None),
+        ("requests", lexicon.requests.match(plain) is not None),
+        ("asks", lexicon.asks.match(plain) is not None),
+        ("meta", lexicon.meta.match(plain) is not None),
+        ("passing", lexicon.passing.search(plain) is not None),
+    )
+    return next((mood for mood, applies in tests if applies), "states")
+
+
+def _tense(plain: str, lexicon: Lexicon) -> Tense:
+    if lexicon.coming.search(plain):
+        return "coming"
+    return "past" if lexicon.past.search(plain) else "present"

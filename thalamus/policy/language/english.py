@@ -1,0 +1,461 @@
+"""English, as the grammar of plain statements reads it."""
+
+from __future__ import annotations
+
+import re
+
+from thalamus.policy.language.kinds import animal_or_illness, capitalised, medicine, occupation
+from thalamus.policy.language.lexicon import Frame, Lexicon, Pattern
+
+
+def _any(text: str) -> Pattern:
+    return re.compile(text, re.I | re.X)
+
+
+def _words(text: str) -> str:
+    return "|".join(sorted(text.split(), key=len, reverse=True)).replace("_", r"\s+")
+
+
+KIN = {
+    **{word: word for word in "wife husband partner girlfriend boyfriend sister brother mother "
+       "father son daughter uncle aunt cousin nephew niece grandmother grandfather grandson "
+       "granddaughter friend boss colleague neighbour dog cat horse parrot rabbit hamster".split()},
+    "mom": "mother", "mum": "mother", "mam": "mother", "mama": "mother", "dad": "father",
+    "papa": "father", "grandma": "grandmother", "granny": "grandmother", "gran": "grandmother",
+    "nana": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
+    "kid": "child", "child": "child", "baby": "child", "boy": "son", "girl": "daughter",
+    "neighbor": "neighbour", "coworker": "colleague", "co-worker": "colleague",
+    "colleague": "colleague", "manager": "boss", "supervisor": "boss", "puppy": "dog",
+    "kitten": "cat", "fiance": "fiance", "fiancé": "fiance", "fiancée": "fiance",
+    "fiancee": "fiance", "best friend": "best_friend", "twin": "sibling", "sibling": "sibling",
+    "mother-in-law": "mother_in_law", "father-in-law": "father_in_law",
+    "sister-in-law": "sister_in_law", "brother-in-law": "brother_in_law",
+    "mate": "friend", "pal": "friend", "buddy": "friend", "roommate": "flatmate",
+    "flatmate": "flatmate", "housemate": "flatmate", "stepson": "stepson",
+    "stepdaughter": "stepdaughter", "stepmother": "stepmother", "stepfather": "stepfather",
+    "godson": "godson", "goddaughter": "goddaughter", "godfather": "godfather",
+    "godmother": "godmother", "pet": "pet", "tortoise": "pet", "goldfish": "pet", "bird": "pet",
+    "budgie": "pet", "guinea pig": "pet", "pony": "horse", "teacher": "teacher",
+    "doctor": "doctor", "dentist": "dentist", "therapist": "therapist",
+}  # fmt: skip
+_KIN = "|".join(
+    sorted((re.escape(word).replace(r"\ ", r"\s+") for word in KIN), key=len, reverse=True)
+)
+_KIND = (  # what may stand between "my" and the relation
+    r"(?:(?:older|younger|elder|eldest|oldest|youngest|big|little|twin|half|dear|old|new|first|"
+    r"second|middle|only|lovely|beloved|baby|late|\d+[- ]year[- ]old)\s+)*"
+)
+_PROPER = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'-]*[\w](?:\s+(?:(?:van|von|de|da|del|der|bin|al|el|la)\s+)*[A-ZÀ-ÖØ-Þ][\w'-]*[\w])*)"
+_NOT_NAMES = (
+    r"(?!(?-i:The|A|An|This|That|These|Those|It|There|Here|What|Who|When|Where|Why|How|Which|You|"
+    r"Your|Everyone|Everybody|Nobody|Someone|Somebody|People|No|Yes|Not|One|Some|All|Most|Each|If|"
+    r"But|And|So|Or|Also|Then|Now|Today|Tomorrow|Yesterday|Please|Thanks|Maybe|Since|After|Before|"
+    r"While|Until|In|On|At|For|From|With|To|By|As|His|Her|Their|Its|Our|Both|Every|Last|Next|Let|"
+    r"Just|Ok|Okay|Well|God|They|We|I|My|Mine|Life|Work|Monday|Tuesday|Wednesday|Thursday|Friday|"
+    r"Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|"
+    r"December|He|She)\b)"
+)
+NAME = rf"{_NOT_NAMES}{_PROPER}"
+_END = (
+    r"(?=\s+(?:in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
+    r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
+    r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
+    r"more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
+    r"instead|ever|especially|even|like|lately|tonight)\b|\s+(?:about\s+|around\s+|almost\s+|over\s+)?(?:an?|one|"
+    r"two|three|four|five|six|seven|eight|nine|ten|\d+|a\s+few|a\s+couple\s+of)\s+(?:days?|weeks?|months?|years?)\s+ago"
+    r"|\s*[,.;:!?()–—]|\s+-\s|$)"
+)
+THING = rf"(?:(?:an?|the|my|our|some)\s+)?(?P<object>[^\s,.;:!?()][^,.;:!?()]*?){_END}"
+# a list: "hiking, cooking and jazz"
+LIST = (
+    r"(?:(?:an?|the|my|our|some)\s+)?(?P<object>[^\s,.;:!?()][^.;:!?()]*?)"
+    r"(?=\s+(?:in|on|at|with|but|because|since|for|last|next|this|when|where|who|which|that|as|now|"
+    r"after|before|so|to|over|than|rather|very|most|any|anymore|until|from|if|though|while|every|"
+    r"more|better|too|not|these\s+days|especially|even|lately|a\s+lot|is|are|was|will)\b"
+    r"|\s*[.;:!?()–—]|\s+-\s|$)"
+)
+_BE = r"(?:am|are|is)"
+_HAVE = r"(?:have|has)"
+_ON_MORE = r"(?!.*\bany\s?(?:more|longer)\b)"
+_DO_NOT = r"(?:(?:do|does)\s+not)"
+_STILL = rf"(?:{_HAVE}\s+been\s+|{_BE}\s+)?"
+
+
+def _f(predicate: str, pattern: str, **more: object) -> Frame:
+    return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
+
+
+def _town(object: str) -> bool:
+    """A place that has a name, or a kind of place."""
+    return capitalised(object) or object.split()[0].lower() not in (
+        "peace",
+        "fear",
+        "hope",
+        "chaos",
+    )
+
+
+def _no_verb(object: str) -> bool:
+    return not re.search(
+        r"\b(?:me|you|him|them|is|are|am|was|will|would|do|does|did)\b", object, re.I
+    )
+
+
+def _firm(object: str) -> bool:
+    return not re.match(
+        r"(?:home|night|nights|hours|days|weekends|free|myself|living|least|first|"
+        r"moment|years|months|weeks|\d+|time|money|this|that|it|them)\b",
+        object,
+        re.I,
+    )
+
+
+def _liked(object: str) -> bool:
+    return _no_verb(object) and not re.match(
+        r"(?:that|this|it|how|what|when|where|why|if|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
+        r"fact|way|sound|thought|know|hear|ask|see\s+you|your|you)\b",
+        object,
+        re.I,
+    )
+
+
+_LIKE = r"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)"
+_HATE = (
+    rf"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|{_DO_NOT}\s+(?:like|enjoy|love|"
+    r"care\s+for)|cannot\s+(?:stand|bear|abide)|(?:am|is|are)\s+not\s+(?:(?:a|an)\s+)?(?:big\s+|huge\s+|"
+    r"great\s+)?(?:fan\s+of|fond\s+of|keen\s+on|into)|never\s+liked)"
+)
+FRAMES = (
+    # -- names -----------------------------------------------------------------------------------
+    _f("name", rf"my\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<object>{_PROPER}|[a-z]+$)",
+       whole=True, mine=True),
+    _f("name", rf"(?:am|go\s+by|am\s+known\s+as)\s+(?:called|named)?\s*(?P<object>{NAME})"
+       r"(?=\s*[,.;!]|\s+(?:and|from|but|by\s+the\s+way)\b|$)", mine=True, fits=lambda o: plain_name(o)),
+    _f("name", rf"call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
+    # -- home ------------------------------------------------------------------------------------
+    _f("lives_in", rf"(?:used\s+to\s+live|lived|was\s+living|were\s+living|had\s+lived|no\s+longer\s+"
+       rf"lives?|{_DO_NOT}\s+live(?=.*\bany\s?(?:more|longer)\b))\s+in\s+{THING}", over=True, fits=_town),
+    _f("lives_in", rf"{_STILL}(?:live|lives|living|lived|based|residing|resides?)(?:\s+(?:here|alone|"
+       rf"together|out|back|with\s+[\w ]{{2,24}}?))?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"{_HAVE}\s+lived\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"(?:{_HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+)?"
+       rf"(?:from\s+.+?\s+)?to\s+{THING}", fits=_town),
+    _f("lives_in", rf"(?:will\s+(?:be\s+)?|{_BE}\s+going\s+to\s+|{_BE}\s+)?(?:move|moves|moving|"
+       rf"relocate|relocating)\s+(?:back\s+|over\s+)?(?:from\s+.+?\s+)?to\s+{THING}",
+       coming=True, fits=_town),
+    # -- work ------------------------------------------------------------------------------------
+    _f("works_at", rf"(?:used\s+to\s+work|worked|was\s+working|had\s+worked|no\s+longer\s+works?|"
+       rf"{_DO_NOT}\s+work(?=.*\bany\s?(?:more|longer)\b))\s+(?:as\s+.+?\s+)?(?:at|for)\s+{THING}",
+       over=True, fits=_firm),
+    _f("works_at", rf"(?:{_HAVE}\s+)?(?:quit|left|resigned\s+from|retired\s+from)\s+(?:my\s+job\s+at\s+)?"
+       rf"(?P<object>{NAME})", over=True),
+    _f("works_at", rf"(?:was|were|got)\s+(?:fired|laid\s+off|let\s+go)\s+(?:from|by)\s+{THING}", over=True),
+    _f("works_at", rf"(?:will\s+(?:be\s+)?|{_BE}\s+(?:going\s+to\s+)?)?(?:start|starts|starting|join|joins|"
+       rf"joining|work|working)\s+(?:(?:a\s+new\s+job|work|working|as\s+.+?)\s+)?(?:on\s+\w+\s+|in\s+\w+\s+|next\s+\w+\s+)?"
+       rf"(?:at|with|for)?\s*"
+       rf"(?P<object>{NAME})", coming=True),
+    _f("works_at", rf"{_STILL}(?:work|works|working|employed|worked(?<=been\sworked))\s+(?:full[- ]time\s+|"
+       rf"part[- ]time\s+|remotely\s+|nights\s+)?(?:as\s+(?!a\s+rule).+?\s+)?(?:at|for)\s+{THING}",
+       fits=_firm),
+    _f("works_at", rf"(?:{_HAVE}\s+)?(?:joined|started\s+(?:working\s+|work\s+|a\s+(?:new\s+)?job\s+)?"
+       rf"(?:at|with))\s+(?P<object>{NAME})"),
+    _f("works_at", rf"(?:{_HAVE}|got|found)\s+a\s+(?:new\s+)?job\s+(?:at|with)\s+{THING}", fits=_firm),
+    _f("works_at", rf"{_BE}\s+an?\s+[\w -]+?\s+(?:at|for)\s+(?P<object>{NAME})"),
+    _f("works_as", rf"(?:used\s+to\s+work|worked|was\s+working|had\s+worked|no\s+longer\s+works?)\s+"
+       rf"(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}", over=True),
+    _f("works_as", rf"(?:used\s+to\s+be|was|were)\s+an?\s+{THING}", over=True, fits=occupation),
+    _f("works_as", rf"{_STILL}(?:work|works|working|employed)\s+(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}"),
+    _f("works_as", rf"{_BE}\s+an?\s+{THING}", fits=occupation),
+    # -- family and pets -------------------------------------------------------------------------
+    _f("{kin}", rf"(?:{_HAVE}|had|got|adopted)\s+(?:an?|one)\s+{_KIND}(?:[\w-]+\s+)?(?P<kin>{_KIN})\s*,?\s+"
+       rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{_PROPER})", mine=True),
+    _f("{kin}", rf"(?:{_HAVE}|adopted)\s+an?\s+{_KIND}(?P<kin>{_KIN}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
+       mine=True),
+    _f("married_to", rf"{_BE}\s+married\s+to\s+(?P<object>{NAME})"),
+    _f("engaged_to", rf"{_BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
+    # -- what someone has ------------------------------------------------------------------------
+    _f("has", rf"{_HAVE}\s+(?:got\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|type\s+\d)\s+)"
+       r"?[\w', -]+?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|"
+       r"as|on|now|these)\b|\s*[.;:!?()–—]|$)", several=True, fits=animal_or_illness),
+    _f("has", rf"(?:{_HAVE}\s+been|was|were)\s+diagnosed\s+with\s+{THING}"),
+    _f("has", rf"(?:suffer|suffers)\s+from\s+{THING}"),
+    _f("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){_END}"),
+    _f("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
+    # -- health ----------------------------------------------------------------------------------
+    _f("allergic_to", rf"{_BE}\s+(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
+       rf"allergic\s+to\s+{LIST}", several=True),
+    _f("allergic_to", rf"{_HAVE}\s+(?:an?\s+)?(?:severe\s+|bad\s+|serious\s+|mild\s+)?allergy\s+to\s+{LIST}",
+       several=True),
+    _f("allergic_to", rf"{_HAVE}\s+an?\s+(?:severe\s+|bad\s+|serious\s+|mild\s+)?(?P<object>[\w-]+(?:\s[\w-]+)?)"
+       r"\s+allergy\b"),
+    _f("takes", rf"(?:take|takes|taking|{_BE}\s+(?:taking|on))\s+(?:\d+\s?\w*\s+(?:of\s+)?)?"
+       rf"(?P<object>[\w-]+){_END}", fits=medicine),
+    # -- likes and dislikes ----------------------------------------------------------------------
+    _f("likes", rf"(?:used\s+to\s+{_LIKE}|no\s+longer\s+{_LIKE}|{_DO_NOT}\s+{_LIKE}"
+       rf"(?=.*\bany\s?(?:more|longer)\b))\s+{THING}", over=True, fits=_liked),
+    _f("dislikes", rf"{_ON_MORE}{_HATE}\s+{LIST}", several=True, fits=_liked),
+    _f("prefers", rf"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
+       r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
+       r"\s*[,.;:!?()]|$)", fits=_no_verb),
+    _f("prefers", rf"(?:would\s+)?prefers?\s+{THING}", fits=_liked),
+    _f("prefers", rf"{_LIKE}\s+(?P<object>[\w' -]+?)\s+(?:much\s+|way\s+|far\s+|a\s+lot\s+)?(?:more|better)\s+"
+       r"than\b", fits=_liked),
+    _f("likes", rf"{_LIKE}\s+{LIST}(?!\s+(?:more|better)\s+than)", several=True, fits=_liked),
+    _f("likes", rf"{_BE}\s+(?:an?\s+)?(?:big\s+|huge\s+|great\s+)?(?:fan\s+of|fond\s+of|keen\s+on|crazy\s+"
+       rf"about|mad\s+about|into)\s+{LIST}", several=True, fits=_liked),
+    _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:is|are)\s+{THING}",
+       whole=True, mine=True, fits=_liked),
+    # -- the rest --------------------------------------------------------------------------------
+    _f("speaks", rf"(?:speak|speaks)\s+(?:fluent\s+|some\s+|a\s+little\s+|a\s+bit\s+of\s+|good\s+|basic\s+)?"
+       r"(?P<object>(?-i:[A-Z]\w+)(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:some\s+|a\s+little\s+|a\s+bit\s+of\s+)?"
+       r"(?-i:[A-Z]\w+))*)", several=True),
+    _f("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: capitalised(o)),
+    _f("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
+    _f("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?P<object>[\w /.]*\d[\w ]*)",
+       whole=True, mine=True),
+    _f("age", rf"{_BE}\s+(?P<object>\d{{1,3}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
+       r"this|in)\b|$)"),
+    _f("age", rf"am\s+{NAME},\s+(?P<object>\d{{1,3}})(?=\s*,|\s+and\b|$)", mine=True),
+    _f("studies_at", rf"{_STILL}(?:study|studies|studying|a\s+student)\s+(?:[\w -]+?\s+)?at\s+{THING}",
+       fits=_firm),
+    _f("studies", rf"{_STILL}(?:study|studies|studying)\s+(?!at\b|in\b|for\b|hard\b)(?P<object>[\w -]+?){_END}"),
+    _f("phone", r"my\s+(?:phone|mobile|cell|telephone)(?:\s+number)?\s+is\s+(?P<object>[+\d][\d ()/-]{5,})",
+       whole=True, mine=True),
+    _f("email", r"my\s+e-?mail(?:\s+address)?\s+is\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),
+    _f("address", r"my\s+(?:home\s+|postal\s+)?address\s+is\s+(?P<object>[^;!?]+)", whole=True, mine=True),
+)  # fmt: skip
+
+_DEMONYMS = frozenset(
+    """american british english french german spanish portuguese italian dutch polish russian
+    chinese japanese indian irish scottish welsh canadian mexican brazilian greek turkish swedish
+    norwegian danish finnish austrian swiss belgian australian european african asian catholic
+    christian muslim jewish hindu buddhist korean vietnamese thai ukrainian romanian hungarian
+    czech croatian serbian nigerian kenyan egyptian moroccan iranian israeli colombian argentinian
+    vegan vegetarian ok okay dr mr mrs ms sorry happy""".split()
+)
+
+
+def plain_name(object: str) -> bool:
+    """Whether "I am X" gives a name: not where somebody is from."""
+    return object.split()[0].casefold() not in _DEMONYMS
+
+
+_LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+)?"
+LEXICON = Lexicon(
+    code="en",
+    first_person=_any(r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"),
+    subject=re.compile(
+        rf"(?i:{_LEAD})(?:(?i:(?P<me>I|we|my\s+(?:{_KIN})\s+and\s+I|me\s+and\s+my\s+\w+)\b)"
+        rf"|(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))(?:\s*,?\s+(?P<kin_name>{NAME})\b\s*,?)?(?!['\w-])"
+        rf"|(?P<name>{NAME})(?:,\s+(?i:(?:my|our)\s+{_KIND}(?P<role>{_KIN})),)?(?!['\w])"
+        r"|(?i:(?P<pronoun>he|she)\b))\s+(?P<rest>.*)",
+        re.S,
+    ),
+    asks=_any(
+        r"""^(?:and\s+|but\s+|so\s+)?(?:(?:who|whom|whose|what|which|where|why|how)\b(?!.*,\s*(?:I|my|we)\b)
+        |when\s+(?:is|are|was|were|do|does|did|will|can|should)\b
+        |(?:do|does|did|is|are|am|was|were|can|could|would|will|should|may|shall|have|has)\s+
+         (?:not\s+)?(?:I|you|we|he|she|it|they|there|the|that|this|my|your|any|someone|anyone)\b
+        |(?:any\s+(?:idea|chance|tips|thoughts|suggestions|advice))\b
+        |I\s+(?:wonder|was\s+wondering|am\s+wondering|am\s+curious))"""
+    ),
+    requests=_any(
+        r"""^(?:please\s+|pls\s+|kindly\s+|now\s+)?(?:tell|write|give|show|explain|help|make|list|describe|
+        remind|translate|summari[sz]e|find|create|generate|calculate|compare|read|play|open|repeat|
+        suggest|recommend|convert|check|correct|fix|rewrite|rephrase|draft|proofread|compose|design|
+        outline|send|look\s+up|search|count|sort|name|come\s+up|let\s+(?:me|us)|tell\s+me|answer|
+        continue|stop|start\s+(?:with|by)|try|add|turn|set|do\s+not|don't|forget|imagine|pretend|say|
+        spell|define|plan|pick|choose|guess|act|be|go\s+(?:on|ahead)|use\s|keep|put|call\s+(?!me\b)|
+        wish\s+me|could\s+you|can\s+you|would\s+you|will\s+you)\b
+        |^(?:I|we)\s+(?:need|want|would\s+like|would\s+love|could\s+use|am\s+looking\s+for|expect)\s+
+         (?!to\s)(?!.*\b(?:I|my)\s+own\b)
+        |^(?:I|we)\s+(?:need|want|would\s+like|would\s+love|am\s+trying)\s+to\s+(?:know|ask|see|hear|
+         understand|find|figure|check|say|tell|thank|talk|discuss|learn\s+(?:more|about\s+how)|get\s+(?:a|an|some)\s)
+        |^(?:I|we)\s+(?:have|had)\s+(?:a|an|another|one|some|two|few)\s+(?:quick\s+|small\s+|more\s+|silly\s+)*(?:question|request|favou?r|questions)
+        """
+    ),
+    remember=_any(
+        r"""^(?:(?:hey|hi|ok|okay|so|and|also|oh)[,!]?\s+)?(?:please\s+|pls\s+)?(?:can\s+you\s+|could\s+you\s+)?
+        (?:remember|note(?:\s+down)?|keep\s+in\s+mind|bear\s+in\s+mind|do\s+not\s+forget|don't\s+forget|
+        make\s+a\s+note|for\s+the\s+record|fyi)(?:\s+this)?(?:\s+for\s+(?:me|later))?
+        (?:\s*[:,-]\s*|\s+that\s+|\s+(?=(?:I|my|the|our|we)\b))"""
+    ),
+    supposes=_any(
+        r"""\b(?:if|unless|wish|imagine|suppose|supposing|pretend|what\s+if|assuming|hypothetically|maybe|
+        perhaps|might|as\s+though|in\s+theory|dreamt|dreamed|in\s+my\s+dream|daydream\w*|
+        would\s+have|could\s+have|should\s+have|let\s+us\s+say|let's\s+say|say\s+I)\b
+        |\b(?:I|we|he|she|they|it|that)\s+(?:would(?!\s+(?:prefer|rather|say|call|like\s+to|love\s+to))|could|may|should)\b
+        |^(?:were|had)\s+I\b"""
+    ),
+    reports=_any(
+        r"""\ufffc|\b(?:(?:he|she|they|it|everyone|everybody|somebody|someone|people|nobody|who|doctors?|
+        leaflet|label|article|book|film|movie|song|lyrics?|poem|quote|sign|email|mail|letter|note|text|
+        post|tweet|headline|character|hero|narrator|[a-z]+\s[a-z]+)\s+)(?:says?|said|claims?|
+        claimed|writes?|wrote|reads?|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
+        sings?|sang|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
+        (?<!I\sthink)(?<!I\sbelieve)(?<!we\sread)(?<!to\sread)(?<!to\sask)(?<!I\sthought)
+        |\baccording\s+to\b|\bas\s+the\s+saying\s+goes\b|\b(?:lyrics?|quote|line|scene|chorus)\s+(?:from|of|in|is)\b
+        |\b(?:in\s+the\s+(?:film|movie|book|novel|song|story|game|show|series)|from\s+the\s+(?:film|movie|song))\b
+        |\b(?:the|a|this)\s+(?:leaflet|label|headline|quote|lyrics?|caption|sentence)\b
+        |\b(?:translate|translation|proofread|in\s+(?:french|german|spanish|portuguese|italian|english)\s*:)\b"""
+    ),
+    jokes=_any(
+        r"""\b(?:just\s+kidding|only\s+kidding|kidding|jk|j/k|yeah,?\s+right|yeah\s+sure|as\s+if|lol|lmao|rofl|
+        ha\s?ha\w*|haha\w*|hehe\w*|sarcasm|sarcastic\w*|joking|said\s+no\s+one|not\s+really,?\s+just|pinky|
+        kidding\s+aside|april\s+fools?|in\s+my\s+dreams|obviously\s+joking|wink)\b|/s(?:\W|$)
+        |[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"""
+    ),
+    greets=_any(
+        r"""^(?:hi|hello|hey|yo|hiya|good\s+(?:morning|evening|day|night|afternoon)|thanks?|thank\s+you|
+        thx|cheers|bye|goodbye|see\s+(?:you|ya)|ok(?:ay)?|sure|great|cool|nice|wow|awesome|perfect|
+        exactly|right|yes|yep|yeah|no|nope|got\s+it|sounds\s+good|never\s?mind|welcome|sorry|
+        happy\s+\w+|merry\s+\w+|cheers|have\s+a\s+\w+)(?:\s+(?:there|again|everyone|all|you|so\s+much|
+        very\s+much|a\s+lot|a\s+(?:ton|bunch|million)|mate|buddy|friend|for\s+.*|to\s+you|it|that|then|later|soon|tomorrow|too|day|one|
+        evening|weekend|thanks?))*\W*$"""
+    ),
+    meta=_any(
+        r"""^(?:(?:I|we)\s+(?:(?:did|do|have|would|am)\s+not\s+(?:say|said|mean|meant|ask|asked|tell|told|know|think|
+        understand|care|mind|remember|recall|get|saying|asking|sure)|never\s+(?:said|told|asked|claimed|mentioned)|said|mean|meant|asked|told\s+you|
+        see|understand|agree|disagree|guess|know|remember|forget|forgot|suppose|think\s+(?:so|not|you|that\s+is|it\s+is)|
+        hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
+        thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
+        (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
+        got\s+it|get\s+it|do\b.{0,12}$|am\s+good|am\s+fine|am\s+ok)\b.*
+        |(?:it|that|this|there|here)\s+(?:is|was|will|sounds?|looks?|seems?|works?|worked|did|does|makes?)\b.*
+        |you\s+.*|your\s+.*|not\s+.{0,12}$|let\s+.*)$"""
+    ),
+    passing=_any(
+        r"""^(?:I|we|my\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:am|are|is|feel|feels|was|were|got|have\s+been)\s+(?:feeling\s+)?(?:so\s+|very\s+|a\s+bit\s+|a\s+little\s+|too\s+|
+        pretty\s+|quite\s+|completely\s+|all\s+|kind\s+of\s+|kinda\s+|not\s+|totally\s+)*(?:tired|hungry|bored|back|here|there|ready|sorry|fine|good|great|
+        okay|ok|sure|afraid\s+(?:I|that|not)|glad|happy\s+to|curious|wondering|confused|stuck|lost|done|
+        late|busy|cold|hot|sleepy|off|home|freezing|starving|exhausted|thirsty|sleeping|waiting|running\s+late|running\s+out|sweating|
+        hungover|awake|about\s+to|heading|on\s+(?:my|the|a)\s+(?:way|bus|train|phone|call|tram|plane|sofa|couch|toilet)|
+        in\s+(?:a\s+)?(?:hurry|meeting|rush|bed|traffic|line|the\s+(?:car|bath|shower|kitchen|middle))|at\s+(?:the\s+)?(?:work|home|lunch|dinner|office|
+        store|shop|airport|station|supermarket|door|gym)\b\s*(?:now|right\s+now)?$)\b
+        |\b(?:right\s+now|at\s+the\s+moment|just\s+a\s+(?:sec|second|minute|moment)|hang\s+on|hold\s+on|
+        one\s+(?:sec|second|moment|minute)|wait\s+a|brb|be\s+right\s+back|gotta\s+go|have\s+to\s+go\b|need\s+to\s+go\b|got\s+to\s+(?:go|run)|must\s+(?:go|run)\b|need\s+(?:a\s+)?(?:coffee|break|nap|sleep)|
+        have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
+        phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
+        |^(?:I|we)\s+(?:need|have|had|must|got|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\s+\w)
+        |\b(?:it\s+is\s+raining|weather)\b"""
+    ),
+    negates=_any(
+        r"\b(?:not|never|no\s+longer|no|none|neither|nor|without|cannot|nothing|nobody|hardly|stopped|"
+        r"quit|gave\s+up|given\s+up|n't|far\s+from|anything\s+but|instead\s+of|refuse[ds]?)\b"
+    ),
+    past=_any(
+        r"\b(?:was|were|had|did|used\s+to|ago|yesterday|last\s+(?:night|week|month|year|summer|winter|"
+        r"spring|autumn|fall)|(?:have|has)\s+(?!been\b)\w+(?:ed|en|t|ne)\b|moved|quit|left|got|went|bought|"
+        r"started|began|became|joined|took|met|saw|lived|worked|stopped|finished|ended|sold|won|lost|"
+        r"married|divorced|graduated|retired|adopted|\w{3,}ed(?=\s+(?:to|from|at|in|my|the|a|an|for)\b))\b"
+    ),
+    coming=_any(
+        r"""\b(?:will|shall|going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
+        intend(?:s|ing)?\s+to|aim(?:s|ing)?\s+to|would\s+(?:like|love)\s+to|need(?:s)?\s+to|tomorrow|next\s+(?:week|month|year|summer|winter|spring|
+        autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|
+        april|may|june|july|august|september|october|november|december)|soon)\b
+        |\b(?:am|are|is)\s+(?:moving|starting|joining|leaving|quitting|getting|flying|travell?ing|visiting|changing|
+         switching|selling|buying|retiring|marrying|going|taking|having|running|expecting|graduating|becoming|beginning|finishing|stopping|coming|turning)\b
+        |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quit|quits|stop|stops|finish|finishes|turn|turns)\b
+         (?=.*\b(?:on|in|from|next|tomorrow|this)\b)(?!.*\b(?:every|always|usually)\b)"""
+    ),
+    over=_any(
+        r"\b(?:used\s+to|no\s+longer|any\s?more|any\s+longer|quit|left|stopped|gave\s+up|given\s+up|retired\s+from|resigned)\b"
+    ),
+    kin=KIN,
+    relations=tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})),?\s+(?:(?i:called|named)\s+)?(?P<object>{NAME})",
+            rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+(?:called|named)\s+)(?P<object>{_PROPER})",
+            rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})'s\s+name\s+is\s+)(?P<object>{_PROPER})",
+            rf"\b(?i:the\s+name\s+of\s+(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+)(?P<object>{_PROPER})",
+            rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\b(?!'s|\s+and)",
+        )
+    ),
+    frames=FRAMES,
+    articles=_any(r"^(?:a\s+(?:little|bit\s+of)|an?|the|my|our|some|any|his|her)\s+"),
+    tail=_any(
+        r"\s+(?:too|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
+        r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
+        r"anyway|already|yet|together|tbh|honestly|though)$"
+    ),
+    not_objects=frozenset(
+        """it that this them him her you me us one everything nothing something anything someone
+        anyone everyone here there so to do go way things stuff all both either what how who which
+        myself yourself i no not yes your""".split()
+    ),
+    expand=tuple(
+        (re.compile(pattern, re.I if not pattern.startswith("(?-i") else 0), replacement)
+        for pattern, replacement in (
+            (r"\bi(?=\s|'|$)", "I"),
+            (r"\bim\b", "I am"),
+            (r"\bive\b", "I have"),
+            (r"\b(I)'m\b", "I am"),
+            (r"\b(I|we|you|they)'ve\b", r"\1 have"),
+            (r"\b(\w+)'ll\b", r"\1 will"),
+            (
+                r"\b(I|we|you|he|she|they)'d\b(?=\s+(?:like|love|rather|prefer|be|say|hate|want|need|go|do|have\s+to))",
+                r"\1 would",
+            ),
+            (r"\b(I|we|you|he|she|they)'d\b", r"\1 had"),
+            (r"\b(we|you|they)'re\b", r"\1 are"),
+            (
+                r"\b(he|she|it|that|there|here|what|who|where)'s\b(?=\s+(?:been|got|had|become|gone|moved|worked|lived|started))",
+                r"\1 has",
+            ),
+            (r"\b(he|she|it|that|there|here|what|who|where|how)'s\b", r"\1 is"),
+            (r"\bname's\b", "name is"),
+            (
+                r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
+                r"working|living|got|been|my|now|also|vegetarian|vegan|pregnant|married)\b))",
+                r"\1 is",
+            ),
+            (r"\bcan't\b|\bcan\s+not\b|\bcant\b", "cannot"),
+            (r"\bwon't\b|\bwont\b", "will not"),
+            (r"\bain't\b", "am not"),
+            (
+                r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should|must)n't\b",
+                r"\1 not",
+            ),
+            (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
+            (r"\bgonna\b", "going to"),
+            (r"\bwanna\b", "want to"),
+        )
+    ),
+    fillers=_any(
+        r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|oh|ah|um|uh|hmm|
+        actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
+        just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
+        guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
+        if\s+I\s+am\s+honest|if\s+I'm\s+honest|if\s+you\s+must\s+know|if\s+you\s+ask\s+me|one\s+more\s+thing|
+        (?:good\s+)?(?:morning|evening|afternoon)|everyone|there|again|because|since\s+you\s+ask(?:ed)?|
+        (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|
+        I\s+(?:must|have\s+to|should)\s+(?:say|admit)(?:\s+that)?|let\s+me\s+(?:introduce\s+myself|tell\s+you)|
+        I\s+think(?=\s+I\s+(?:prefer|like|hate|love))|too|then)(?:[,!:.–—-]+\s*|\s+))+)
+        (?=\S)"""
+    ),
+    adverbs=_any(
+        r"\s(?:really|also|just|actually|currently|still|recently|mostly|usually|basically|absolutely|"
+        r"totally|definitely|simply|already|presently|nowadays|truly|honestly|mainly|officially|finally|"
+        r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|rather(?!\s+than)|even|always|often|sometimes)(?=\s)"
+    ),
+    cut=_any(
+        rf""";\s*|\s+[–—-]\s+
+        |,?\s+(?:and|but|so|while|whereas|though|although|because|cause|cos)\s+
+          (?=(?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
+        |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
+          don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
+          started|quit|left|will|want|wants|plan|got|never|no\s+longer)\b)
+        |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{_KIN})(?!\s*,)|now|then)\b)
+        |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives?|works?|likes?|loves?|hates?|has|moved|plays|studies|and)\b)
+        |,\s+(?=(?:isn't|aren't|don't|right)\b)"""
+    ),
+    carried=_any(
+        r"^(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|do\s+not|does\s+not|"
+        r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|"
+        r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
+    ),
+    lists=_any(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*"),
+    time_words=(),
+)

@@ -1,0 +1,165 @@
+"""What plain language says plainly: facts and memories found without a model.
+
+Each comes from one clause that states something, with that clause as its quote. What no frame
+fits is left to the model; what states nothing holds nothing for either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from thalamus.policy.language.clauses import Clause
+from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.lexicon import Frame, Lexicon
+
+USER = "user"
+LONGEST = 7  # words of an object
+LONGEST_ITEM = 5  # words of an object in a list
+_MARKS = re.compile(r"[\ufffc?!\"“”„«»]")
+_NEGATED_FRAMES = ("dislikes",)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A fact that a clause states: ``over`` when it says that this is no longer so, ``coming`` when
+    it announces it."""
+
+    subject: str
+    predicate: str
+    object: str
+    clause: Clause
+    over: bool = False
+    coming: bool = False
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Whom a clause is about. ``name``: "user", a name, or None for somebody without one;
+    ``relation``: what a named one is to the user; ``rest``: the clause behind the subject."""
+
+    name: str | None
+    rest: str
+    relation: str | None = None
+    own: bool = False  # the user, or something that is the user's
+
+
+def statements(clauses: Sequence[Clause]) -> list[Statement]:
+    """The facts that the clauses state, in order, each once."""
+    found: list[Statement] = []
+    known: set[tuple[str, str, str]] = set()
+    speaker: str | None = None
+    for clause in clauses:
+        if not clause.states:
+            continue
+        words = lexicon(clause.language)
+        subject = subject_of(clause, words, speaker)
+        if subject is not None and subject.name != USER:
+            speaker = subject.name
+        for statement in _of_clause(clause, subject, words):
+            if statement.predicate in words.kin.values():
+                speaker = statement.object  # "My wife is called Eva. She works at …"
+            key = (statement.subject, statement.predicate, statement.object.casefold())
+            if key not in known:
+                known.add(key)
+                found.append(statement)
+    return found
+
+
+def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Subject | None:
+    """Whom a clause is about; ``before`` is whom "he" or "she" may mean."""
+    found = words.subject.match(clause.plain)
+    if found is None:
+        return None
+    groups = found.groupdict()
+    rest = groups["rest"] or ""
+    if groups.get("me"):
+        return Subject(USER, rest, own=True)
+    if groups.get("kin"):
+        relation = words.kin.get(_folded(groups["kin"]))
+        return Subject(groups.get("kin_name"), rest, relation, own=True)
+    if groups.get("name"):
+        role = groups.get("role")
+        relation = words.kin.get(_folded(role)) if role else None
+        return Subject(groups["name"], rest, relation, own=role is not None)
+    return Subject(before, rest)
+
+
+def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Iterator[Statement]:
+    for pattern in words.relations:
+        for found in pattern.finditer(clause.plain):
+            relation = words.kin.get(_folded(found["kin"]))
+            if relation and _MARKS.search(found["object"]) is None:
+                yield Statement(USER, relation, found["object"].strip(), clause)
+    taken: set[tuple[str, bool]] = set()
+    for frame in words.frames:
+        who, text, where = _place(frame, subject, clause)
+        found = frame.pattern.search(text) if where else frame.pattern.match(text)
+        if found is None or who is None:
+            continue
+        predicate = _predicate(frame, found, words)
+        if _denied(frame, text[: found.end()], words):
+            continue
+        if any(_excludes(predicate, other, frame.over, over) for other, over in taken):
+            continue
+        objects = list(_objects(frame, found["object"], words))
+        if objects:
+            taken.add((predicate, frame.over))
+        for item in objects:
+            yield Statement(who, predicate, item, clause, frame.over, frame.coming)
+
+
+def _place(frame: Frame, subject: Subject | None, clause: Clause) -> tuple[str | None, str, bool]:
+    """Whom a frame is about, the text that it reads, and whether it may begin anywhere there."""
+    if frame.whole:
+        return USER, clause.plain, True
+    if subject is None or (frame.mine and subject.name != USER):
+        return None, "", False
+    return subject.name, subject.rest, False
+
+
+def _excludes(one: str, other: str, over: bool, other_over: bool) -> bool:
+    """Whether a clause that was read one way is not to be read the other way as well."""
+    liking = {"likes", "dislikes", "prefers"}
+    return one == other or (one in liking and other in liking)
+
+
+def _denied(frame: Frame, said: str, words: Lexicon) -> bool:
+    if frame.over or frame.predicate in _NEGATED_FRAMES:
+        return False
+    return words.negates.search(said) is not None
+
+
+def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
+    groups = found.groupdict()
+    kin = words.kin.get(_folded(groups["kin"]), "") if groups.get("kin") else ""
+    noun = _folded(groups["noun"]) if groups.get("noun") else ""
+    return frame.predicate.format(kin=kin, noun=noun.replace(" ", "_"))
+
+
+def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
+    items = words.lists.split(text) if frame.several else [text]
+    longest = LONGEST_ITEM if len(items) > 1 else LONGEST
+    for item in items:
+        cleaned = clean(item, words)
+        if not cleaned or _MARKS.search(cleaned) or len(cleaned.split()) > longest:
+            continue
+        if cleaned.split()[0].casefold() in words.not_objects and len(cleaned.split()) < 3:
+            continue
+        if frame.fits is None or frame.fits(cleaned):
+            yield cleaned
+
+
+def clean(object: str, words: Lexicon) -> str:
+    """An object without articles and without what only follows it ("a lot", "these days")."""
+    text = object.strip(" ,.;:-")
+    before = None
+    while before != text:
+        before = text
+        text = words.tail.sub("", words.articles.sub("", text)).strip(" ,.;:-")
+    return text
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

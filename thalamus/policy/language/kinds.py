@@ -1,0 +1,132 @@
+"""Kinds of things that the grammar tells apart by word: occupations, animals, illnesses …
+
+Lists, because a guess by form ("ends in -er") takes a beginner for a profession. Words of the five
+languages stand together: an object is looked up in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OCCUPATIONS = frozenset(
+    """accountant actor actress actuary administrator analyst anaesthetist archaeologist architect
+    archivist artist astronomer attorney author baker banker barber barista bartender bassist
+    beekeeper biologist blacksmith bookkeeper bookseller botanist bricklayer broker builder butcher
+    captain caretaker carer carpenter cartographer cashier ceramicist chauffeur chef chemist
+    chiropractor choreographer cleaner clerk coach cobbler comedian composer conductor constable
+    consultant contractor cook copywriter counsellor counselor courier curator dancer dentist
+    dermatologist designer detective developer dietitian diplomat director diver doctor dramaturg
+    driver drummer economist editor electrician engineer entrepreneur epidemiologist farmer
+    filmmaker firefighter fisherman fishmonger florist forester freelancer gardener geologist
+    glassblower glazier goldsmith gp guard guide guitarist hairdresser historian housekeeper
+    illustrator instructor interpreter intern investigator janitor jeweller jeweler joiner
+    journalist judge keeper labourer lawyer lecturer lexicographer librarian lifeguard linguist
+    locksmith logistician luthier machinist magistrate manager mason mathematician mechanic medic
+    meteorologist midwife miller miner model musician nanny negotiator neurologist novelist notary
+    nurse nutritionist oceanographer officer operator optician optometrist organist orthodontist
+    paediatrician painter paralegal paramedic pastor pathologist pediatrician pharmacist
+    philosopher photographer physician physicist physiotherapist pianist pilot planner plasterer
+    plumber podiatrist poet policeman policewoman politician porter postman potter priest producer
+    professor programmer prosecutor psychiatrist psychologist publisher rabbi radiographer
+    radiologist ranger realtor receptionist recruiter referee reporter researcher restorer roofer
+    sailor salesman salesperson saleswoman scaffolder scientist sculptor seamstress secretary
+    shepherd shoemaker singer soldier solicitor songwriter statistician steward stonemason
+    student surgeon surveyor tailor tattooist teacher technician technologist teller therapist tiler
+    toolmaker trader trainee trainer translator tutor undertaker underwriter upholsterer vet
+    veterinarian violinist waiter waitress watchmaker weaver welder winemaker writer zoologist
+    zookeeper apprentice
+    lehrer lehrerin arzt ärztin krankenpfleger krankenpflegerin krankenschwester ingenieur
+    ingenieurin tischler tischlerin schreiner schreinerin bäcker bäckerin koch köchin anwalt anwältin
+    gärtner gärtnerin erzieher erzieherin verkäufer verkäuferin elektriker elektrikerin mechaniker
+    mechanikerin polizist polizistin student studentin schüler schülerin architekt architektin
+    buchhalter buchhalterin informatiker informatikerin programmierer programmiererin übersetzer
+    übersetzerin journalist journalistin fotograf fotografin friseur friseurin pfleger pflegerin
+    apotheker apothekerin zahnarzt zahnärztin tierarzt tierärztin hebamme bibliothekar
+    bibliothekarin maler malerin musiker musikerin schauspieler schauspielerin pilot pilotin
+    professor professorin psychologe psychologin physiotherapeut physiotherapeutin entwickler
+    entwicklerin softwareentwickler softwareentwicklerin grafikerin grafiker winzer winzerin
+    imker imkerin förster försterin klempner optiker optikerin richter richterin steuerberater
+    steuerberaterin
+    profesor profesora maestro maestra médico médica enfermero enfermera ingeniero ingeniera
+    abogado abogada arquitecto arquitecta cocinero cocinera panadero panadera carpintero carpintera
+    electricista fontanero periodista traductor traductora programador programadora diseñador
+    diseñadora estudiante veterinario veterinaria farmacéutico farmacéutica contable camarero
+    camarera peluquero peluquera músico música pintor pintora escritor escritora fotógrafo
+    fotógrafa psicólogo psicóloga dentista mecánico mecánica bombero piloto
+    professeur professeure enseignant enseignante médecin infirmier infirmière ingénieur ingénieure
+    avocat avocate architecte cuisinier cuisinière boulanger boulangère menuisier électricien
+    électricienne plombier journaliste traducteur traductrice développeur développeuse graphiste
+    étudiant étudiante vétérinaire pharmacien pharmacienne comptable serveur serveuse coiffeur
+    coiffeuse musicien musicienne peintre écrivain photographe psychologue dentiste mécanicien
+    pompier pilote libraire bibliothécaire sage-femme kinésithérapeute
+    professor professora médico enfermeiro enfermeira engenheiro engenheira advogado advogada
+    arquiteto arquiteta cozinheiro cozinheira padeiro padeira carpinteiro eletricista canalizador
+    jornalista tradutor tradutora estudante veterinário veterinária farmacêutico farmacêutica
+    contabilista empregado cabeleireiro cabeleireira escritora fotógrafo psicóloga bombeiro
+    dentista mecânico pescador enfermeiros bibliotecária bibliotecário designer""".split()
+)
+_HAD = frozenset(
+    """dog dogs cat cats puppy kitten kittens rabbit rabbits hamster hamsters parrot parrots horse
+    horses pony ponies goat goats sheep chicken chickens hen hens duck ducks tortoise turtle goldfish
+    fish snake gecko lizard budgie budgies canary bird birds ferret pig pigs bees beehive beehives
+    kid kids child children son sons daughter daughters sister sisters brother brothers sibling
+    siblings twin twins grandchild grandchildren grandson grandsons granddaughter granddaughters
+    cousin cousins nephew nephews niece nieces stepson stepdaughter
+    car van truck motorbike motorcycle scooter bike bicycle e-bike boat sailboat canoe kayak caravan
+    campervan camper house flat apartment cottage cabin garden allotment greenhouse balcony farm
+    piano guitar violin cello drums accordion saxophone
+    asthma diabetes epilepsy arthritis migraine migraines adhd autism eczema psoriasis celiac
+    coeliac hypertension anaemia anemia insomnia tinnitus dyslexia depression anxiety hypothyroidism
+    endometriosis scoliosis osteoporosis hayfever cancer glaucoma lupus crohn's disease
+    pacemaker syndrome disorder intolerance
+    hund hunde katze katzen kater kaninchen pferd pferde papagei schildkröte hühner ziegen kind kinder
+    sohn söhne tochter töchter schwester schwestern bruder brüder geschwister enkel
+    auto fahrrad motorrad boot haus wohnung garten schrebergarten klavier gitarre geige
+    heuschnupfen migräne epilepsie rheuma
+    perro perros perra gato gatos gata conejo caballo caballos loro tortuga hijo hijos hija hijas
+    hermano hermanos hermana hermanas sobrino sobrina nieto nietos nieta coche moto bicicleta casa
+    piso huerto jardín asma migrañas gemelos gemelas
+    chien chiens chienne chat chats chatte lapin lapins cheval chevaux perroquet tortue poules
+    enfant enfants fils fille filles frère frères sœur sœurs jumeaux voiture vélo moto bateau
+    maison appartement jardin potager asthme diabète épilepsie migraines
+    cão cães cachorro cachorros cadela coelho cavalo papagaio tartaruga galinhas filho filhos filha
+    filhas irmão irmãos irmã irmãs sobrinho sobrinha neto netos neta carro mota casa apartamento
+    horta enxaqueca enxaquecas gémeos gêmeos""".split()
+)
+_MEDICINES = re.compile(
+    r"^(?:\w{3,}(?:pril|sartan|statin|olol|formin|mycin|cillin|azole|oxetine|triptan|parin|dipine|"
+    r"prazole|traline|opram|thyroxine|profen|triptyline|zepam|lukast|fenac|setron|gliptin)|insulin|"
+    r"ibuprofen|aspirin|paracetamol|acetaminophen|metformin|warfarin|lithium|prednisone|prednisolone|"
+    r"levothyroxine|ventolin|salbutamol|antihistamines?|ritalin|methylphenidate|omeprazole|insuline?|insulina|"
+    r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin)$",
+    re.I,
+)  # fmt: skip
+_PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
+
+
+def occupation(object: str) -> bool:
+    """Whether a noun phrase names an occupation: its last word does ("paediatric nurse")."""
+    words = _PLAIN_WORD.findall(object.casefold())
+    return (
+        bool(words)
+        and len(words) <= 5
+        and any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
+    )
+
+
+def animal_or_illness(object: str) -> bool:
+    """Whether "I have X" says something lasting: family, an animal, a home, an illness."""
+    words = _PLAIN_WORD.findall(object.casefold())
+    if "called" in words or "named" in words:
+        return False  # the name is what matters, and a frame of its own finds it
+    return bool(words) and len(words) <= 6 and (words[-1] in _HAD or words[0] in _HAD)
+
+
+def medicine(object: str) -> bool:
+    """Whether a word names a medicine."""
+    return _MEDICINES.match(object) is not None
+
+
+def capitalised(object: str) -> bool:
+    """Whether a phrase holds a name."""
+    return any(word[0].isupper() for word in _PLAIN_WORD.findall(object))

@@ -1,0 +1,84 @@
+"""What a language brings to the grammar of plain statements: its words and patterns, as a value.
+
+A lexicon is data: how sentences are cut, which of them state something, and the frames by which a
+statement becomes a fact. The engine (``clauses``, ``grammar``) is the same for all languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Pattern = re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One way to say a fact. ``pattern`` is matched at the beginning of what follows the subject
+    (``rest``), or anywhere in the clause when ``whole`` is set; its group ``object`` is the object
+    and ``kin`` or ``noun`` fill the predicate's braces.
+
+    ``over``: the words say that it is no longer so. ``coming``: the words announce it. ``several``:
+    the object may be a list. ``fits``: a last look at the object. ``mine``: only the user is the
+    subject, whoever the clause begins with.
+    """
+
+    predicate: str
+    pattern: Pattern
+    whole: bool = False
+    over: bool = False
+    coming: bool = False
+    several: bool = False
+    mine: bool = False
+    fits: Callable[[str], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """One language.
+
+    ``expand`` are replacements that make a clause
+    plain (contractions written out, "I" in upper case). ``fillers`` is what may stand before a
+    statement, ``adverbs`` what may stand anywhere without changing what is said. ``cut`` is where a
+    sentence falls into clauses, ``carried`` where a clause goes on without repeating its subject.
+
+    ``asks``, ``requests``, ``supposes``, ``reports``, ``jokes``, ``greets``, ``meta`` and
+    ``passing`` say which clauses state nothing to keep. ``subject`` splits a plain clause into
+    ``me``, ``kin`` with ``kin_name``, ``name`` or ``pronoun``, and the ``rest``.
+    ``kin`` maps words for relations to predicates, ``relations`` find them with a name anywhere in
+    a clause (groups ``kin`` and ``object``).
+
+    ``time_words`` turn the language's words for times into those of English, which the rules of
+    ``dating`` read; a language without them gets no dates.
+    """
+
+    code: str
+    first_person: Pattern
+    subject: Pattern
+    asks: Pattern
+    requests: Pattern
+    remember: Pattern
+    supposes: Pattern
+    reports: Pattern
+    jokes: Pattern
+    greets: Pattern
+    meta: Pattern
+    passing: Pattern
+    negates: Pattern
+    past: Pattern
+    coming: Pattern
+    over: Pattern
+    kin: Mapping[str, str]
+    relations: tuple[Pattern, ...]
+    frames: tuple[Frame, ...]
+    articles: Pattern
+    tail: Pattern
+    not_objects: frozenset[str]
+    expand: tuple[tuple[Pattern, str], ...] = ()
+    fillers: Pattern = field(default=re.compile(r"(?!)"))
+    adverbs: Pattern = field(default=re.compile(r"(?!)"))
+    cut: Pattern = field(default=re.compile(r"(?!)"))
+    carried: Pattern = field(default=re.compile(r"(?!)"))
+    lists: Pattern = field(default=re.compile(r",\s*"))
+    time_words: tuple[tuple[Pattern, str], ...] | None = None

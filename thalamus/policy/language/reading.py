@@ -1,0 +1,170 @@
+"""A message read by the grammar: its clauses, what they state, and what is worth remembering."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from thalamus.policy.language.clauses import Clause, clauses
+from thalamus.policy.language.grammar import USER, Statement, statements, subject_of
+from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.person import remembered
+from thalamus.policy.tokens import content_words
+from thalamus.records import Importance
+
+FEWEST = 3  # words of a clause that says something
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A sentence to remember, of what kind it is, and the clause that it came from."""
+
+    content: str
+    clause: Clause
+    type: str
+    importance: Importance
+    topic: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the grammar found in a message. ``open``: the clauses that state something of which no
+    frame made a fact: a model may find one there."""
+
+    clauses: Sequence[Clause]
+    statements: Sequence[Statement] = ()
+    memories: Sequence[Remembered] = ()
+    open: Sequence[Clause] = field(default=())
+
+    @property
+    def states(self) -> bool:
+        """Whether anything in it is stated at all."""
+        return any(clause.states for clause in self.clauses)
+
+
+def read(message: str, known: Sequence[str] = ()) -> Reading:
+    """Reads a message. ``known``: names of people and things that are known already; of others
+    than those and the user's own nothing is remembered."""
+    found = clauses(message)
+    stated = statements(found)
+    memories = _memories(found, stated, {name.casefold() for name in known})
+    understood = {id(item.clause) for item in stated}
+    kept = {id(item.clause) for item in memories}
+    rest = [one for one in found if id(one) in kept and id(one) not in understood]
+    return Reading(found, stated, memories, rest)
+
+
+def _memories(
+    found: Sequence[Clause], stated: Sequence[Statement], known: set[str]
+) -> list[Remembered]:
+    made: list[Remembered] = []
+    named = known | {item.object.casefold() for item in stated if item.subject == USER}
+    before: Clause | None = None
+    for clause in found:
+        if not clause.states or len(clause.plain.split()) < FEWEST or not _says_something(clause):
+            before = None
+            continue
+        if _of_the_user(clause, named):
+            kind, importance = kind_of(clause.plain)
+            content = remembered(clause)
+            made.append(Remembered(content, clause, kind, importance, _topic(clause)))
+            before = clause
+        elif before is not None and made and _goes_on(clause):
+            last = made[-1]
+            made[-1] = replace(last, content=f"{last.content} {remembered(clause)}")
+    return made
+
+
+def _says_something(clause: Clause) -> bool:
+    return bool(content_words(clause.plain)) and not _EMPTY.match(clause.plain)
+
+
+def _of_the_user(clause: Clause, named: set[str]) -> bool:
+    """Whether a clause is about the user, or about someone or something of the user's."""
+    words = lexicon(clause.language)
+    if clause.remember or words.first_person.search(clause.plain):
+        return True
+    subject = subject_of(clause, words)
+    if subject is None or subject.name is None:
+        return False
+    return subject.own or any(
+        part.casefold() in named for part in (subject.name, *subject.name.split())
+    )
+
+
+def _goes_on(clause: Clause) -> bool:
+    return _PRONOUN.match(clause.plain) is not None
+
+
+_PRONOUN = re.compile(
+    r"(?:it|she|he|they|her|his|their|its|sie|er|es|ihr|sein|elle|il|ella|él|ela|ele|the)\b", re.I
+)
+_EMPTY = re.compile(
+    r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$",
+    re.I,
+)
+_KIN = (
+    r"wife|husband|son|daughter|friend|best friend|brother|sister|mother|father|mom|mum|dad|kids?|"
+    r"children|partner|girlfriend|boyfriend|boss|colleague|neighbou?r|uncle|aunt|cousin|niece|"
+    r"nephew|grandm\w+|grandf\w+|grandpa|dogs?|cats?|horse|parrot|frau|mann|tochter|sohn|schwester|"
+    r"bruder|mutter|vater|hund|katze|mujer|esposa|marido|hij[oa]|herman[oa]|madre|padre|perro|gat[oa]|"
+    r"femme|mari|fille|fils|s[oœ]e?ur|fr[eè]re|m[eè]re|p[eè]re|chien|chat|mulher|filh[oa]|irm[aãã]o?|"
+    r"m[aã]e|pai|c[aã]o|cachorro"
+)
+_ADVERB = r"(?:(?:really|also|just|usually|often|still|currently|always|never|now|mostly)\s+)*"
+# The first that fits names a memory's type.
+_TYPES = [
+    (kind, importance, re.compile(pattern, re.I))
+    for kind, importance, pattern in (
+        ("relationship", "high", rf"^(?:my|our|mein\w*|mis?|mon|ma|meu|minha|a minha|o meu)\s+(?:\w+\s+)?(?:{_KIN})\b"
+                                 rf"|\b(?:I|we)\s+have\s+an?\s+(?:{_KIN})\b"),
+        ("preference", "medium", r"\bfavou?rite\b|lieblings|\bfavorit[oa]\b|\bpréférée?\b"),
+        ("goal", "medium", r"\bI(?:'ll|'d like to| would like to| want| plan| hope| will| need)\b"),
+        ("goal", "medium", r"\b(?:I|we)(?:'m| am| are) (?:going|planning|hoping) to\b"),
+        ("project", "medium", r"\b(?:I|we)\b.{0,24}\b(?:working on|building|writing|developing)\b"),
+        ("user_identity", "high", r"\bmy (?:name|birthday|age|job|address|e-?mail)\b|\bcall me\b"
+                                  r"|\b(?:ich heiße|mein name|me llamo|mi nombre|je m'appelle|(?:eu )?chamo-me|me chamo|meu nome)\b"),
+        ("user_identity", "high", rf"\bI(?:'m| am| was) {_ADVERB}(?:an?|from|born|called|allergic|\d+)\b"),
+        ("user_identity", "high", rf"\b(?:I|I'm|I am|we) {_ADVERB}(?:live|living|work|working)\b"
+                                  r"|\b(?:ich wohne|ich arbeite|ich lebe|vivo|trabajo|j'habite|je travaille|moro|trabalho|vivimos|wir wohnen)\b"),
+        ("preference", "medium", r"\b(?:I|we)\b.{0,24}\b(?:like|love|prefer|hate|enjoy|dislike|stand)\b"
+                                 r"|\b(?:ich mag|ich liebe|ich hasse|gerne?|me gustan?|odio|prefiero|j'aime|je déteste|je préfère|gosto|adoro|detesto|prefiro)\b"),
+        ("event", "medium", r"\b(?:I|we)(?:'ve| have)? ?\b.{0,12}\b(?:moved|bought|went|met|visited|sold|"
+                            r"started|finished|got|saw|won|lost|left|married|joined|quit)\b"),
+    )
+]  # fmt: skip
+_TOPICS = {"relationship": "people", "user_identity": "identity", "goal": "plans"}
+_CALENDAR = set(
+    "January February March April May June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday I".split()
+)
+_NO_TOPIC = set(
+    "ve ll re said don doesn didn isn told know not no his him mine them also very just too yes please ok okay "
+    "all any some hi hey hello tell say so remember may might shall".split()
+)
+
+
+def kind_of(text: str) -> tuple[str, Importance]:
+    """The type of a memory and how important it is, by the words of its clause."""
+    for kind, importance, pattern in _TYPES:
+        if pattern.search(text):
+            return kind, importance  # type: ignore[return-value]
+    return "observation", "low"
+
+
+def _topic(clause: Clause) -> str | None:
+    kind = kind_of(clause.plain)[0]
+    if kind in _TOPICS:
+        return _TOPICS[kind]
+    names = re.findall(r"(?<![.!?]\s)(?<!^)(?<![\w'])[A-Z][\w-]+", clause.plain)
+    names = [name for name in names if name not in _CALENDAR]
+    words = [
+        word
+        for word in re.findall(r"[^\W_]+", clause.plain)
+        if content_words(word)
+        and word.lower() not in _NO_TOPIC
+        and word.capitalize() not in _CALENDAR
+        and not word.isdigit()
+    ]
+    return (names[0] if names else words[-1]).lower() if names or words else None
