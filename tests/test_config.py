@@ -130,6 +130,10 @@ def test_roles_fall_back_on_the_model(tmp_path: Path) -> None:
     put(tmp_path / "home" / "config", "model: a\nmodels: {plan: b}")
     config = load_at(tmp_path)
     assert (config.model_for("plan"), config.model_for("answer")) == ("b", "a")
+    put(tmp_path / "home" / "config", "model: a\nmodels: {reflect: b}")
+    assert load_at(tmp_path).model_for("verify") == "b", "who proposes also verifies"
+    put(tmp_path / "home" / "config", "model: a\nmodels: {reflect: b, verify: c}")
+    assert load_at(tmp_path).model_for("verify") == "c"
 
 
 def test_a_loaded_configuration_is_frozen(tmp_path: Path) -> None:

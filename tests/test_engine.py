@@ -8,6 +8,7 @@ import pytest
 
 from thalamus import Thalamus
 from thalamus.errors import NoStore
+from thalamus.models.protocol import Message
 from thalamus.records import Fact, Link, Memory, Turn
 
 
@@ -21,6 +22,15 @@ def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
     assert [memory.content for memory in thalamus.memories()] == [
         "The user moved to Lisbon in May."
     ]
+
+
+def test_a_model_is_asked_how_sure_it_is(tmp_path: Path) -> None:
+    play = tmp_path / "play.yaml"
+    play.write_text("[{role: verify, match: Oslo, reply: 0.2}]")
+    with Thalamus(home=str(tmp_path), model=f"scripted:{play}") as thalamus:
+        ask = [Message("user", "Does the user live in Oslo? Answer yes or no.")]
+        assert thalamus.context.yes("verify", ask) == 0.2
+        assert thalamus.context.yes("verify", [Message("user", "In Rome?")]) == 1.0
 
 
 def test_without_a_store_nothing_can_be_asked(thalamus: Thalamus) -> None:

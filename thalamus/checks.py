@@ -12,9 +12,9 @@ from msgspec import Struct
 from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
+from thalamus.models.protocol import ROLES
 
 State = Literal["ok", "warning", "problem"]
-ROLES = ("answer", "reflect", "plan", "summary")
 OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are no settings
 
 

@@ -94,8 +94,14 @@ class Config(Struct, frozen=True):
         return self.data_dir / self.tenant
 
     def model_for(self, role: str) -> str:
-        """The model spec for a role (answer, reflect, plan, summary)."""
-        return self.models.get(role) or self.model
+        """The model spec for a role (``models.protocol.Role``).
+
+        What one model proposed the same one verifies, where nothing else is set.
+        """
+        own = self.models.get(role)
+        if not own and role == "verify":
+            own = self.models.get("reflect")
+        return own or self.model
 
     def _directory(self, name: str, variable: str, fallback: str) -> Path:
         if self.home:

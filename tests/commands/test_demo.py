@@ -41,7 +41,14 @@ AWAY = {"OLLAMA_HOST": "127.0.0.1:9"}
 
 def test_models_are_listed_with_their_roles(run: Run) -> None:
     models = {m["name"]: m for m in run("models", "--json", env=AWAY).records}
-    assert models["scripted"]["roles"] == ["answer", "reflect", "plan", "summary", "embedder"]
+    assert models["scripted"]["roles"] == [
+        "answer",
+        "reflect",
+        "verify",
+        "plan",
+        "summary",
+        "embedder",
+    ]
     assert models["llamacpp:smollm2"]["state"] == "to pull"
     assert "wordllama:l2_supercat_256" in models
     assert "smollm2" in run("models", "pull").stdout

@@ -23,7 +23,7 @@ def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
     assert done.code == 0
     assert found["store"]["state"] == "ok"
     assert found["store"]["detail"].startswith("none yet")
-    assert found["model answer, reflect, plan, summary"]["detail"] == "scripted answers"
+    assert found["model answer, reflect, verify, plan, summary"]["detail"] == "scripted answers"
     assert set(found["python"]) == {"name", "state", "detail", "fix"}
     assert not (home / "data").exists()
 
@@ -68,12 +68,13 @@ def test_models_that_do_not_answer(run: Run) -> None:
     nothing = {"THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
     chosen = run("doctor", "--model", "ollama:tea", "--json", env=nothing)
     assert chosen.code == 1
-    model = by_name(chosen.records)["model answer, reflect, plan, summary"]
+    model = by_name(chosen.records)["model answer, reflect, verify, plan, summary"]
     assert model["state"] == "problem"
     assert "nothing answers" in model["detail"]
     automatic = run("doctor", "--model", "auto", "--json", env=nothing)
     assert automatic.code == 0
-    assert by_name(automatic.records)["model answer, reflect, plan, summary"]["state"] == "warning"
+    model = by_name(automatic.records)["model answer, reflect, verify, plan, summary"]
+    assert model["state"] == "warning"
 
 
 def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from thalamus.errors import CassetteMiss, ConfigError, ModelUnreachable
 from thalamus.models.cassette import CassetteChat, CassetteEmbedder
@@ -40,6 +41,23 @@ def test_a_call_is_recorded_and_replayed_without_the_model(tape: Path) -> None:
     header, entry = tape.read_text(encoding="utf-8").splitlines()
     assert json.loads(header) == {"cassette": 1}
     assert set(json.loads(entry)) == {"kind", "model", "context", "request", "reply"}
+
+
+def test_the_probability_of_yes_is_recorded_and_replayed(tape: Path, tmp_path: Path) -> None:
+    script = tmp_path / "play.yaml"
+    entries = "{role: verify, reply: 0.25, times: 1}, {role: verify, reply: Hm, times: 1}"
+    script.write_text(f"[{entries}, {{reply: one}}]", encoding="utf-8")
+    recorder = CassetteChat(ScriptedChat(script), tape, "record")
+    verify = structs.replace(request(), role="verify")
+    assert [recorder.yes(verify), recorder.yes(verify)] == [0.25, None]
+    recorder.chat(request())
+    player = CassetteChat(None, tape, "replay")
+    assert [player.yes(verify), player.yes(verify)] == [0.25, None]
+    assert player.chat(request()).text == "one"
+    with pytest.raises(CassetteMiss, match="no call of the role verify"):
+        player.chat(verify)
+    with pytest.raises(CassetteMiss, match=r"\+seed: 1"):
+        player.yes(structs.replace(verify, seed=1))
 
 
 def test_repetitions_are_replayed_in_order_and_the_last_one_stays(

@@ -186,6 +186,18 @@ def test_a_schema_is_obeyed(chat):
 
 
 @pytest.mark.model
+def test_the_probability_of_yes(chat):
+    """A tiny model knows little, but it can copy: what it is shown is likelier."""
+    shown = [
+        ChatRequest(role="verify", messages=[Message("user", f"Write the word {word}.")])
+        for word in ("yes", "no")
+    ]
+    likely, unlikely = (chat.yes(question) for question in shown)
+    assert 0 <= unlikely < 0.5 < likely <= 1
+    assert chat.yes(shown[0]) == likely
+
+
+@pytest.mark.model
 def test_a_prompt_that_is_too_long(chat):
     with pytest.raises(ModelFailed) as caught:
         chat.chat(request("word " * 4000))

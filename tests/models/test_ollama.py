@@ -299,3 +299,30 @@ def test_a_proxy_is_not_used_for_this_machine(monkeypatch, chat, model_server, a
     monkeypatch.setenv("ALL_PROXY", closed_url)
     model_server.routes["/api/chat"] = lambda body: answer(part("Hi", done=True))
     assert chat.chat(request()).text == "Hi"
+
+
+def test_the_probability_of_yes(chat, model_server, answer):
+    tokens = [("No", 0.6), ("Yes", 0.15), (" yes", 0.05), ("Maybe", 0.1)]
+    top = [{"token": token, "logprob": math.log(share)} for token, share in tokens]
+    model_server.routes["/api/chat"] = lambda body: answer(
+        {**part("No"), **LAST, "logprobs": [{**top[0], "top_logprobs": top}]}
+    )
+    assert chat.yes(request(schema=SCHEMA, temperature=0.5)) == pytest.approx(0.25)
+    (sent,) = model_server.bodies("/api/chat")
+    assert (sent["logprobs"], sent["top_logprobs"], sent["stream"]) == (True, 20, False)
+    assert (sent["options"]["num_predict"], sent["options"]["temperature"]) == (1, 0.0)
+    assert "format" not in sent
+
+
+def test_a_server_too_old_for_probabilities_is_asked_for_the_word(chat, model_server, answer):
+    model_server.routes["/api/chat"] = lambda body: answer(
+        part('{"answer": "no"}', done=True, done_reason="stop")
+    )
+    assert (chat.yes(request()), chat.yes(request())) == (0.0, 0.0)
+    first, second, third = model_server.bodies("/api/chat")
+    assert "logprobs" in first
+    assert second == third
+    assert second["format"]["properties"]["answer"]["enum"] == ["yes", "no"]
+    model_server.routes.pop("/api/chat")
+    with pytest.raises(ModelUnreachable):
+        chat.yes(request())

@@ -1,6 +1,7 @@
 """OpenAI-compatible servers, against one on loopback."""
 
 import json
+import math
 
 import pytest
 
@@ -227,3 +228,51 @@ def test_embedding_failures(model_server, answer):
         model_server.routes["/v1/embeddings"] = lambda body, response=response: response
         with pytest.raises(ModelFailed):
             embedder.embed(["x"], "document")
+
+
+def weighed(*tokens):
+    """A reply of one token with these as alternatives: (token, probability)."""
+    top = [{"token": token, "logprob": math.log(share)} for token, share in tokens]
+    reply = whole(tokens[0][0], "length")
+    reply["choices"][0]["logprobs"] = {"content": [{**top[0], "top_logprobs": top}]}
+    return reply
+
+
+def test_the_probability_of_yes_is_over_all_its_spellings(chat, model_server, answer):
+    tokens = [("Yes", 0.3), (" yes", 0.2), ("YES.", 0.1), ("No", 0.15), ('"no', 0.05), ("Not", 0.2)]
+    model_server.routes[CHAT] = lambda body: answer(weighed(*tokens))
+    assert chat.yes(request(schema=SCHEMA, max_tokens=99)) == pytest.approx(0.75)
+    (sent,) = model_server.bodies(CHAT)
+    assert (sent["logprobs"], sent["top_logprobs"], sent["max_tokens"]) == (True, 20, 1)
+    assert "response_format" not in sent and "stream" not in sent
+    model_server.routes[CHAT] = lambda body: answer(weighed(("The", 0.9), ("Nothing", 0.1)))
+    assert chat.yes(request()) is None
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+@pytest.mark.parametrize(
+    ("word", "expected"), [('{"answer":"yes"}', 1.0), ("No.", 0.0), ("Hm", None)]
+)
+def test_a_server_without_probabilities_is_asked_for_the_word(
+    chat, model_server, answer, refuses, word, expected
+):
+    def respond(body):
+        if "logprobs" in body and refuses:
+            return answer({"error": {"message": "top_logprobs is not supported"}}, status=400)
+        return answer(whole(word))
+
+    model_server.routes[CHAT] = respond
+    assert chat.yes(request()) == expected
+    sent = model_server.bodies(CHAT)
+    assert sent[-1]["response_format"]["json_schema"]["schema"]["required"] == ["answer"]
+    assert chat.yes(request()) == expected
+    assert len(model_server.bodies(CHAT)) == len(sent) + 1, "it is remembered"
+
+
+def test_probabilities_that_are_none(chat, model_server, answer):
+    reply = whole("Yes")
+    for first in ("Yes", {"top_logprobs": [{"token": "Yes"}]}, {"token": "Yes", "logprob": "high"}):
+        reply["choices"][0]["logprobs"] = {"content": [first]}
+        model_server.routes[CHAT] = lambda body: answer(reply)
+        with pytest.raises(ModelFailed, match="not a probability"):
+            chat.yes(request())

@@ -221,6 +221,29 @@ def test_the_first_entry_that_fits_and_is_not_used_up_wins(tmp_path: Path) -> No
     assert chat.chat(request("answer", "I own a boat.")).text == "Noted: You own a boat."
 
 
+def test_a_script_says_how_sure_it_is_of_yes(tmp_path: Path) -> None:
+    chat = script(
+        tmp_path,
+        """
+        - {role: verify, match: goose, reply: 0.3}
+        - {role: verify, match: heron, reply: no}
+        - {role: verify, match: stork, reply: "Yes, it is."}
+        - {role: verify, match: crane, reply: 1}
+        - {role: verify, match: swan, reply: "Who knows?"}
+        - {role: verify, match: rook, error: failed}
+        """,
+    )
+    birds = {"goose": 0.3, "heron": 0.0, "stork": 1.0, "crane": 1.0, "swan": None, "wren": 1.0}
+    assert {bird: chat.yes(request("verify", f"Is it a {bird}?")) for bird in birds} == birds
+    assert chat.chat(request("verify", "Is it a heron?")).text == "no"
+    assert chat.chat(request("verify", "Is it a wren?")).text == "yes"
+    with pytest.raises(ModelFailed):
+        chat.yes(request("verify", "Is it a rook?"))
+    for wrong in ("1.5", "-1"):
+        with pytest.raises(ConfigError, match="probability"):
+            script(tmp_path, f"- {{role: verify, reply: {wrong}}}")
+
+
 def test_a_script_can_raise_errors(tmp_path: Path) -> None:
     chat = script(
         tmp_path,

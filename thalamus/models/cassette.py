@@ -4,6 +4,7 @@ A cassette is a file of JSON lines: a header ``{"cassette":1}`` and one entry pe
 
 - chat: ``{"kind":"chat","model":…,"context":…,"request":{…},"reply":{…}}``. Replay compares the
   whole request; its nth repetition gets the nth recording, and the last one from then on.
+- yes: the same with ``"reply"`` the probability of yes, or null.
 - embed: ``{"kind":"embed","model":…,"request":{"texts":[…],"kind":…},"reply":{"dimension":n,
   "vectors":[base64…]}}``. Replay looks up each text by itself, so that it does not matter how
   texts are put together in batches.
@@ -29,7 +30,15 @@ from typing import Any, Literal
 import msgspec
 
 from thalamus.errors import CassetteMiss, ConfigError
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, EmbedKind, TokenSink
+from thalamus.models.protocol import (
+    Chat,
+    ChatReply,
+    ChatRequest,
+    Embedder,
+    EmbedKind,
+    TokenSink,
+    YesNo,
+)
 from thalamus.models.scripted import in_words
 
 Mode = Literal["replay", "record"]
@@ -52,8 +61,8 @@ class CassetteChat:
     ) -> None:
         self._path = path
         self._inner = inner if mode == "record" else None
-        self._entries = read(path, "chat") if mode == "replay" else []
-        self._played: Counter[str] = Counter()
+        self._entries = read(path, "chat", "yes") if mode == "replay" else []
+        self._played: Counter[tuple[str, str]] = Counter()
         self.name = _name(inner, path, mode, model, self._entries)
 
     def context(self) -> int:
@@ -72,29 +81,46 @@ class CassetteChat:
         """
         if self._inner is not None:
             return self._record(self._inner, request, on_token)
-        key = _canonical(msgspec.to_builtins(request))
-        found = [entry for entry in self._entries if _canonical(entry["request"]) == key]
-        if not found:
-            raise CassetteMiss(self._path, _difference(request, self._entries))
-        number = min(self._played[key], len(found) - 1)
-        self._played[key] += 1
-        reply = msgspec.convert(found[number]["reply"], ChatReply)
+        reply = msgspec.convert(self._next("chat", request), ChatReply)
         if on_token is not None:
             for word in in_words(reply.text):
                 on_token(word)
         return reply
 
+    def yes(self, request: ChatRequest) -> float | None:
+        """Records or replays the probability of yes (``YesNo``). Raises as ``chat``."""
+        if self._inner is None:
+            probability: float | None = self._next("yes", request)
+            return probability
+        probability = self._inner.yes(request) if isinstance(self._inner, YesNo) else None
+        self._append("yes", self._inner, request, probability)
+        return probability
+
     def _record(self, inner: Chat, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
         reply = inner.chat(request, on_token)
+        self._append("chat", inner, request, msgspec.to_builtins(reply))
+        return reply
+
+    def _append(self, kind: str, inner: Chat, request: ChatRequest, reply: Any) -> None:
         entry = {
-            "kind": "chat",
+            "kind": kind,
             "model": inner.name,
             "context": inner.context(),
             "request": msgspec.to_builtins(request),
-            "reply": msgspec.to_builtins(reply),
+            "reply": reply,
         }
         append(self._path, entry)
-        return reply
+
+    def _next(self, kind: str, request: ChatRequest) -> Any:
+        """What is to be replayed for a call. Raises ``CassetteMiss``."""
+        own = [entry for entry in self._entries if entry["kind"] == kind]
+        asked = _canonical(msgspec.to_builtins(request))
+        found = [entry for entry in own if _canonical(entry["request"]) == asked]
+        if not found:
+            raise CassetteMiss(self._path, _difference(request, own))
+        number = min(self._played[kind, asked], len(found) - 1)
+        self._played[kind, asked] += 1
+        return found[number]["reply"]
 
 
 class CassetteEmbedder:
@@ -170,8 +196,8 @@ def append(path: Path, entry: dict[str, Any]) -> None:
         raise ConfigError(problem, fix="Set `cassette` to a file that can be written.") from None
 
 
-def read(path: Path, kind: Literal["chat", "embed"]) -> list[dict[str, Any]]:
-    """The entries of one kind, in order; every line is checked.
+def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, Any]]:
+    """The entries of these kinds, in order; every line is checked.
 
     Raises ``CassetteMiss`` when there is no such file, ``ConfigError`` naming the line that is
     not an entry.
@@ -192,20 +218,20 @@ def read(path: Path, kind: Literal["chat", "embed"]) -> list[dict[str, Any]]:
         except (ValueError, KeyError, TypeError) as error:
             problem = f"the cassette {path}, line {number}: {error!s}"
             raise ConfigError(problem, fix=_FIX) from None
-    return [entry for entry in entries if entry["kind"] == kind]
+    return [entry for entry in entries if entry["kind"] in kinds]
 
 
 def _checked(entry: Any) -> dict[str, Any]:
-    if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "embed"):
-        raise ValueError("it is neither a chat nor an embed entry")
+    if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "yes", "embed"):
+        raise ValueError("it is neither a chat, a yes nor an embed entry")
     missing = [key for key in ("model", "request", "reply") if key not in entry]
     if missing:
         raise ValueError(f"it has no {missing[0]}")
     request, reply = entry["request"], entry["reply"]
-    if entry["kind"] == "chat":
+    if entry["kind"] != "embed":
         # Through the class and back: what a later version adds to a request gets its default.
         entry["request"] = msgspec.to_builtins(msgspec.convert(request, ChatRequest))
-        msgspec.convert(reply, ChatReply)
+        msgspec.convert(reply, ChatReply if entry["kind"] == "chat" else float | None)
         int(entry["context"])
         return entry
     size = 4 * int(reply["dimension"])

@@ -46,7 +46,7 @@ class Models:
         self._embedders: list[Embedder | None] = []
 
     def chat(self, role: str) -> Chat:
-        """The chat model for a role (answer, reflect, plan, summary). Raises as ``chat_model``."""
+        """The chat model for a role (``Role``). Raises as ``chat_model``."""
         spec = self._config.model_for(role)
         if spec not in self._chats:
             self._chats[spec] = chat_model(spec, self._config)

@@ -12,9 +12,7 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.choose import chat_model, embedder
-from thalamus.models.protocol import ChatRequest, Message
-
-ROLES = ("answer", "reflect", "plan", "summary")
+from thalamus.models.protocol import ROLES, ChatRequest, Message
 
 
 class Found(Struct, kw_only=True):

@@ -13,11 +13,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from thalamus.errors import ModelFailed
 from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
+from thalamus.models.yes import ALTERNATIVES, probability
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
@@ -67,8 +70,6 @@ class LlamaCppChat:
         usage: Mapping[str, Any] = {}
         with closing(self._chunks(_body(request))) as chunks:
             for chunk in chunks:
-                if "error" in chunk:
-                    raise self._failure(chunk["error"])
                 for choice in chunk.get("choices") or []:
                     visible.feed((choice.get("delta") or {}).get("content") or "")
                     finish = choice.get("finish_reason") or finish
@@ -83,7 +84,17 @@ class LlamaCppChat:
             finish="length" if finish == "length" else "stop",
         )
 
+    def yes(self, request: ChatRequest) -> float | None:
+        """The probability of yes (``YesNo``). Raises as ``chat``."""
+        found: list[dict[str, Any]] = []
+        with closing(self._chunks(_question(request))) as chunks:
+            for chunk in chunks:
+                for choice in chunk.get("choices") or []:
+                    found += (choice.get("logprobs") or {}).get("content") or []
+        return probability(found[0]["top_logprobs"]) if found else None
+
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
+        """What llama.cpp sends, piece by piece. Raises ``ModelMissing`` or ``ModelFailed``."""
         settings = Settings(str(self._path.resolve()), self.context(), self._threads, False)
 
         def task(emit: Any) -> None:
@@ -93,7 +104,11 @@ class LlamaCppChat:
                 emit(refusal)
 
         try:
-            yield from pieces(task)
+            with closing(pieces(task)) as chunks:
+                for chunk in chunks:
+                    if "error" in chunk:
+                        raise self._failure(chunk["error"])
+                    yield chunk
         except (ValueError, RuntimeError) as error:
             raise self._failure({"message": error}) from None
 
@@ -155,6 +170,13 @@ class LlamaCppEmbedder(Measured):
 def _words(error: Any) -> str:
     message = error.get("message", error) if isinstance(error, Mapping) else error
     return " ".join(str(message).split())[:300] or type(error).__name__
+
+
+def _question(request: ChatRequest) -> dict[str, Any]:
+    body = _body(structs.replace(request, schema=None, max_tokens=1, temperature=0.0))
+    # The penalties against loops would be part of the probabilities.
+    rest = {name: value for name, value in body.items() if name not in _AGAINST_LOOPS}
+    return {**rest, "logprobs": True, "top_logprobs": ALTERNATIVES}
 
 
 def _body(request: ChatRequest) -> dict[str, Any]:

@@ -8,13 +8,14 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client
@@ -123,6 +124,7 @@ class OllamaChat:
         self._timeout = timeout
         self._keep_alive = keep_alive
         self._limit = context or _FALLBACK_CONTEXT
+        self._gives_probabilities = True
         self._opened: Client | None = None
         self._context: int | None = None
 
@@ -157,7 +159,32 @@ class OllamaChat:
             finish="length" if last.done_reason == "length" else "stop",
         )
 
+    def yes(self, request: ChatRequest) -> float | None:
+        """The probability of yes (``YesNo``). Raises as ``chat``.
+
+        Ollama sends probabilities since 0.12.11; an older server is asked for the word, and this
+        is remembered.
+        """
+        if self._gives_probabilities:
+            question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
+            call = {**self._call(question), "logprobs": True, "top_logprobs": ALTERNATIVES}
+            with _errors(self.name, self._model, self._host, self._timeout):
+                first = (self._client().chat(**call).logprobs or [None])[0]
+                if first is not None:
+                    top = first.top_logprobs or [first]
+                    return probability(token.model_dump() for token in top)
+            self._gives_probabilities = False
+        return without_probabilities(self, request)
+
     def _parts(self, request: ChatRequest, stream: bool) -> Generator[ChatResponse, None, None]:
+        call = self._call(request)
+        with _errors(self.name, self._model, self._host, self._timeout):
+            if stream:
+                yield from self._client().chat(**call, stream=True)
+            else:
+                yield self._client().chat(**call)
+
+    def _call(self, request: ChatRequest) -> dict[str, Any]:
         call: dict[str, Any] = {
             "model": self._model,
             "messages": [{"role": m.role, "content": m.content} for m in request.messages],
@@ -173,11 +200,7 @@ class OllamaChat:
         }
         if request.schema is not None:
             call["format"] = request.schema
-        with _errors(self.name, self._model, self._host, self._timeout):
-            if stream:
-                yield from self._client().chat(**call, stream=True)
-            else:
-                yield self._client().chat(**call)
+        return call
 
     def _client(self) -> Client:
         if self._opened is None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import structs
 
 from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
+from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -22,7 +25,10 @@ _BATCH = 32
 _BODY_CHARACTERS = 300
 _DONE = {"choices": [{"finish_reason": "stop"}]}  # what `data: [DONE]` says
 
+_PROBABILITIES: dict[str, Any] = {"logprobs": True, "top_logprobs": ALTERNATIVES}
+
 _Piece = tuple[str, str | None, Any]
+_Answer = TypeVar("_Answer")
 
 
 class _Refused(Exception):
@@ -146,6 +152,7 @@ class OpenAIChat:
         self._server = _Server(self.name, model, base_url, api_key, timeout)
         self._context = context or _FALLBACK_CONTEXT
         self._format = "json_schema"
+        self._gives_probabilities = True
 
     def context(self) -> int:
         """The context window in tokens, as configured."""
@@ -157,16 +164,47 @@ class OpenAIChat:
         A server that refuses a part of the request that not all servers know is asked again
         without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
         """
-        body: dict[str, Any] | None = self._body(request, stream=on_token is not None)
-        while body is not None:
+        asked = self._body(request, stream=on_token is not None)
+        reply, body = self._relaxing(asked, lambda body: self._ask(body, on_token))
+        if request.schema is not None:
+            self._format = body.get("response_format", {}).get("type", "text")
+        return reply
+
+    def yes(self, request: ChatRequest) -> float | None:
+        """The probability of yes (``YesNo``). Raises as ``chat``.
+
+        A server that does not send probabilities is asked for the word, and this is remembered.
+        """
+        if self._gives_probabilities:
+            question = structs.replace(request, schema=None, max_tokens=1, temperature=0.0)
+            asked = {**self._body(question, stream=False), **_PROBABILITIES}
+            answer, _ = self._relaxing(
+                asked, lambda body: self._server.post("/chat/completions", body)
+            )
+            self._piece(answer, "message")
+            tokens = (answer["choices"][0].get("logprobs") or {}).get("content")
+            if tokens:
+                return self._probability(tokens[0])
+            self._gives_probabilities = False
+        return without_probabilities(self, request)
+
+    def _probability(self, first: Any) -> float | None:
+        try:
+            return probability(first.get("top_logprobs") or [first])
+        except (AttributeError, KeyError, TypeError):
+            words = f"it sent something that is not a probability: {json.dumps(first)[:200]}"
+            raise self._server.fail(words) from None
+
+    def _relaxing(
+        self, body: dict[str, Any], send: Callable[[dict[str, Any]], _Answer]
+    ) -> tuple[_Answer, dict[str, Any]]:
+        """Sends ``body``, and again without what the server refuses; (answer, what was sent)."""
+        rest: dict[str, Any] | None = body
+        while rest is not None:
             try:
-                reply = self._ask(body, on_token)
+                return send(rest), rest
             except _Refused as refusal:
-                body, complaint = _relaxed(body, refusal.words), refusal.words
-                continue
-            if request.schema is not None:
-                self._format = body.get("response_format", {}).get("type", "text")
-            return reply
+                rest, complaint = _relaxed(rest, refusal.words), refusal.words
         raise self._server.fail(complaint)
 
     def _body(self, request: ChatRequest, stream: bool) -> dict[str, Any]:
@@ -262,6 +300,8 @@ def _relaxed(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
     """The request without what the server did not like; None when there is nothing to leave out."""
     if means_too_long(complaint):
         return None
+    if "logprobs" in complaint and "logprobs" in body:
+        return {name: value for name, value in body.items() if name not in _PROBABILITIES}
     for field in ("stream_options", "seed", "temperature"):
         if field in complaint and field in body:
             return {name: value for name, value in body.items() if name != field}

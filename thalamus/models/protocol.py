@@ -1,4 +1,4 @@
-"""What a model provider promises: two small protocols.
+"""What a model provider promises: two small protocols, and what some of them can do besides.
 
 A provider raises ``ModelUnreachable`` (nothing answers), ``ModelMissing`` (the server or file is
 there, the model is not; ``fix`` names the command that gets it) or ``ModelFailed`` (it broke while
@@ -8,11 +8,12 @@ answering). It imports its client inside functions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from msgspec import Struct
 
-Role = Literal["answer", "reflect", "plan", "summary"]
+Role = Literal["answer", "reflect", "verify", "plan", "summary"]
+ROLES: tuple[Role, ...] = get_args(Role)
 EmbedKind = Literal["document", "query"]
 TokenSink = Callable[[str], None]
 
@@ -66,6 +67,20 @@ class Chat(Protocol):
         """Answers; with ``on_token`` the text is handed on as it is made.
 
         ``KeyboardInterrupt`` raised from ``on_token`` or a signal stops generation cleanly.
+        """
+        ...
+
+
+@runtime_checkable
+class YesNo(Protocol):
+    """A chat model that can say how sure it is of a yes. Every provider here is one."""
+
+    def yes(self, request: ChatRequest) -> float | None:
+        """The probability, from 0 to 1, that the reply begins with yes rather than with no.
+
+        The last message of ``request`` is a question that asks for one of these words; its
+        ``max_tokens`` and ``schema`` are not looked at. None when the model would say neither.
+        Raises as ``chat``.
         """
         ...
 

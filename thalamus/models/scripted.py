@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.models import scripted_rules as rules
+from thalamus.models import yes as yes_or_no
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Role, TokenSink
 from thalamus.policy.vector import pack
 
@@ -37,13 +38,14 @@ class Entry(Struct, kw_only=True, forbid_unknown_fields=True):
     """One entry of a script: the first that fits a call and is not used up is taken.
 
     ``role`` and ``match`` (a regular expression, searched in the last user message) say which
-    calls it fits, without them all do; ``reply`` is text, or a mapping or list sent as JSON;
+    calls it fits, without them all do; ``reply`` is text, a mapping or list sent as JSON, or a
+    number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
     ``error`` is raised instead of a reply; ``times`` is how often the entry serves.
     """
 
     role: Role | None = None
     match: str = ""
-    reply: str | dict[str, Any] | list[Any] | None = None
+    reply: bool | float | str | dict[str, Any] | list[Any] | None = None
     error: Literal["unreachable", "failed", "missing"] | None = None
     times: int | None = None
 
@@ -88,6 +90,16 @@ class ScriptedChat:
             finish="length" if cut else "stop",
         )
 
+    def yes(self, request: ChatRequest) -> float | None:
+        """The probability of yes (``YesNo``): what the script says; by the rules 1.0."""
+        text = self._from_script(request)
+        if text is None:
+            return 1.0
+        try:
+            return float(text)
+        except ValueError:
+            return yes_or_no.in_words(text)
+
     def _from_script(self, request: ChatRequest) -> str | None:
         said = _last_user_message(request)
         for number, entry in enumerate(self._entries):
@@ -98,6 +110,8 @@ class ScriptedChat:
             self._used[number] += 1
             if entry.error is not None:
                 raise _ERRORS[entry.error](self.name, "its script says so")
+            if isinstance(entry.reply, bool):
+                return "yes" if entry.reply else "no"
             if isinstance(entry.reply, str):
                 return entry.reply
             return json.dumps(entry.reply, ensure_ascii=False)
@@ -150,6 +164,8 @@ def _checked(entry: Entry) -> Entry:
         raise ValueError("it needs a reply or an error, and not both")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
+    if isinstance(entry.reply, float) and not 0 <= entry.reply <= 1:
+        raise ValueError("a number as reply is the probability of yes, from 0 to 1")
     re.compile(entry.match)
     return entry
 
@@ -169,6 +185,8 @@ def _by_rules(request: ChatRequest) -> str:
         document = _tagged(request, "document")
         wanted = (request.schema or {}).get("properties", {})
         return _summary(said if document is None else document, tuple(wanted))
+    if request.role == "verify":
+        return "yes"
     message = _tagged(request, "user_message")
     message = said if message is None else message
     made = rules.reflect(message) if request.role == "reflect" else _plan(message)

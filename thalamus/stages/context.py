@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import structs
 
 from thalamus.events import ThalamusEvents
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
+from thalamus.models.protocol import (
+    Chat,
+    ChatReply,
+    ChatRequest,
+    Embedder,
+    Message,
+    Role,
+    YesNo,
+)
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -81,6 +89,14 @@ class Context:
         self.heard.clear()
         sink = self._hear if answer and self.events.wants_tokens else None
         return self.models.chat(role).chat(request, sink)
+
+    def yes(self, role: Role, messages: list[Message]) -> float | None:
+        """The probability that the role's model answers the question that ``messages`` end with
+        with yes rather than no; None when it says neither or cannot be asked this way."""
+        chat = self.models.chat(role)
+        if not isinstance(chat, YesNo):
+            return None
+        return chat.yes(ChatRequest(role=role, messages=messages, max_tokens=1))
 
     def answer_tokens(self) -> int:
         """Tokens kept free for an answer: the setting, but at most half of a small context."""

@@ -1,0 +1,59 @@
+"""The probability that a model's answer to a question is yes.
+
+It is read from the probabilities of the first token of the reply, over all the ways in which a
+model may write the two words. Servers that do not send probabilities are asked for one of the two
+words instead.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import structs
+
+from thalamus.models.protocol import Chat, ChatRequest
+
+ALTERNATIVES = 20  # tokens that are asked for at the place: the most that any provider gives
+
+_AROUND = " \t\r\n\"'`*.,:;!()▁"  # what may cling to the word within one token
+_SCHEMA = {
+    "type": "object",
+    "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+_SCHEMA_TOKENS = 16
+_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+def probability(alternatives: Iterable[Mapping[str, Any]]) -> float | None:
+    """Yes as a share of yes and no, from 0 to 1.
+
+    ``alternatives`` are the tokens that may come first, each with its ``token`` and ``logprob``.
+    None when neither word is among them.
+    """
+    weights = {"yes": 0.0, "no": 0.0}
+    for alternative in alternatives:
+        word = str(alternative["token"]).strip(_AROUND).lower()
+        if word in weights:
+            weights[word] += math.exp(alternative["logprob"])
+    total = sum(weights.values())
+    return weights["yes"] / total if total else None
+
+
+def in_words(text: str) -> float | None:
+    """1.0 for a reply that says yes, 0.0 for one that says no, None for any other."""
+    found = _WORD.search(text)
+    return None if found is None else float(found[1].lower() == "yes")
+
+
+def without_probabilities(chat: Chat, request: ChatRequest) -> float | None:
+    """Has the model write yes or no, for servers that do not send probabilities.
+
+    Raises what ``chat.chat`` raises.
+    """
+    constrained = structs.replace(request, schema=_SCHEMA, max_tokens=_SCHEMA_TOKENS)
+    return in_words(chat.chat(constrained).text)
