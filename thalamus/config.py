@@ -42,6 +42,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the named list of stages that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
+    second_look: float = 0.5  # least probability of a proposal on a second look; 0: none is taken
     max_memory_results: int = 10  # pieces of evidence per turn
     recent_messages: int = 10  # messages of the session kept in the prompt
     token_budget: int = 3000  # tokens of the prompt, evidence and dialogue included

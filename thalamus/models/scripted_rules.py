@@ -1,13 +1,15 @@
-"""The rules by which the scripted model reads English: small, deterministic, and no more.
+"""The rules by which the scripted model answers: small, deterministic, and no more.
 
-They find what a first-person sentence says (kind, facts, the same in the third person) and match
-a question with remembered lines. Pure text in, text out.
+It matches a question with remembered lines, and repeats a statement. What it reflects is what the
+grammar of plain statements finds. Pure text in, text out.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any
+
+from thalamus.policy.language.reading import read
 
 _QUESTION = set(
     "who whom whose what when where why how which do does did is are am was were has have had can "
@@ -46,100 +48,6 @@ _FILLER = re.compile(
     re.I,
 )
 _SENTENCE_END = re.compile(r"(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\b[DS][rt]\.)(?<=[.!?])\s+|\n+")
-_CLAUSE_END = re.compile(r";\s*|,?\s+(?:and|but)\s+(?=(?:I|I'm|I've|I'll|I'd|my|we)\b)", re.I)
-
-_ADVERB = (
-    r"(?:(?:really|also|just|usually|often|still|currently|sometimes|always|never|recently|"
-    r"already|now|mostly|only)\s+)*"
-)
-_END = (
-    r"(?=\s+(?:in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
-    r"yesterday|today|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
-    r"any|anymore|until|till|from)\b"
-    r"|\s*[,.;:!?()]|$)"
-)
-_KIN = (
-    r"wife|husband|son|daughter|friend|best friend|brother|sister|mother|father|mom|mum|dad|"
-    r"partner|girlfriend|boyfriend|boss|colleague|neighbour|neighbor|uncle|aunt|cousin|"
-    r"grandmother|grandfather|dog|cat|horse|parrot"
-)
-_NAME = r"(?-i:(?P<object>[A-Z][\w'’-]*(?:\s+[A-Z][\w'’-]*)*))"
-_THING = rf"(?:an?\s+|the\s+)?(?P<object>.+?){_END}"
-_FORMERLY = (
-    r"(?:(?:used\s+to|no\s+longer|has|have|(?:don't|do\s+not|doesn't|does\s+not)(?=.*\bany\s?(?:more|longer)\b))"
-    r"\s+)?"
-)
-_WHO = r"(?-i:(?P<who>(?!I\b)[A-Z][\w'’-]*))"
-# (predicate, pattern); {kin} and {noun} are filled from the groups of that name.
-_FACTS = [
-    (predicate, re.compile(pattern, re.I))
-    for predicate, pattern in (
-        ("lives_in", rf"\bI(?:'ve|\s+have)?\s+{_ADVERB}(?:moved|relocated)\s+to\s+{_THING}"),
-        ("lives_in", rf"\b(?:I|I'm|I\s+am)\s+{_ADVERB}(?:live|living)\s+in\s+{_THING}"),
-        ("works_at", rf"\b(?:I|I'm|I\s+am)\s+{_ADVERB}work(?:ing)?\s+(?:at|for)\s+{_THING}"),
-        ("works_as", rf"\b(?:I|I'm|I\s+am)\s+{_ADVERB}work(?:ing)?\s+as\s+{_THING}"),
-        ("name", rf"\b(?:my\s+name\s+is|my\s+name's|call\s+me|I(?:'m|\s+am)\s+called)\s+{_NAME}"),
-        ("likes", rf"\bI\s+{_ADVERB}(?:like|love|enjoy)\s+{_THING}"),
-        ("prefers", rf"\bI(?:'d)?\s+{_ADVERB}prefer\s+{_THING}"),
-        (
-            "dislikes",
-            rf"\bI\s+{_ADVERB}(?:hate|dislike|(?:don't|do not)\s+like)\s+{_THING}"
-            r"(?!.*\bany\s?(?:more|longer)\b)",
-        ),
-        ("favourite_{noun}", rf"\bmy\s+favou?rite\s+(?P<noun>\w+)\s+(?:is|are)\s+{_THING}"),
-        ("{kin}_name", rf"\bmy\s+(?P<kin>{_KIN})\s+is\s+(?:called|named)\s+{_NAME}"),
-        ("{kin}_name", rf"\bmy\s+(?P<kin>{_KIN})'s\s+name\s+is\s+{_NAME}"),
-        ("{kin}_name", rf"\bhave\s+an?\s+(?P<kin>{_KIN})\s+(?:called|named)\s+{_NAME}"),
-        ("born_in", rf"\bI\s+was\s+born\s+in\s+{_THING}"),
-        ("speaks", rf"\bI\s+{_ADVERB}speak\s+(?P<object>[\w ,]+?)(?=[.;!?]|$)"),
-        ("allergic_to", rf"\bI(?:'m|\s+am)\s+{_ADVERB}allergic\s+to\s+{_THING}"),
-        ("birthday", r"\bmy\s+birthday\s+is\s+(?:on\s+)?(?P<object>[^.,;!?]+)"),
-        ("age", r"\bI(?:'m|\s+am)\s+(?P<object>\d{1,3})\s+years\s+old"),
-        # what was so, or is so no more: the words tell it, and are kept as the quote
-        ("lives_in", rf"\bI\s+{_FORMERLY}(?:live|lived)\s+in\s+{_THING}"),
-        ("lives_in", rf"\bI\s+(?:moved|relocated)\s+from\s+.+?\s+to\s+{_THING}"),
-        ("works_at", rf"\bI\s+{_FORMERLY}(?:work|worked)\s+(?:at|for)\s+{_THING}"),
-        ("works_at", rf"\bI\s+(?:quit|left|joined|resigned\s+from)\s+(?:my\s+job\s+at\s+)?{_NAME}"),
-        ("likes", rf"\bI\s+{_FORMERLY}(?:like|love|enjoy)\s+{_THING}"),
-        (
-            "lives_in",
-            rf"\b{_WHO}\s+{_FORMERLY}(?:lives?|lived|moved)\s+(?:in|to)\s+{_THING}",
-        ),
-        (
-            "works_at",
-            rf"\b{_WHO}\s+{_FORMERLY}(?:works?|worked)\s+(?:at|for)\s+{_THING}",
-        ),
-        ("works_at", rf"\b{_WHO}\s+(?:quit|left|joined)\s+{_NAME}"),
-        ("likes", rf"\b{_WHO}\s+{_FORMERLY}(?:likes?|loves?)\s+{_THING}"),
-    )
-]
-# The first that fits names a memory's type.
-_TYPES = [
-    (kind, importance, re.compile(pattern, re.I))
-    for kind, importance, pattern in (
-        ("relationship", "high", rf"^my\s+(?:{_KIN})\b|\bI\s+have\s+an?\s+(?:{_KIN})\b"),
-        ("preference", "medium", r"\bfavou?rite\b"),
-        ("goal", "medium", r"\bI(?:'ll|'d like to| would like to| want| plan| hope| will| need)\b"),
-        ("goal", "medium", r"\bI(?:'m| am) (?:going|planning|hoping) to\b"),
-        ("project", "medium", r"\bI\b.{0,24}\b(?:working on|building|writing|developing)\b"),
-        ("user_identity", "high", r"\bmy (?:name|birthday|age|job|address|e-?mail)\b|\bcall me\b"),
-        ("user_identity", "high", rf"\bI(?:'m| am| was) {_ADVERB}(?:an?|from|born|called|\d+)\b"),
-        ("user_identity", "high", rf"\b(?:I|I'm|I am) {_ADVERB}(?:live|living|work|working)\b"),
-        ("preference", "medium", r"\bI\b.{0,24}\b(?:like|love|prefer|hate|enjoy|dislike)\b"),
-        ("event", "medium", r"\bI(?:'ve| have)? ?\b.{0,12}\b(?:moved|bought|went|met|visited|sold|"
-                            r"started|finished|got|saw|won|lost|left|married|joined|quit)\b"),
-    )
-]  # fmt: skip
-_TOPICS = {"relationship": "people", "user_identity": "identity", "goal": "plans"}
-_PAST = set(
-    "was had did went bought met got made took saw came found said told gave left felt kept lost "
-    "paid ran sold sent spent taught thought won wrote began broke built chose drove ate fell flew "
-    "forgot grew heard held knew led meant put rode sang sat slept spoke stood swam threw woke "
-    "wore became brought caught drank hurt cut set quit let hit".split()
-)
-_MODAL = set("can could will would shall should may might must cannot".split())
-_ED_VERBS = set("need feed speed breed bleed exceed proceed succeed wed shed".split())
-_BE = {"'m": " is", "'ve": " has", "'ll": " will", "'d": " would"}
 _SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
            "am": "are", "i'm": "you're", "i've": "you've", "i'll": "you'll",
            "i'd": "you'd", "i was": "you were"}  # fmt: skip
@@ -168,15 +76,18 @@ def answer(message: str, lines: list[str]) -> str:
 
 
 def reflect(message: str) -> dict[str, list[dict[str, Any]]]:
-    """What the user's own sentences say: ``memories_to_store`` and ``facts``."""
-    memories: list[dict[str, Any]] = []
-    facts: list[dict[str, Any]] = []
-    for clause in _statements(message):
-        kind, importance = _kind(clause)
-        made = {"type": kind, "content": _third_person(clause), "importance": importance}
-        memories.append({**made, "topic": _TOPICS.get(kind) or _topic(clause)})
-        facts += [fact for fact in _facts(clause) if fact not in facts]
-    return {"memories_to_store": memories, "facts": facts}
+    """What the grammar of plain statements finds: ``memories_to_store`` and ``facts``."""
+    reading = read(message)
+    return {
+        "memories_to_store": [
+            {"type": m.type, "content": m.content, "importance": m.importance, "topic": m.topic}
+            for m in reading.memories
+        ],
+        "facts": [
+            {"subject": s.subject, "predicate": s.predicate, "object": s.object, "valid_from": None}
+            for s in reading.statements
+        ],
+    }
 
 
 def stem(word: str) -> str:
@@ -231,87 +142,6 @@ def _without_source(line: str) -> tuple[str, str]:
     found = re.match(r"\s*(?:[-*•]\s+)?(?:\[([^\]]*)\]\s*)?(.*)", line)
     source, text = found.groups() if found else ("", line)
     return str(text).strip(), f" ({source})" if source else ""
-
-
-def _statements(message: str) -> list[str]:
-    """The clauses that tell something: no questions, greetings or commands."""
-    made = []
-    for sentence in sentences(message.replace("’", "'")):
-        bare = _FILLER.sub("", sentence)
-        if _is_question(bare) or _is_command(bare):
-            continue
-        for clause in _CLAUSE_END.split(bare):
-            bare_clause = clause.strip().rstrip(".!;,")
-            if len(bare_clause.split()) >= 3 and not _GREETING.match(bare_clause):
-                made.append(bare_clause)
-    return made
-
-
-def _kind(clause: str) -> tuple[str, str]:
-    for kind, importance, pattern in _TYPES:
-        if pattern.search(clause):
-            return kind, importance
-    return "observation", "low"
-
-
-def _topic(clause: str) -> str | None:
-    names = proper_nouns(clause)
-    words = [w for w in content(clause) if w.capitalize() not in _CALENDAR and not w.isdigit()]
-    return (names[0] if names else words[-1]).lower() if names or words else None
-
-
-def _facts(clause: str) -> list[dict[str, Any]]:
-    made: list[dict[str, Any]] = []
-    date = re.search(r"\b\d{4}-\d{2}-\d{2}\b", clause)
-    year = re.search(r"\b(?:19|20)\d{2}\b", clause)
-    since = date.group() if date else f"{year.group()}-01-01" if year else None
-    for predicate, pattern in _FACTS:
-        found = pattern.search(clause)
-        if not found:
-            continue
-        groups = {k: v.lower().replace(" ", "_") for k, v in found.groupdict().items()}
-        several = r",\s*(?:and\s+)?|\s+and\s+" if predicate == "speaks" else "$"
-        for item in filter(None, re.split(several, found["object"].strip())):
-            who = found["who"] if "who" in groups else "user"
-            fact = {"subject": who, "predicate": predicate.format(**groups), "object": item}
-            if all(fact.items() - known.items() for known in made):
-                made.append({**fact, "valid_from": since})
-    return made
-
-
-def _third_person(clause: str) -> str:
-    """``I moved`` becomes ``The user moved``, ``my dog`` ``the user's dog``; ends with a stop."""
-    pattern = rf"\bI\b('\w+)?(\s+(?:no\s+longer\s+)?{_ADVERB})?([\w']+)?"
-    text = re.sub(pattern, _subject, clause, count=1, flags=re.I if clause.islower() else 0)
-    text = re.sub(r"\bI'm\b|\bI am\b", "they are", text)
-    text = re.sub(r"\bI\b", "they", text)
-    own = "their" if text.startswith("The user ") else "the user's"
-    for pattern, word in ((r"\bmy\b", own), (r"\bmyself\b", "themselves"),
-                          (r"\b(?:me|mine)\b", "the user")):  # fmt: skip
-        text = re.sub(pattern, word, text, flags=re.I)
-    return text[0].upper() + text[1:] + "."
-
-
-def _subject(found: re.Match[str]) -> str:
-    short, adverbs, verb = found[1] or "", found[2] or "", found[3] or ""
-    start = "The user" if found.start() == 0 else "the user"
-    if short:
-        return f"{start}{_BE.get(short, short)}{adverbs or ' '}{verb}"
-    return f"{start}{adverbs or ' '}{_conjugated(verb.lower())}" if verb else start
-
-
-def _conjugated(verb: str) -> str:
-    irregular = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't"}
-    if verb in irregular:
-        return irregular[verb]
-    past = verb in _PAST or (verb.endswith("ed") and verb not in _ED_VERBS)
-    if past or verb in _MODAL or "'" in verb:
-        return verb
-    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
-        return verb + "es"
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return verb[:-1] + "ies"
-    return verb + "s"
 
 
 def _second_person(text: str) -> str:

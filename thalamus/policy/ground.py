@@ -1,8 +1,9 @@
 """Is what a model wants to remember really in the turn?
 
-Small models invent, and any model may hand back as news what was just recalled to it. A memory is
-kept only when its content words stand in what the user said (or, with less trust, in the answer
-and not in the recalled evidence), and every name and number of it does too.
+Small models invent, turn likings round, take somebody else's dog for the user's, and hand back as
+news what was just recalled to them. So a proposal is checked against the clauses of the message: a
+memory is kept only when all its content words stand in what the message states, a fact only when
+subject, predicate and object stand in one clause of it.
 """
 
 from __future__ import annotations
@@ -10,11 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from thalamus.policy.tokens import STOP_WORDS, content_words, sentences, share_found, words
+from thalamus.policy.entities import subject_name
+from thalamus.policy.language.clauses import Clause, clauses
+from thalamus.policy.language.grammar import USER, subject_of
+from thalamus.policy.language.languages import lexicon
+from thalamus.policy.negation import negated
+from thalamus.policy.tokens import content_words, sentences, share_found, words
 from thalamus.records import Verdict
 
-ENOUGH = 0.5  # share of a memory's words that must stand in the user's message
 ENOUGH_IN_ANSWER = 0.8  # the same for what only the whole exchange supports
 RECALLED = 0.8  # share of a memory's words in one piece of evidence that makes it no news
 ANSWER_TRUST = 0.5  # trust of what rests on the assistant's words
@@ -27,31 +33,40 @@ _SPECIFIC = re.compile(r"\d[\d.,:/-]*\d|\d|\b[A-Z][\w'’-]*")
 
 @dataclass(frozen=True)
 class Grounds:
-    """What was said in a turn: message, answer, and the texts that had been recalled for it."""
+    """What was said in a turn: the message, the answer as far as it counts, and the texts that had
+    been recalled for it."""
 
     message: str
     answer: str = ""
     evidence: Sequence[str] = ()
 
+    @cached_property
+    def clauses(self) -> Sequence[Clause]:
+        """The message as clauses, each with what it does."""
+        return clauses(self.message)
+
 
 def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
-    """The verdict on a memory's content and the trust it deserves (0 when refused)."""
+    """The verdict on a memory's content and the trust it deserves (0 when refused).
+
+    All of its content words must stand in what the message states; a "not" must be in both or in
+    neither; and what is said of "the user" must be said in the first person.
+    """
     wanted = sorted(_bearing_words(content))
     if not wanted:
         return _refuse(content, "empty", "it says nothing in particular"), 0.0
     strange = [name for name in specifics(content) if not _stands_in(name, _said(grounds))]
     if strange:
         return _refuse(content, "invented", f"“{strange[0]}” is not in the turn"), 0.0
-    in_message = share_found(wanted, words(grounds.message))
-    named = [name for name in specifics(content) if not _stands_in(name, grounds.message)]
-    if in_message >= ENOUGH and not named:
-        if only_asks(grounds.message):
-            return _refuse(content, "question", "the message only asks"), 0.0
+    if share_found(wanted, words(grounds.message)) == 1.0:
+        problem = _memory_problem(content, wanted, grounds.clauses)
+        if problem is not None:
+            return _refuse(content, *problem), 0.0
         return Verdict(decision="add", rule="grounded", reason="the user said so"), 1.0
     recalled = max((share_found(wanted, words(text)) for text in grounds.evidence), default=0.0)
     if recalled >= RECALLED:
         return _refuse(content, "recalled", "it was recalled for this turn and is no news"), 0.0
-    if share_found(wanted, words(_said(grounds))) >= ENOUGH_IN_ANSWER:
+    if grounds.answer and share_found(wanted, words(_said(grounds))) >= ENOUGH_IN_ANSWER:
         if not _PEOPLE.intersection(words(content)):
             return _refuse(content, "echo", "it only repeats the answer"), 0.0
         reason = "it rests on the assistant's answer"
@@ -59,48 +74,146 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     return _refuse(content, "ungrounded", "its words are not in the turn"), 0.0
 
 
+def _memory_problem(
+    content: str, wanted: Sequence[str], clauses: Sequence[Clause]
+) -> tuple[str, str] | None:
+    """(rule, reason) by which a memory whose words all stand in the message is none."""
+    stating = [clause for clause in clauses if clause.states]
+    if not stating:
+        return _unstated(clauses)
+    said = " ".join(f"{clause.text} {clause.plain}" for clause in stating)
+    if share_found(wanted, words(said)) < 1.0:
+        return "not_stated", "the message does not state it"
+    best = max(stating, key=lambda clause: share_found(wanted, words(clause.plain)))
+    if negated(content) != any(clause.negated for clause in _about(wanted, stating, best)):
+        return "opposite", "the message says the opposite"
+    if _USER_DOES.match(content) and not _by_user(best):
+        return "somebody_else", "the message says it of somebody else"
+    return None
+
+
+def _about(wanted: Sequence[str], stating: Sequence[Clause], best: Clause) -> list[Clause]:
+    """The clauses that a memory is taken from: the best one, and others that add words to it."""
+    missing = [word for word in wanted if share_found([word], words(best.plain)) < 1]
+    return [
+        clause
+        for clause in stating
+        if clause is best or (missing and share_found(missing, words(clause.plain)) > 0)
+    ]
+
+
+def _unstated(clauses: Sequence[Clause]) -> tuple[str, str]:
+    moods = [clause.mood for clause in clauses]
+    if not moods or all(mood == "asks" for mood in moods):
+        return "question", "the message only asks"
+    reasons = {
+        "requests": "the message asks for something",
+        "supposes": "the message only supposes it",
+        "quotes": "somebody else's words are quoted",
+        "jokes": "it was said in jest",
+    }
+    found = next((mood for mood in moods if mood in reasons), None)
+    return "not_stated", reasons[found] if found else "the message states nothing that lasts"
+
+
+def _by_user(clause: Clause) -> bool:
+    subject = subject_of(clause, lexicon(clause.language))
+    return subject is None or subject.name == USER or (subject.own and subject.relation is None)
+
+
+def within(one: str, other: str) -> bool:
+    """Whether ``other`` has all the words of ``one``, and denies as much."""
+    return share_found(sorted(_bearing_words(one)), words(other)) == 1.0
+
+
+def clause_of(subject: str, object: str, clauses: Sequence[Clause]) -> Clause | None:
+    """The clause that states something and has the words of a fact's object, and of its subject
+    if it can."""
+    wanted = content_words(object) or words(object)
+    name = [word for word in words(subject) if word not in _FRAME]
+    stating = [
+        clause
+        for clause in clauses
+        if clause.states and share_found(wanted, words(clause.plain)) == 1.0
+    ]
+    return max(stating, key=lambda one: share_found(name, words(one.plain)), default=None)
+
+
 def same_content(one: str, other: str) -> bool:
     """Whether two memories of one turn say the same, whatever the words around it."""
     return _bearing_words(one) == _bearing_words(other)
 
 
-def judge_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> Verdict:
-    """The verdict on a fact: subject and object must stand in the user's own message, and the
-    message must not say the opposite of the predicate."""
+def judge_fact(
+    subject: str,
+    predicate: str,
+    object: str,
+    grounds: Grounds,
+    said: re.Pattern[str] | None,
+) -> Verdict:
+    """The verdict on a fact that a model proposes: subject, predicate and object must stand in
+    one clause that states something.
+
+    ``said`` is the pattern of the words by which plain language says the predicate; without one
+    nobody knows it, and what it says may be remembered but is no fact.
+    """
     content = f"{subject} {predicate} {object}"
-    if _opposite(predicate, grounds.message):
-        return _refuse(content, "opposite", "the message says the opposite")
-    if only_asks(grounds.message):
-        return _refuse(content, "question", "the message only asks")
-    for part, name in ((subject, "subject"), (object, "object")):
-        wanted = [word for word in content_words(part) or words(part) if word not in _FRAME]
-        if name == "subject" and not wanted:
-            continue  # the user
-        strange = [s for s in specifics(part) if not _stands_in(s, grounds.message)]
-        if not wanted or strange or share_found(wanted, words(grounds.message)) < 0.75:
-            return _refuse(content, "ungrounded", f"its {name} “{part}” is not in the message")
-    return Verdict(decision="add", rule="grounded", reason="the user said so")
+    if said is None:
+        return _refuse(content, "predicate", f"“{predicate}” is not a known predicate")
+    stating = [clause for clause in grounds.clauses if clause.states]
+    if not stating:
+        return _refuse(content, *_unstated(grounds.clauses))
+    problems = [_fact_problem(subject, predicate, object, clause, said) for clause in stating]
+    if None in problems:
+        return Verdict(decision="add", rule="grounded", reason="the user said so")
+    found = [problem for problem in problems if problem is not None]
+    return _refuse(content, *max(found, key=lambda problem: _NEARNESS.index(problem[0])))
 
 
-_LIKING = frozenset(
-    "like likes liked love loves loved prefer prefers enjoy enjoys favourite favorite".split()
-)
-_DISLIKING = frozenset(
-    "dislike dislikes hate hates hated can't cannot don't doesn't didn't not never no avoid".split()
-)
+# what is wrong with a fact, from the farthest to the nearest to being right
+_NEARNESS = ("ungrounded", "somebody_else", "not_said", "opposite")
 
 
-def _opposite(predicate: str, message: str) -> bool:
-    """Small models turn likes into dislikes and back. English only; elsewhere nothing is said."""
-    said = set(words(message))
-    if predicate in ("dislikes", "hates"):
-        english = len(said & STOP_WORDS) > 1
-        return not said & _DISLIKING and (english or bool(said & _LIKING))
-    return (
-        predicate in ("likes", "loves", "prefers")
-        and bool(said & _DISLIKING)
-        and not (said & _LIKING)
-    )
+def _fact_problem(
+    subject: str, predicate: str, object: str, clause: Clause, said: re.Pattern[str]
+) -> tuple[str, str] | None:
+    wanted = [word for word in content_words(object) or words(object) if word not in _FRAME]
+    strange = [name for name in specifics(object) if not _stands_in(name, clause.plain)]
+    part = _of_subject(subject, clause)
+    if not wanted or strange or share_found(wanted, words(clause.plain)) < 1.0:
+        return "ungrounded", f"its object “{object}” is not in the message"
+    if part is None or share_found(wanted, words(part)) < 1.0:
+        return "somebody_else", f"the message does not say it of “{subject}”"
+    if said.search(part.casefold()) is None:
+        return "not_said", f"no word of the clause says “{predicate}”"
+    negative = _NEGATIVE.match(predicate) is not None
+    denied = clause.negated or _DISLIKING.search(clause.plain) is not None
+    if denied != negative and not (negative and _DISLIKING.search(clause.plain)):
+        return "opposite", "the message says the opposite"
+    return None
+
+
+def _of_subject(subject: str, clause: Clause) -> str | None:
+    """What of a clause is said of the subject; None when nothing is."""
+    found = subject_of(clause, lexicon(clause.language))
+    main = _RELATIVE.split(clause.plain, maxsplit=1)[0]
+    if subject_name(subject) == USER:
+        return main if found is not None and found.name == USER else None
+    name = [word for word in words(subject) if word not in _FRAME]
+    if not name or share_found(name, words(clause.plain)) < 1.0:
+        return None
+    if found is not None and found.name and share_found(name, words(found.name)) == 1.0:
+        return clause.plain
+    place = clause.plain.casefold().find(name[0])
+    behind = clause.plain[place:] if place >= 0 else ""
+    return behind if _RELATIVE.search(behind[:60]) else None
+
+
+_NEGATIVE = re.compile(r"dislikes|hates|avoids|opposes|distrusts|disbelieves")
+_DISLIKING = re.compile(r"\b(?:dislik|hate|hating|detest|loath|avoid|oppos|distrust|disbeliev|against|"
+                        r"hass|odi|détest|detest|aborre)\w*", re.I)  # fmt: skip
+_RELATIVE = re.compile(r"\s(?:who|whose|whom|which|where|that)\s", re.I)
+_USER_DOES = re.compile(r"the user\b(?!['’])", re.I)
 
 
 def _bearing_words(content: str) -> frozenset[str]:

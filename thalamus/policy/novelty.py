@@ -15,18 +15,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from thalamus.policy.ground import specifics
-from thalamus.policy.tokens import COMMON, content_words, share_found, similar, spaced, words
+from thalamus.policy.negation import NEGATIONS, negated
+from thalamus.policy.tokens import COMMON, content_words, share_found, similar, words
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
 
-# Words that turn a statement round; with one of them on one side only, two never say the same
-NEGATIONS = frozenset(
-    """no not never none neither nor without dont don't doesnt doesn't didnt didn't isnt isn't
-    arent aren't wasnt wasn't cant can't cannot won't wouldn't longer stopped stops quit gave
-    nicht kein keine keinen nie niemals mehr ohne pas plus jamais sans ne n'est nunca não nao sem
-    sin tampoco non mai senza niet geen nooit inte aldrig ikke aldri nie""".split()
-)
 _FRAME = frozenset("user user's users assistant person".split())
 # Words that add nothing to a statement
 _PLAIN = frozenset("really also very currently now still always currently nowadays just".split())
@@ -69,13 +63,6 @@ def bearing(content: str) -> tuple[str, ...]:
         for word in content_words(content)
         if word not in _FRAME and word not in NEGATIONS and word not in _PLAIN
     )
-
-
-@lru_cache(maxsize=1024)
-def negated(content: str) -> bool:
-    """Whether a statement denies something."""
-    said = {word.casefold().replace("’", "'") for word in _WORD.findall(spaced(content))}
-    return bool(said & NEGATIONS)
 
 
 @lru_cache(maxsize=1024)

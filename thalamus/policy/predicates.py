@@ -10,12 +10,17 @@ from msgspec import Struct, structs
 
 from thalamus.records import Predicate
 
+# parts of predicates that say nothing by themselves
+_NO_WORDS = frozenset("has have had the and for with from that name was are is not does".split())
+
 Cardinality = Literal["one", "many"]
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
-    then it stands for all that begin or end so."""
+    then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
+    plain language says it, where its name and spellings do not show them.
+    """
 
     name: str
     cardinality: Cardinality = "many"
@@ -23,11 +28,14 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     opposite: str | None = None
     description: str = ""
     source: Literal["packaged", "own"] = "packaged"
+    words: tuple[str, ...] = ()
 
 
 def record(entry: Entry) -> Predicate:
     """An entry as it is shown and exported."""
-    return Predicate(**{**structs.asdict(entry), "spellings": list(entry.spellings)})
+    shown = {**structs.asdict(entry), "spellings": list(entry.spellings)}
+    del shown["words"]
+    return Predicate(**shown)
 
 
 class Registry:
@@ -60,6 +68,20 @@ class Registry:
     def opposite(self, name: str) -> str | None:
         """What cannot be true of the same object at the same time."""
         return None if self.one_valued(name) else self._opposites.get(name)
+
+    def said(self, name: str) -> re.Pattern[str] | None:
+        """Matches a word by which plain language says the predicate, in lower case; None for a
+        predicate that is not known."""
+        entry = self.entries.get(name) or self._pattern(name)
+        if entry is None:
+            return None
+        begins = entry.words or tuple(
+            part
+            for text in (entry.name.strip("*_"), *entry.spellings)
+            for part in snake_case(text).split("_")
+            if len(part) > 2 and part not in _NO_WORDS
+        )
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(set(begins))))})")
 
     def _pattern(self, name: str) -> Entry | None:
         for entry in self._patterns:

@@ -10,7 +10,8 @@ from thalamus.errors import PromptError
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"NOW", "PERSONA", "MEMORIES"}),
-    "reflect": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
+    "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
+    "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
     "condense": frozenset({"SUBJECT", "NOTES"}),
@@ -18,6 +19,7 @@ TOKENS: dict[str, frozenset[str]] = {
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MEMORIES"}),
     "reflect": frozenset({"USER_MESSAGE"}),
+    "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"USER_MESSAGE"}),
     "summary": frozenset({"DOCUMENT"}),
     "condense": frozenset({"NOTES"}),
@@ -25,7 +27,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|memories|persona|document)\b)", re.IGNORECASE
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|document)\b)", re.IGNORECASE
 )
 
 

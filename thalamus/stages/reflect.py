@@ -1,15 +1,16 @@
-"""reflect: asks the model what is worth keeping, and believes none of it unchecked."""
+"""reflect: finds what is worth keeping: by rules first, then by a model that is not believed."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.clock import format_time, parse_time
-from thalamus.models.protocol import ChatReply, Message
-from thalamus.policy import dating, ground
+from thalamus.models.protocol import Message
+from thalamus.policy import ground
 from thalamus.policy.entities import object_name, subject_name
+from thalamus.policy.language.reading import Reading, leans_on_answer
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import (
@@ -21,73 +22,135 @@ from thalamus.policy.replies import (
 )
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
-from thalamus.stages.ask import ask_for
+from thalamus.stages import plain
+from thalamus.stages.ask import Asked, ask_for
 from thalamus.stages.context import Context, skip, step
 from thalamus.stages.facts import registry
+from thalamus.stages.plain import read_turn
+from thalamus.stages.second_look import Looked, look_again
+
+if TYPE_CHECKING:
+    from thalamus.policy.language.clauses import Clause
+    from thalamus.policy.language.grammar import Statement
+
+MOST_BEFORE = 600  # characters of an answer that a message leans on
+# what only the grammar finds: a model takes any name for the user's, and any number for an age
+BY_GRAMMAR = frozenset("name nickname age born_on birthday phone email address".split())
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
-    """Puts ``reflection`` on the record: grounded memories and facts, and what was refused.
+    """Puts ``reflection`` on the record: what plain language says plainly, found by the grammar,
+    and what a model finds besides; every proposal of the model is checked against the clauses of
+    the message, and then looked at once more by the model itself.
 
-    A reply that cannot be used even at the second try leaves an empty reflection and an issue;
+    The model is asked only where the message states something that the grammar made no fact of.
+    A reply that cannot be used even at the second try leaves what the grammar found and an issue;
     the raw text goes into the ledger.
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "switched off")
-    prompt = context.templates.fill(
-        "reflect",
-        NOW=(turn.created_at or context.clock.stamp())[:10],
-        TYPES=", ".join(MEMORY_TYPES),
-        USER_MESSAGE=fence(turn.message),
-        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+    reading = read_turn(turn, context)
+    reflection = Reflection(
+        turn=turn.id,
+        memories_to_store=plain.memories(reading, turn, context),
+        facts=plain.facts(reading, turn, context),
     )
-    asked = ask_for(
-        context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply
-    )
-    reflection = Reflection(turn=turn.id)
-    if asked.value is not None:
-        reflection = judge(asked.value, turn, context)
+    before = _answer_before(turn, context)
+    asked: Asked[ReflectionReply] = Asked()
+    looked = Looked()
+    if before or reading.open or reading.unread:
+        asked = _ask(turn, before, context)
+        if asked.value is not None:
+            proposed = judge(asked.value, turn, context, reading, before)
+            looked = look_again(proposed, turn, context)
+            reflection = _joined(reflection, looked.reflection)
     return structs.replace(
         turn,
         reflection=reflection,
         issues=[*turn.issues, *asked.issues],
-        trace=[*turn.trace, _entry(context, tick, turn, reflection, asked.replies, asked.raw)],
+        trace=[*turn.trace, _entry(context, tick, turn, reflection, asked, looked)],
     )
 
 
-def judge(reply: ReflectionReply, turn: Turn, context: Context) -> Reflection:
-    """What of a model's reply may be kept, each refusal with its reason."""
+def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
+    prompt = context.templates.fill(
+        "reflect",
+        NOW=(turn.created_at or context.clock.stamp())[:10],
+        TYPES=", ".join(MEMORY_TYPES),
+        BEFORE=f"<assistant_before>\n{fence(before)}\n</assistant_before>\n" if before else "",
+        USER_MESSAGE=fence(turn.message),
+        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+    )
+    return ask_for(context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply)
+
+
+def _answer_before(turn: Turn, context: Context) -> str:
+    """What the assistant said last, when the message makes sense only with it."""
+    if not leans_on_answer(turn.message):
+        return ""
+    opened = context.open_store(False)
+    if opened is None:
+        return ""
+    recent = opened.recent_turns(turn.session or context.config.session, turn.user, 2)
+    before = [item for item in recent if item.id != turn.id]
+    return (before[-1].answer or "")[:MOST_BEFORE] if before else ""
+
+
+def judge(
+    reply: ReflectionReply, turn: Turn, context: Context, reading: Reading, before: str = ""
+) -> Reflection:
+    """What of a model's reply may be kept, each refusal with its reason. What the grammar found in
+    the same clause already is not said twice."""
     grounds = ground.Grounds(
         message=turn.message,
-        answer=turn.answer or "",
+        answer=before,
         evidence=[item.text for item in turn.evidence],
     )
     reflection = Reflection(turn=turn.id)
     examples = context.templates.load("reflect")
+    known = [item.content for item in reading.memories]
     for found in reply.memories_to_store:
         verdict, trust = ground.judge(found.content, grounds)
         if verdict.decision == "refuse":
             reflection.refused.append(_unless_copied(verdict, examples, found.content))
-        elif any(
-            ground.same_content(found.content, known.content)
-            for known in reflection.memories_to_store
-        ):
-            continue  # a model that says a thing twice
+        elif any(ground.within(found.content, content) for content in known):
+            continue  # the grammar has it, or the model says it twice
         else:
+            known.append(found.content)
             reflection.memories_to_store.append(_memory(found, turn, trust, context))
     predicates = registry(context) if reply.facts else Registry()
     for statement in reply.facts:
         predicate = predicates.name(statement.predicate)
-        verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds)
+        if predicate in BY_GRAMMAR or any(_overlap(statement, predicate, r) for r in reading.statements):
+            continue
+        verdict = ground.judge_fact(
+            statement.subject, predicate, statement.object, grounds, predicates.said(predicate)
+        )
         if verdict.decision == "refuse":
             copied = (statement.subject, statement.predicate, statement.object)
             reflection.refused.append(_unless_copied(verdict, examples, *copied))
         else:
-            fact = _fact(statement, predicate, turn, context)
-            if not any(_same_fact(fact, known) for known in reflection.facts):
+            fact = _fact(statement, predicate, turn, context, grounds.clauses)
+            if fact is not None and not any(_same_fact(fact, other) for other in reflection.facts):
                 reflection.facts.append(fact)
     return reflection
+
+
+def _overlap(found: FactReply, predicate: str, known: Statement) -> bool:
+    """Whether the grammar made a fact of the same words: then it is the better one."""
+    same = ground.share_found(ground.words(found.object), ground.words(known.object)) > 0
+    liking = {"likes", "dislikes", "prefers"}
+    return same and (predicate == known.predicate or {predicate, known.predicate} <= liking)
+
+
+def _joined(one: Reflection, other: Reflection) -> Reflection:
+    return structs.replace(
+        one,
+        memories_to_store=[*one.memories_to_store, *other.memories_to_store],
+        facts=[*one.facts, *other.facts],
+        refused=[*one.refused, *other.refused],
+    )
 
 
 def _unless_copied(verdict: Verdict, examples: str, *parts: str) -> Verdict:
@@ -117,55 +180,31 @@ def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> M
     )
 
 
-def _fact(found: FactReply, predicate: str, turn: Turn, context: Context) -> Fact:
-    quote = ground.quote(f"{found.subject} {found.object}", turn.message)
+def _fact(
+    found: FactReply, predicate: str, turn: Turn, context: Context, clauses: Sequence[Clause]
+) -> Fact | None:
+    """A proposal as a fact; None for what is only announced, or over without an end that fits."""
+    clause = ground.clause_of(found.subject, found.object, clauses)
+    if clause is None:
+        return None
     said_at = turn.created_at or context.clock.stamp()
-    begin, end = _valid(found, predicate, quote, turn.message, said_at)
+    begin, end = plain.interval(clause, predicate, found.object, said_at)
+    if clause.tense == "coming" and begin is None:
+        return None
     return Fact(
         subject=subject_name(found.subject),
         predicate=predicate,
         object=object_name(found.object),
         valid_from=begin,
         valid_to=end,
-        quote=quote,
+        quote=clause.text,
         sensitivity=found.sensitivity,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
         agent=turn.agent,
-        provenance=Provenance(turn=turn.id, quote=quote),
+        provenance=Provenance(turn=turn.id, quote=clause.text),
     )
-
-
-def _valid(
-    found: FactReply, predicate: str, quote: str, message: str, said_at: str
-) -> tuple[str | None, str | None]:
-    """Since when and until when a fact holds: by its own words where they are plain, else since
-    the date that the model gives. What is no longer so has an end and no beginning."""
-    said = parse_time(said_at)
-    dates = dating.dates(quote, predicate, found.object, said.date())
-    given = _valid_from(found.valid_from, message, said_at)
-    end = _midnight(dates.end)
-    if dates.ended and dates.end == said.date():
-        end = format_time(said)
-    if dates.sure:
-        return _midnight(dates.begin), end
-    return given or _midnight(dates.begin), end
-
-
-def _midnight(day: date | None) -> str | None:
-    return None if day is None else format_time(datetime(day.year, day.month, day.day, tzinfo=UTC))
-
-
-def _valid_from(text: str | None, message: str, said_at: str) -> str | None:
-    """The date that the model gives, when it is one and has grounds in the message."""
-    if not text:
-        return None
-    try:
-        moment = format_time(parse_time(text))
-    except ValueError:
-        return None
-    return moment if ground.dated(moment, message, said_at) else None
 
 
 def _entry(
@@ -173,18 +212,20 @@ def _entry(
     tick: float,
     turn: Turn,
     reflection: Reflection,
-    replies: list[ChatReply],
-    raw: list[str],
+    asked: Asked[ReflectionReply],
+    looked: Looked,
 ) -> Step:
     detail: dict[str, object] = {
         "memories": len(reflection.memories_to_store),
         "facts": len(reflection.facts),
         "refused": len(reflection.refused),
     }
-    if raw:
-        detail["unusable_replies"] = raw
+    if looked.probabilities:
+        detail["second_look"] = looked.probabilities
+    if asked.raw:
+        detail["unusable_replies"] = asked.raw
     inputs = [turn.id] if turn.id else []
-    return step(context, "reflect", tick, replies=replies, inputs=inputs, detail=detail)
+    return step(context, "reflect", tick, replies=asked.replies, inputs=inputs, detail=detail)
 
 
 def _same(one: str, other: str) -> bool:

@@ -194,7 +194,7 @@ FRAMES = (
     _f("likes", rf"(?:used\s+to\s+{_LIKE}|no\s+longer\s+{_LIKE}|{_DO_NOT}\s+{_LIKE}"
        rf"(?=.*\bany\s?(?:more|longer)\b))\s+{THING}", over=True, fits=_liked),
     _f("dislikes", rf"{_ON_MORE}{_HATE}\s+{LIST}", several=True, fits=_liked),
-    _f("prefers", rf"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
+    _f("prefers", r"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("prefers", rf"(?:would\s+)?prefers?\s+{THING}", fits=_liked),
@@ -206,7 +206,7 @@ FRAMES = (
     _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:is|are)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     # -- the rest --------------------------------------------------------------------------------
-    _f("speaks", rf"(?:speak|speaks)\s+(?:fluent\s+|some\s+|a\s+little\s+|a\s+bit\s+of\s+|good\s+|basic\s+)?"
+    _f("speaks", r"(?:speak|speaks)\s+(?:fluent\s+|some\s+|a\s+little\s+|a\s+bit\s+of\s+|good\s+|basic\s+)?"
        r"(?P<object>(?-i:[A-Z]\w+)(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:some\s+|a\s+little\s+|a\s+bit\s+of\s+)?"
        r"(?-i:[A-Z]\w+))*)", several=True),
     _f("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: capitalised(o)),

@@ -9,6 +9,7 @@ import re
 from thalamus.policy.language.lexicon import Lexicon
 
 CODES = {"en": "english", "de": "german", "es": "spanish", "fr": "french", "pt": "portuguese"}
+SHORT = 12  # characters: "Hallo!" may be of any language
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -26,6 +27,12 @@ def detect(message: str) -> Lexicon:
     counts = {code: sum(word in _FUNCTION[code] for word in words) for code in CODES}
     best = max(counts, key=lambda code: (counts[code], code == "en"))
     return lexicon(best if counts[best] else "en")
+
+
+def unknown(message: str) -> bool:
+    """Whether a message of some length has no word of any of the languages."""
+    words = {word.casefold() for word in _WORD.findall(message[:2000])}
+    return len(message) > SHORT and not any(words & known for known in _FUNCTION.values())
 
 
 # Words that tell the languages apart; those that several have count for each.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.grammar import USER, Statement, statements, subject_of
-from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.languages import lexicon, unknown
 from thalamus.policy.language.person import remembered
 from thalamus.policy.tokens import content_words
 from thalamus.records import Importance
@@ -30,12 +30,14 @@ class Remembered:
 @dataclass(frozen=True)
 class Reading:
     """What the grammar found in a message. ``open``: the clauses that state something of which no
-    frame made a fact: a model may find one there."""
+    frame made a fact: a model may find one there. ``unread``: it is in none of the languages that
+    the grammar knows."""
 
     clauses: Sequence[Clause]
     statements: Sequence[Statement] = ()
     memories: Sequence[Remembered] = ()
     open: Sequence[Clause] = field(default=())
+    unread: bool = False
 
     @property
     def states(self) -> bool:
@@ -47,6 +49,8 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     """Reads a message. ``known``: names of people and things that are known already; of others
     than those and the user's own nothing is remembered."""
     found = clauses(message)
+    if unknown(message):
+        return Reading(found, unread=True)
     stated = statements(found)
     memories = _memories(found, stated, {name.casefold() for name in known})
     understood = {id(item.clause) for item in stated}
@@ -168,3 +172,24 @@ def _topic(clause: Clause) -> str | None:
         and not word.isdigit()
     ]
     return (names[0] if names else words[-1]).lower() if names or words else None
+
+
+def names_in(message: str) -> list[str]:
+    """The words of a message that may be names, each once."""
+    found = re.findall(r"\b[^\W\d_a-z][\w-]+(?:\s+[^\W\d_a-z][\w-]+)*", message)
+    singles = [part for name in found for part in (name, *name.split())]
+    return [name for name in dict.fromkeys(singles) if name not in _CALENDAR][:20]
+
+
+def leans_on_answer(message: str) -> bool:
+    """Whether a message says nothing without what the assistant said before it ("yes, that one")."""
+    return len(message.split()) <= 8 and _LEANS.match(message.strip()) is not None
+
+
+_LEANS = re.compile(
+    r"(?:(?:yes|yep|yeah|ok|okay|sure|exactly|right|ja|genau|sí|oui|sim)\b[,.! ]*)*"
+    r"(?:(?:let's\s+(?:take|do|go\s+with)|I(?:'ll)?\s+(?:take|prefer|like|want|choose)|go\s+with|make\s+it)\s+)?"
+    r"(?:that|this|the\s+(?:first|second|third|last|former|latter|other)|both|neither|the\s+\w+\s+one|"
+    r"das|den|die\s+erste|ese|esa|celui|celle|esse|essa)\b",
+    re.I,
+)
