@@ -23,7 +23,7 @@ from thalamus.policy import when
 from thalamus.policy.entities import fold
 
 # what does not begin or end
-TIMELESS = frozenset("name born_in born_on birthday native_language mother father".split())
+TIMELESS = frozenset("plans_to name born_in born_on birthday native_language mother father".split())
 _NEGATIVE = frozenset("dislikes avoids opposes distrusts disbelieves".split())
 _NEGATED = re.compile(r"dislik|\bhat|avoid|oppos|distrust|disbeliev")
 

@@ -19,6 +19,7 @@ Mood = Literal[
 ]
 Tense = Literal["past", "present", "coming"]
 
+_SO = re.compile(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|então)$", re.I)
 TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
 _QUOTED = re.compile(
@@ -40,7 +41,8 @@ class Clause:
     written out, fillers dropped, the subject repeated where it was carried over.
 
     ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
-    to be kept. ``language``: the code of the language that it was read in.
+    to be kept. ``follows``: it only says what comes of the clause before it ("so we cannot …").
+    ``language``: the code of the language that it was read in.
     """
 
     text: str
@@ -51,6 +53,7 @@ class Clause:
     tense: Tense = "present"
     negated: bool = False
     remember: bool = False
+    follows: bool = False
 
     @property
     def states(self) -> bool:
@@ -101,13 +104,13 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     stripped = _SMILES.sub("", sentence).strip()
     remember = lexicon.remember.match(stripped)
     if remember:
-        stripped = stripped[remember.end() :].strip()
+        stripped = stripped[remember.end() :].strip(" ?")
     if not stripped:
         return
     head, question = _question_part(stripped, lexicon)
     supposed = False
     before: Clause | None = None
-    for number, raw in enumerate(_cut(head, lexicon)):
+    for number, (raw, joined) in enumerate(_cut(head, lexicon)):
         plain = make_plain(raw, lexicon)
         carried = number > 0 and before is not None and before.states
         if carried and before is not None and lexicon.carried.match(plain):
@@ -127,6 +130,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             tense=_tense(plain, lexicon),
             negated=lexicon.negates.search(plain) is not None,
             remember=remember is not None,
+            follows=_SO.match(joined) is not None,
         )
         yield before
     if question:
@@ -146,8 +150,16 @@ def _question_part(sentence: str, lexicon: Lexicon) -> tuple[str, str]:
     return "", bare
 
 
-def _cut(sentence: str, lexicon: Lexicon) -> list[str]:
-    return [part for part in lexicon.cut.split(sentence) if part and part.strip(" ,.;!")]
+def _cut(sentence: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """The clauses of a sentence, each with what joins it to the one before."""
+    begin, joined = 0, ""
+    for found in lexicon.cut.finditer(sentence):
+        part = sentence[begin : found.start()]
+        if part.strip(" ,.;!"):
+            yield part, joined
+        begin, joined = found.end(), found[0].strip(" ,")
+    if sentence[begin:].strip(" ,.;!"):
+        yield sentence[begin:], joined
 
 
 def make_plain(text: str, lexicon: Lexicon) -> str:

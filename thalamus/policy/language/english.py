@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.kinds import animal_or_illness, capitalised, medicine, occupation
+from thalamus.policy.language.kinds import (
+    DEMONYMS,
+    animal_or_illness,
+    capitalised,
+    demonym,
+    medicine,
+    occupation,
+    trait,
+)
 from thalamus.policy.language.lexicon import Frame, Lexicon, Pattern
 
 
@@ -22,7 +30,7 @@ KIN = {
        "granddaughter friend boss colleague neighbour dog cat horse parrot rabbit hamster".split()},
     "mom": "mother", "mum": "mother", "mam": "mother", "mama": "mother", "dad": "father",
     "papa": "father", "grandma": "grandmother", "granny": "grandmother", "gran": "grandmother",
-    "nana": "grandmother", "grandpa": "grandfather", "granddad": "grandfather",
+    "nana": "grandmother", "auntie": "aunt", "grandpa": "grandfather", "granddad": "grandfather",
     "kid": "child", "child": "child", "baby": "child", "boy": "son", "girl": "daughter",
     "neighbor": "neighbour", "coworker": "colleague", "co-worker": "colleague",
     "colleague": "colleague", "manager": "boss", "supervisor": "boss", "puppy": "dog",
@@ -119,6 +127,21 @@ def _liked(object: str) -> bool:
     )
 
 
+def _business(object: str) -> bool:
+    return re.search(r"(?:bakery|caf[eé]|shop|store|business|company|restaurant|bar|pub|studio|salon|farm|"
+                     r"practice|agency|workshop|brewery|bookshop|gallery|garage|gym|nursery|vineyard|"
+                     r"hotel|hostel|b&b|firm|startup)$", object, re.I) is not None
+
+
+def _game(object: str) -> bool:
+    return not re.match(r"(?:with|in|for|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
+                        r"some|it|that|outside|next|tonight)\b", object, re.I)
+
+
+def _no_dream(object: str) -> bool:
+    return len(object.split()) <= 12 and not re.search(r"\b(?:you|your)\b", object, re.I)
+
+
 _LIKE = r"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)"
 _HATE = (
     rf"(?:hate|hates|dislike|dislikes|detest|detests|loathe|loathes|{_DO_NOT}\s+(?:like|enjoy|love|"
@@ -137,8 +160,9 @@ FRAMES = (
        rf"lives?|{_DO_NOT}\s+live(?=.*\bany\s?(?:more|longer)\b))\s+in\s+{THING}", over=True, fits=_town),
     _f("lives_in", rf"{_STILL}(?:live|lives|living|lived|based|residing|resides?)(?:\s+(?:here|alone|"
        rf"together|out|back|with\s+[\w ]{{2,24}}?))?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"{_STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=_town),
     _f("lives_in", rf"{_HAVE}\s+lived\s+in\s+{THING}", fits=_town),
-    _f("lives_in", rf"(?:{_HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+)?"
+    _f("lives_in", rf"(?:{_HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+|on\s+)?"
        rf"(?:from\s+.+?\s+)?to\s+{THING}", fits=_town),
     _f("lives_in", rf"(?:will\s+(?:be\s+)?|{_BE}\s+going\s+to\s+|{_BE}\s+)?(?:move|moves|moving|"
        rf"relocate|relocating)\s+(?:back\s+|over\s+)?(?:from\s+.+?\s+)?to\s+{THING}",
@@ -160,12 +184,12 @@ FRAMES = (
     _f("works_at", rf"(?:{_HAVE}\s+)?(?:joined|started\s+(?:working\s+|work\s+|a\s+(?:new\s+)?job\s+)?"
        rf"(?:at|with))\s+(?P<object>{NAME})"),
     _f("works_at", rf"(?:{_HAVE}|got|found)\s+a\s+(?:new\s+)?job\s+(?:at|with)\s+{THING}", fits=_firm),
-    _f("works_at", rf"{_BE}\s+an?\s+[\w -]+?\s+(?:at|for)\s+(?P<object>{NAME})"),
+    _f("works_at", rf"{_BE}\s+(?:an?|the)\s+[\w -]+?\s+(?:at|for)\s+(?P<object>{NAME})"),
     _f("works_as", rf"(?:used\s+to\s+work|worked|was\s+working|had\s+worked|no\s+longer\s+works?)\s+"
        rf"(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}", over=True),
     _f("works_as", rf"(?:used\s+to\s+be|was|were)\s+an?\s+{THING}", over=True, fits=occupation),
     _f("works_as", rf"{_STILL}(?:work|works|working|employed)\s+(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}"),
-    _f("works_as", rf"{_BE}\s+an?\s+{THING}", fits=occupation),
+    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", fits=occupation),
     # -- family and pets -------------------------------------------------------------------------
     _f("{kin}", rf"(?:{_HAVE}|had|got|adopted)\s+(?:an?|one)\s+{_KIND}(?:[\w-]+\s+)?(?P<kin>{_KIN})\s*,?\s+"
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{_PROPER})", mine=True),
@@ -181,8 +205,32 @@ FRAMES = (
     _f("has", rf"(?:suffer|suffers)\s+from\s+{THING}"),
     _f("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){_END}"),
     _f("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
+    _f("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){_END}", fits=_business),
+    _f("owns", rf"(?:{_HAVE}\s+)?(?:sold|gave\s+away|got\s+rid\s+of|scrapped)\s+(?:my|our|the)\s+(?P<object>[\w' -]+?){_END}",
+       over=True),
+    # -- what someone does -----------------------------------------------------------------------
+    _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?P<object>(?:swim|run|jog|cycle|meditate|climb|hike|row|box|ski|surf|"
+       r"knit|crochet|swimming|running|jogging|cycling|climbing|rowing|boxing|dancing|knitting)s?(?:\s+(?!every|each|on|most|twice|once|before|after|daily)"
+       r"[\w-]+){0,3}?)\s+(?:every|each|on|most|twice|once|three\s+times|before|after|daily|at\s+least)\b"),
+    _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?P<object>(?:yoga|"
+       r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
+       rf"{_END}"),
+    _f("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=_game),
+    _f("plays", rf"{_STILL}(?:play|plays|playing)\s+{THING}", fits=_game),
+    _f("learns", rf"(?:{_STILL}|(?:{_HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
+       fits=_no_verb),
+    _f("plans_to", r"(?:am\s+going\s+to|are\s+going\s+to|is\s+going\s+to|plans?\s+to|(?:am|are|is)\s+planning\s+to|"
+       r"intends?\s+to|will(?=.*\b(?:next|tomorrow|on|in|from|this)\b))\s+(?P<object>(?!be\s+(?:happy|glad|fine|back|late|ok|there|\w+ty|\d+)\b|try\b|have\s+to|need|"
+       r"see\b|let\b|ask\b|tell\b|check\b|do\s+(?:it|that)\b|like\b|love\b|hate\b|miss\b|go\s+(?:with|now|home|to\s+bed))[^,.;:!?()]+?)"
+       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
+    _f("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
+       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
+    # -- what someone is -------------------------------------------------------------------------
+    _f("nationality", rf"{_BE}\s+(?:half\s+)?(?P<object>(?-i:[A-Z]\w+))(?=\s*[,.;!]|\s+(?:and|but|by|originally|though|so)\b|$)", fits=demonym),
+    _f("is", rf"{_BE}\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
+       r"because|so|now|from|which)\b|$)", fits=trait),
     # -- health ----------------------------------------------------------------------------------
-    _f("allergic_to", rf"{_BE}\s+(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
+    _f("allergic_to", rf"{_BE}\s+(?:[\w -]+?\s+and\s+)?(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
        rf"allergic\s+to\s+{LIST}", several=True),
     _f("allergic_to", rf"{_HAVE}\s+(?:an?\s+)?(?:severe\s+|bad\s+|serious\s+|mild\s+)?allergy\s+to\s+{LIST}",
        several=True),
@@ -197,6 +245,8 @@ FRAMES = (
     _f("prefers", r"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
+    _f("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
+       fits=_no_verb),
     _f("prefers", rf"(?:would\s+)?prefers?\s+{THING}", fits=_liked),
     _f("prefers", rf"{_LIKE}\s+(?P<object>[\w' -]+?)\s+(?:much\s+|way\s+|far\s+|a\s+lot\s+)?(?:more|better)\s+"
        r"than\b", fits=_liked),
@@ -225,25 +275,24 @@ FRAMES = (
     _f("address", r"my\s+(?:home\s+|postal\s+)?address\s+is\s+(?P<object>[^;!?]+)", whole=True, mine=True),
 )  # fmt: skip
 
-_DEMONYMS = frozenset(
-    """american british english french german spanish portuguese italian dutch polish russian
-    chinese japanese indian irish scottish welsh canadian mexican brazilian greek turkish swedish
-    norwegian danish finnish austrian swiss belgian australian european african asian catholic
-    christian muslim jewish hindu buddhist korean vietnamese thai ukrainian romanian hungarian
-    czech croatian serbian nigerian kenyan egyptian moroccan iranian israeli colombian argentinian
-    vegan vegetarian ok okay dr mr mrs ms sorry happy""".split()
+_NO_NAMES = frozenset(
+    """african asian catholic christian muslim jewish hindu buddhist vegan vegetarian ok okay dr mr
+    mrs ms sorry happy""".split()
 )
 
 
 def plain_name(object: str) -> bool:
     """Whether "I am X" gives a name: not where somebody is from."""
-    return object.split()[0].casefold() not in _DEMONYMS
+    return object.split()[0].casefold() not in _NO_NAMES | DEMONYMS
 
 
 _LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+)?"
 LEXICON = Lexicon(
     code="en",
-    first_person=_any(r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"),
+    first_person=_any(
+        r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"
+        r"|^(?-i:Grandma|Grandpa|Granny|Gran|Nana|Mum|Mom|Dad|Auntie|Aunt|Uncle)\b"
+    ),
     subject=re.compile(
         rf"(?i:{_LEAD})(?:(?i:(?P<me>I|we|my\s+(?:{_KIN})\s+and\s+I|me\s+and\s+my\s+\w+)\b)"
         rf"|(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))(?:\s*,?\s+(?P<kin_name>{NAME})\b\s*,?)?(?!['\w-])"
@@ -337,6 +386,8 @@ LEXICON = Lexicon(
         have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
         phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
         |^(?:I|we)\s+(?:need|have|had|must|got|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\s+\w)
+        |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|
+         bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will)\b
         |\b(?:it\s+is\s+raining|weather)\b"""
     ),
     negates=_any(
@@ -370,6 +421,7 @@ LEXICON = Lexicon(
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+(?:called|named)\s+)(?P<object>{_PROPER})",
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})'s\s+name\s+is\s+)(?P<object>{_PROPER})",
             rf"\b(?i:the\s+name\s+of\s+(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+)(?P<object>{_PROPER})",
+            rf"\b(?P<kin>Grandma|Grandpa|Granny|Gran|Nana|Auntie|Aunt|Uncle)\s+(?P<object>{NAME})",
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\b(?!'s|\s+and)",
         )
     ),
@@ -419,6 +471,11 @@ LEXICON = Lexicon(
                 r"\1 not",
             ),
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
+            (r"^(?=(?:working|living|learning|building|writing|training|studying|saving|trying|planning|"
+             r"volunteering|renting|teaching)\b(?!.*\b(?:is|was)\b))", "I am "),
+            (r"^(?=been\b)", "I have "),
+            (r"^(?=(?:started|got|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|"
+             r"switched|became|sold|used\s+to|grew\s+up)\b)", "I "),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )
@@ -438,7 +495,7 @@ LEXICON = Lexicon(
     adverbs=_any(
         r"\s(?:really|also|just|actually|currently|still|recently|mostly|usually|basically|absolutely|"
         r"totally|definitely|simply|already|presently|nowadays|truly|honestly|mainly|officially|finally|"
-        r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|rather(?!\s+than)|even|always|often|sometimes)(?=\s)"
+        r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|even|always|often|sometimes|now)(?=\s)"
     ),
     cut=_any(
         rf""";\s*|\s+[–—-]\s+

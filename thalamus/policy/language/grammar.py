@@ -90,8 +90,9 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
     for pattern in words.relations:
         for found in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(found["kin"]))
-            if relation and _MARKS.search(found["object"]) is None:
-                yield Statement(USER, relation, found["object"].strip(), clause)
+            name = found["object"].strip().removesuffix("'s")
+            if relation and _MARKS.search(name) is None:
+                yield Statement(USER, relation, name, clause)
     taken: set[tuple[str, bool]] = set()
     for frame in words.frames:
         who, text, where = _place(frame, subject, clause)

@@ -34,7 +34,9 @@ _OCCUPATIONS = frozenset(
     student surgeon surveyor tailor tattooist teacher technician technologist teller therapist tiler
     toolmaker trader trainee trainer translator tutor undertaker underwriter upholsterer vet
     veterinarian violinist waiter waitress watchmaker weaver welder winemaker writer zoologist
-    zookeeper apprentice
+    zookeeper apprentice tuner roaster brewer bookbinder animator printer sommelier paediatrics registrar
+    lab pilot lifeboatman dispatcher ecologist geneticist immunologist oncologist cardiologist surgeon
+    signwriter thatcher welder farrier stylist masseur masseuse actuary picker packer
     lehrer lehrerin arzt ärztin krankenpfleger krankenpflegerin krankenschwester ingenieur
     ingenieurin tischler tischlerin schreiner schreinerin bäcker bäckerin koch köchin anwalt anwältin
     gärtner gärtnerin erzieher erzieherin verkäufer verkäuferin elektriker elektrikerin mechaniker
@@ -101,6 +103,25 @@ _MEDICINES = re.compile(
     r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin)$",
     re.I,
 )  # fmt: skip
+_TRAITS = re.compile(
+    r"^(?:vegan|vegetarian|pescatarian|coeliac|celiac|diabetic|asthmatic|dyslexic|autistic|epileptic|"
+    r"colou?r[- ]?blind|left[- ]handed|right[- ]handed|deaf|blind|lactose[- ]intolerant|"
+    r"gluten[- ]intolerant|bilingual|retired|divorced|widowed|single|married|teetotal|pregnant|"
+    r"introvert|extrovert|atheist|catholic|muslim|jewish|hindu|buddhist|christian|"
+    r"vegetarisch|vegane?r?i?n?|vegetarier(?:in)?|vegetarian[oa]|végétarien(?:ne)?|végane?|vegetarian[oa]|"
+    r"verheiratet|geschieden|soltero|soltera|casad[oa]|divorciad[oa]|mariée?|divorcée?|zurdo|zurda|"
+    r"gauch[eè]re?|canhot[oa]|linkshändig|linkshänder(?:in)?|diabétic[oa]|celíac[oa]|diabétique)$",
+    re.I,
+)  # fmt: skip
+DEMONYMS = frozenset(
+    """american british english french german spanish portuguese italian dutch polish russian
+    chinese japanese indian irish scottish welsh canadian mexican brazilian greek turkish swedish
+    norwegian danish finnish austrian swiss belgian australian european korean vietnamese thai
+    ukrainian romanian hungarian czech croatian serbian nigerian kenyan egyptian moroccan iranian
+    israeli colombian argentinian chilean peruvian ghanaian ethiopian lebanese syrian indonesian
+    malaysian filipino bulgarian slovak slovenian estonian latvian lithuanian icelandic maltese
+    cuban venezuelan tunisian algerian senegalese pakistani bangladeshi nepali""".split()
+)
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
@@ -130,3 +151,13 @@ def medicine(object: str) -> bool:
 def capitalised(object: str) -> bool:
     """Whether a phrase holds a name."""
     return any(word[0].isupper() for word in _PLAIN_WORD.findall(object))
+
+
+def trait(object: str) -> bool:
+    """Whether a word says what somebody lastingly is: vegan, left-handed, divorced."""
+    return _TRAITS.match(object) is not None
+
+
+def demonym(object: str) -> bool:
+    """Whether a word says of which country somebody is."""
+    return object.casefold() in DEMONYMS

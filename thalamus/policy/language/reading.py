@@ -13,6 +13,7 @@ from thalamus.policy.language.person import remembered
 from thalamus.policy.tokens import content_words
 from thalamus.records import Importance
 
+FRAGMENT = 4  # words of a clause that says too little without the one before it ("but I stopped")
 FEWEST = 3  # words of a clause that says something
 
 
@@ -65,14 +66,21 @@ def _memories(
     made: list[Remembered] = []
     named = known | {item.object.casefold() for item in stated if item.subject == USER}
     before: Clause | None = None
+    factual = {id(item.clause) for item in stated}
     for clause in found:
         if not clause.states or len(clause.plain.split()) < FEWEST or not _says_something(clause):
             before = None
             continue
+        if clause.follows and id(clause) not in factual:
+            continue
         if _of_the_user(clause, named):
             kind, importance = kind_of(clause.plain)
             content = remembered(clause)
-            made.append(Remembered(content, clause, kind, importance, _topic(clause)))
+            short = len(clause.plain.split()) <= FRAGMENT and before is not None
+            if short and made and before is not None and before.sentence == clause.sentence:
+                made[-1] = replace(made[-1], content=f"{made[-1].content} {content}")
+            else:
+                made.append(Remembered(content, clause, kind, importance, _topic(clause)))
             before = clause
         elif before is not None and made and _goes_on(clause):
             last = made[-1]
