@@ -1,4 +1,5 @@
-"""`thalamus eval`: how well questions are answered, and which of two ways does it better."""
+"""`thalamus eval`: how well questions are answered, which of two ways does it better, and what a
+model remembers of what is said to it."""
 
 from __future__ import annotations
 
@@ -8,19 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
+    from thalamus.evaluation.remembering import Listening
     from thalamus.evaluation.running import Plan
-    from thalamus.records import Evaluation
+    from thalamus.evaluation.statements import Choice
+    from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
 
 app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Measure retrieval on questions whose answers are known, and compare two measurements.",
+    help="Measure retrieval on questions whose answers are known, and compare two measurements;"
+    " measure what a model remembers of a conversation.",
 )
 
 
@@ -88,7 +92,7 @@ def compare(
     from thalamus.evaluation.comparing import compare as pair_up
     from thalamus.evaluation.tables import comparison_lines
 
-    one, two = results.read(first), results.read(second)
+    one, two = (results.read(path, results.RANKINGS) for path in (first, second))
     if one[0].sha256 != two[0].sha256:
         print(
             "thalamus: these are of two files; questions with one id are taken for the same",
@@ -114,6 +118,71 @@ def compare(
         "questions_lost": found.lost,
     }
     jsonl.write(Event(name="compared", at=Clock.from_environment().stamp(), data=data))
+
+
+@app.command()
+@settings(*MODELS, *STORE)
+def memory(
+    config: Config,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="The statements; by default those that come with Thalamus."),
+    ] = None,
+    half: Annotated[
+        Literal["tune", "report", "all"],
+        typer.Option(help="The half to tune with, the half to report, or both."),
+    ] = "all",
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only this kind; may be given several times.")
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option(help="Only this language; may be given several times.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only so many cases, from the first on.")
+    ] = None,
+    answer: Annotated[
+        bool, typer.Option("--answer/--no-answer", help="Whether the model answers each message.")
+    ] = True,
+    show_wrong: Annotated[
+        bool, typer.Option("--show-wrong", "-v", help="Print what is wrong and what is missed.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Write each case here as it is done; resumes.")
+    ] = None,
+    store_dir: Annotated[
+        Path | None, typer.Option(help="Where the temporary stores are made.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Says each statement of the file to a chat with an empty memory and compares what it kept
+    with what should be kept: how much of it is right (precision), how much of what is wanted was
+    found (recall), and how many replies refuse or only repeat what was said. Your own memory is
+    not touched.
+
+    With --out everything that was kept is written with its verdict, and a run that was stopped
+    is continued.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.evaluation.memory_tables import memory_lines, wrong_lines
+    from thalamus.evaluation.remembering import Listening
+    from thalamus.evaluation.statements import PACKAGED, Choice
+    from thalamus.terminal import jsonl
+
+    if store_dir is not None and not store_dir.is_dir():
+        raise UsageError(f"--store-dir: there is no folder {store_dir}")
+    choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
+    listening = Listening(answer, store_dir)
+    with engine(config) as thalamus:
+        found, cases = _listen(file or PACKAGED, choice, listening, thalamus, out)
+    if show_wrong:
+        lines = wrong_lines(cases)
+        print("\n".join(lines), file=sys.stderr if json else sys.stdout)
+    if json:
+        jsonl.write(found)
+    else:
+        print("\n".join(memory_lines(found)))
 
 
 def read_ks(text: str) -> tuple[int, ...]:
@@ -157,7 +226,7 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
     found = []
     resumed = 0
     with (
-        results.writing(out, header) as written,
+        results.writing(out, header, results.RANKINGS) as written,
         counting("asked", "questions", total) as advance,
         at_safe_points() as check_interrupt,
     ):
@@ -170,6 +239,44 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
             advance(1)
             check_interrupt()
     return running.summed_up(header, found, tally, resumed)
+
+
+def _listen(
+    file: Path, choice: Choice, listening: Listening, thalamus: Thalamus, out: Path | None
+) -> tuple[MemoryEvaluation, list[MemoryCase]]:
+    from thalamus.evaluation import results, running, statements
+    from thalamus.evaluation.counting import summed_up
+    from thalamus.evaluation.reading import fingerprint
+    from thalamus.evaluation.remembering import play, prompts_fingerprint
+    from thalamus.records import MemoryEvaluation
+    from thalamus.terminal.console import counting
+    from thalamus.terminal.interrupting import at_safe_points
+
+    sha256 = fingerprint(file)
+    cases = statements.chosen(statements.read(file), choice)
+    header = MemoryEvaluation(
+        file="packaged" if file == statements.PACKAGED else str(file),
+        sha256=sha256,
+        models=listening.models(thalamus),
+        embedder=running.wake_embedder(thalamus),
+        prompts=prompts_fingerprint(thalamus),
+    )
+    found = []
+    resumed = 0
+    with (
+        results.writing(out, header, results.KEPT) as written,
+        counting("judged", "cases", len(cases)) as advance,
+        at_safe_points() as check_interrupt,
+    ):
+        for case in play(cases, thalamus, listening, written.known):
+            if case.id in written.known:
+                resumed += 1
+            else:
+                written.add(case)
+            found.append(case)
+            advance(1)
+            check_interrupt()
+    return summed_up(header, found, resumed), found
 
 
 def _tell_evaluation(found: Evaluation, json: bool) -> None:

@@ -34,15 +34,14 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
 
 @contextmanager
 def temporary(
-    haystack: Haystack, config: Config, models: ModelSource, parent: Path | None
+    config: Config, models: ModelSource, parent: Path | None, now: str | None = None
 ) -> Iterator[Thalamus]:
     """An engine over an empty store below ``parent``, removed at the end.
 
-    Its clock stands still, so that ids, and with them the order among equals, are the same in
-    every run.
+    Its clock stands still (at ``now``, or at the present), so that ids, and with them the order
+    among equals, are the same in every run.
     """
-    given = haystack.questions[-1].now
-    clock = Clock(parse_time(given)) if given else Clock(Clock.from_environment().now())
+    clock = Clock(parse_time(now) if now else Clock.from_environment().now())
     values = structs.asdict(config)
     values |= {"tenant": "evaluation", "user": "", "agent": "", "session": "main"}
     with (

@@ -37,14 +37,14 @@ def values(path: Path) -> Iterator[tuple[int, bytes | Raw]]:
                 yield later, line
 
 
-def decode(text: bytes | Raw, line: int, kind: type[T]) -> T:
+def decode(text: bytes | Raw, line: int, kind: type[T], fix: str = FIX) -> T:
     """One value as a ``kind``. Raises ``BadRecord`` naming the line and the path of the field."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise explained(error, line) from None
+        raise explained(error, line, fix=fix) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(line, f"this is no JSON ({error})", fix=FIX) from None
+        raise BadRecord(line, f"this is no JSON ({error})", fix=fix) from None
 
 
 def converted(value: object, line: int, kind: type[T], place: str) -> T:
@@ -55,7 +55,9 @@ def converted(value: object, line: int, kind: type[T], place: str) -> T:
         raise explained(error, line, place) from None
 
 
-def explained(error: msgspec.ValidationError, line: int, place: str = "") -> BadRecord:
+def explained(
+    error: msgspec.ValidationError, line: int, place: str = "", fix: str = FIX
+) -> BadRecord:
     """A validation error in the words of ``BadRecord``."""
     problem, _, path = str(error).partition(" - at `")
     path = place + path.rstrip("`").removeprefix("$")
@@ -63,19 +65,19 @@ def explained(error: msgspec.ValidationError, line: int, place: str = "") -> Bad
     if name is not None:
         what = "is missing" if name[1] == "required" else "is not known"
         field = f"{path}.{name[2]}".strip(".")
-        return BadRecord(line, f"the field `{field}` {what}", field, fix=FIX)
+        return BadRecord(line, f"the field `{field}` {what}", field, fix=fix)
     field = path.strip(".")
     text = f"{problem[:1].lower()}{problem[1:]}"
-    return BadRecord(line, f"`{field}`: {text}" if field else text, field, fix=FIX)
+    return BadRecord(line, f"`{field}`: {text}" if field else text, field, fix=fix)
 
 
-def moment(text: str, line: int, field: str) -> str:
+def moment(text: str, line: int, field: str, fix: str = FIX) -> str:
     """A time in one form (RFC 3339, UTC). Raises ``BadRecord`` for what is none."""
     try:
         return format_time(parse_time(text))
     except ValueError:
         problem = f"`{field}`: {text!r} is not a date or time such as 2023-05-08T13:56:00Z"
-        raise BadRecord(line, problem, field, fix=FIX) from None
+        raise BadRecord(line, problem, field, fix=fix) from None
 
 
 def fingerprint(path: Path) -> str:

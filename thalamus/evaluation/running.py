@@ -106,8 +106,8 @@ def _asked(
         _check_own_gold(haystack, plan.level, thalamus)
         yield thalamus, {}
         return
-    models = thalamus.context.models
-    with temporary(haystack, thalamus.config, models, plan.folder) as engine:
+    models, now = thalamus.context.models, haystack.questions[-1].now
+    with temporary(thalamus.config, models, plan.folder, now) as engine:
         begun = thalamus.clock.tick()
         labels = fill(engine, haystack)
         tally.seconds += thalamus.clock.tick() - begun

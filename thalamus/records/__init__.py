@@ -34,7 +34,19 @@ from thalamus.records.memories import (
     Predicate,
     Provenance,
 )
-from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event, Finding
+from thalamus.records.reports import (
+    Batch,
+    Error,
+    Evaluation,
+    EvaluationResult,
+    Event,
+    Finding,
+    Judged,
+    MemoryCase,
+    MemoryEvaluation,
+    Score,
+    Tally,
+)
 from thalamus.records.turns import (
     Evidence,
     Instruction,
@@ -63,6 +75,8 @@ RECORDS: dict[str, type[Record]] = {
     "finding": Finding,
     "evaluation": Evaluation,
     "evaluation_result": EvaluationResult,
+    "memory_evaluation": MemoryEvaluation,
+    "memory_case": MemoryCase,
 }
 
 __all__ = [
@@ -84,8 +98,11 @@ __all__ = [
     "Importance",
     "Instruction",
     "Issue",
+    "Judged",
     "Link",
     "Memory",
+    "MemoryCase",
+    "MemoryEvaluation",
     "Mode",
     "Note",
     "Plan",
@@ -94,8 +111,10 @@ __all__ = [
     "Record",
     "Reflection",
     "Scope",
+    "Score",
     "Sensitivity",
     "Step",
+    "Tally",
     "Text",
     "Turn",
     "Unit",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from thalamus.records.base import Record
 
 
@@ -102,3 +104,87 @@ class EvaluationResult(Record, tag="evaluation_result"):
     ranked: list[str]
     type: str = ""
     ms: float = 0.0
+
+
+class Score(Struct, kw_only=True):
+    """Of what was kept: ``right`` and ``wrong``; of what should be: ``found`` and ``missed``.
+
+    ``precision`` is the share of the first that is right, ``recall`` the share of the second that
+    was found; null where there is nothing to divide by.
+    """
+
+    right: int = 0
+    wrong: int = 0
+    found: int = 0
+    missed: int = 0
+    precision: float | None = None
+    recall: float | None = None
+
+
+class Tally(Struct, kw_only=True):
+    """The figures of several cases. ``empty``: those that hold nothing to be kept, and
+    ``empty_kept``: those of them of which something was kept. ``statements``: those that hold
+    something and were replied to; ``refusals`` and ``echoes`` count such replies to them."""
+
+    cases: int = 0
+    facts: Score
+    memories: Score
+    empty: int = 0
+    empty_kept: int = 0
+    statements: int = 0
+    refusals: int = 0
+    echoes: int = 0
+
+
+class MemoryEvaluation(Record, tag="memory_evaluation"):
+    """What ``thalamus eval memory`` measured.
+
+    ``models`` names the model of each stage, ``prompts`` is a fingerprint of their prompts. ``all``
+    has the figures over all cases, ``kinds`` and ``languages`` those of each. ``seconds`` is the
+    median of a turn; ``resumed``: cases that were there before. Without figures it heads a results
+    file.
+    """
+
+    file: str
+    sha256: str
+    models: dict[str, str]
+    embedder: str
+    prompts: str
+    all: Tally | None = None
+    kinds: dict[str, Tally] = {}
+    languages: dict[str, Tally] = {}
+    seconds: float = 0.0
+    resumed: int = 0
+
+
+class Judged(Struct, kw_only=True):
+    """A fact or a memory with its verdict: ``right`` or ``wrong`` for what was kept, ``missed``
+    for what should have been."""
+
+    what: Literal["fact", "memory"]
+    verdict: Literal["right", "wrong", "missed"]
+    text: str
+
+
+class MemoryCase(Record, tag="memory_case"):
+    """One case of an evaluation of the memory: what was said, the reply, and what was kept.
+
+    ``wanted`` counts the facts and memories that should be kept; ``empty``: nothing should.
+    ``reply`` says what is wrong with the answer. ``seconds``: of each turn; ``issues``: what
+    failed.
+    """
+
+    id: str
+    message: str
+    at: str
+    before: list[str] = []
+    kind: str = ""
+    language: str = ""
+    half: str = ""
+    kept: list[Judged] = []
+    wanted: dict[str, int] = {}
+    empty: bool = False
+    answer: str | None = None
+    reply: Literal["", "refusal", "echo"] = ""
+    seconds: list[float] = []
+    issues: list[str] = []

@@ -1,0 +1,252 @@
+"""`thalamus eval memory`: what a model keeps of statements, judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.evaluating import lines
+from tests.conftest import Result
+from thalamus.evaluation.statements import PACKAGED, read
+
+File = Callable[..., str]
+Run = Callable[..., Result]
+
+# what is said to a model that keeps exactly what the script below says
+CASES: list[dict[str, Any]] = [
+    {
+        "id": "tea",
+        "kind": "preference",
+        "language": "en",
+        "half": "tune",
+        "at": "2025-03-04",
+        "message": "I like green tea.",
+        "facts": [{"subject": "user", "predicate": ["likes", "loves"], "object": "green tea"}],
+        "memories": [{"words": ["green tea"], "without": ["dislike"]}],
+    },
+    {
+        "id": "move",
+        "kind": "move",
+        "language": "en",
+        "half": "report",
+        "at": "2025-12-08",
+        "before": ["My name is Igor."],
+        "message": "I moved to Basel in May.",
+        "facts": [
+            {
+                "subject": "user",
+                "predicate": "lives_in",
+                "object": "Basel",
+                "valid_from": "2025-05",
+            },
+            {"subject": "user", "predicate": "name", "object": "Igor"},
+        ],
+        "memories": [{"words": ["Basel"]}, {"words": ["Igor"], "optional": True}],
+    },
+    {
+        "id": "hallo",
+        "kind": "greeting",
+        "language": "de",
+        "half": "report",
+        "message": "Guten Morgen!",
+    },
+]
+SCRIPT = """
+- {role: answer, match: tea, reply: "I'm sorry, but I don't have any information about that."}
+- {role: answer, match: Basel, reply: "I moved to Basel in May."}
+- {role: answer, reply: "Hello!"}
+- role: reflect
+  match: tea
+  reply: {memories: [], facts: []}
+- role: reflect
+  match: Guten
+  reply: {memories: [], facts: []}
+"""
+
+
+@pytest.fixture
+def judge(run: Run, file: File, tmp_path: Path) -> Callable[..., Result]:
+    """Runs the evaluation over some cases with a model that plays a script."""
+    (tmp_path / "script.yaml").write_text(SCRIPT)
+
+    def judged(cases: list[dict[str, Any]], *options: str, model: str = "scripted") -> Result:
+        spec = f"scripted:{tmp_path}/script.yaml" if model == "script" else model
+        return run("eval", "memory", file(lines(cases)), "--model", spec, *options)
+
+    return judged
+
+
+def case(**fields: Any) -> dict[str, Any]:
+    return {"message": "I live in Basel.", **fields}
+
+
+def test_the_figures_and_the_table(judge: Callable[..., Result], home: Path) -> None:
+    done = judge(CASES, "--json")
+    assert done.code == 0, done.stderr
+    [found] = done.records
+    assert found["record"] == "memory_evaluation"
+    assert found["models"] == {"answer": "scripted", "reflect": "scripted"}
+    assert found["all"]["cases"] == 3
+    assert list(found["kinds"]) == ["preference", "move", "greeting"]
+    assert list(found["languages"]) == ["de", "en"]
+    assert found["all"]["facts"] | {"right": 3, "found": 3, "missed": 0} == found["all"]["facts"]
+    assert found["all"]["facts"]["recall"] == 1.0
+    assert found["kinds"]["preference"]["memories"]["precision"] == 1.0
+    assert (found["all"]["empty"], found["all"]["statements"]) == (1, 2)
+    assert not home.exists(), "the user's own store was touched"
+    table = judge(CASES).stdout
+    assert "facts: precision 100.0 % (3 of 3 kept), recall 100.0 % (3 of 3)" in table
+    assert "of 2 statements 0 were answered by a refusal, 0 by an echo" in table
+    assert table.splitlines()[3].startswith("kind        cases  facts right  facts wrong")
+
+
+def test_refusals_echoes_and_what_is_missed(judge: Callable[..., Result], tmp_path: Path) -> None:
+    done = judge(CASES, "--json", "--out", "cases.jsonl", model="script")
+    assert done.code == 0, done.stderr
+    figures = done.records[0]["all"]
+    assert (figures["refusals"], figures["echoes"]) == (1, 1)
+    assert figures["facts"]["missed"] == 1
+    header, *cases = map(json.loads, (tmp_path / "cases.jsonl").read_text().splitlines())
+    assert (header["record"], header.get("all")) == ("memory_evaluation", None)
+    assert [item["id"] for item in cases] == ["tea", "move", "hallo"]
+    tea, move, hello = cases
+    assert (tea["reply"], move["reply"], hello["reply"]) == ("refusal", "echo", "")
+    assert tea["answer"].startswith("I'm sorry")
+    assert tea["kept"] == [
+        {"what": "fact", "verdict": "missed", "text": "user likes green tea"},
+        {"what": "memory", "verdict": "missed", "text": "green tea"},
+    ]
+    assert tea["wanted"] == {"facts": 1, "memories": 1}
+    assert (hello["kept"], hello["empty"]) == ([], True)
+    assert len(move["seconds"]) == 2
+    assert move["before"] == ["My name is Igor."]
+    facts = [(item["verdict"], item["text"]) for item in move["kept"] if item["what"] == "fact"]
+    assert sorted(facts) == [
+        ("right", "user lives_in Basel from 2025-05-01"),
+        ("right", "user name Igor"),
+    ]
+
+
+def test_what_is_kept_of_nothing_is_wrong(judge: Callable[..., Result]) -> None:
+    done = judge([case(kind="joke", at="2025-01-01")], "--json")
+    figures = done.records[0]["kinds"]["joke"]
+    assert (figures["empty"], figures["empty_kept"]) == (1, 1)
+    assert figures["facts"]["wrong"] == 1
+    shown = judge([case(kind="joke", at="2025-01-01")], "-v")
+    assert "1 (2025-01-01): I live in Basel." in shown.stdout
+    assert "  wrong   fact    user lives_in Basel" in shown.stdout
+    assert "of what holds nothing something was kept: 100.0 % (1 of 1)" in shown.stdout
+
+
+def test_without_answers(judge: Callable[..., Result]) -> None:
+    [found] = judge(CASES, "--json", "--no-answer", model="script").records
+    assert list(found["models"]) == ["reflect"]
+    assert (found["all"]["statements"], found["all"]["refusals"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (["--half", "tune"], ["tea"]),
+        (["--half", "report"], ["move", "hallo"]),
+        (["--kind", "move", "--kind", "greeting"], ["move", "hallo"]),
+        (["--language", "de"], ["hallo"]),
+        (["--half", "report", "--limit", "1"], ["move"]),
+        ([], ["tea", "move", "hallo"]),
+    ],
+)
+def test_some_of_the_cases(
+    judge: Callable[..., Result], tmp_path: Path, options: list[str], ids: list[str]
+) -> None:
+    assert judge(CASES, "--no-answer", "--out", "r.jsonl", *options).code == 0
+    written = list(map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines()))
+    assert [item["id"] for item in written[1:]] == ids
+
+
+def test_a_choice_that_there_is_not(judge: Callable[..., Result]) -> None:
+    done = judge(CASES, "--kind", "mve")
+    assert done.code == 2
+    assert "invalid --kind 'mve' (choose from greeting, move, preference)" in done.stderr
+    done = judge(CASES, "--half", "tune", "--language", "de")
+    assert (done.code, "No statement" in done.stderr) == (2, True)
+    assert judge(CASES, "--half", "both").code == 2
+    assert "there is no statement in it" in judge([]).stderr
+
+
+def test_a_run_is_continued(judge: Callable[..., Result], tmp_path: Path) -> None:
+    assert judge(CASES, "--limit", "1", "--out", "r.jsonl").code == 0
+    [found] = judge(CASES, "--out", "r.jsonl", "--json").records
+    assert (found["resumed"], found["all"]["cases"]) == (1, 3)
+    whole = (tmp_path / "r.jsonl").read_bytes()
+    (tmp_path / "r.jsonl").write_bytes(whole[:-9])
+    assert judge(CASES, "--out", "r.jsonl", "--json").records[0]["resumed"] == 2
+    assert (tmp_path / "r.jsonl").read_bytes() == whole
+    done = judge(CASES, "--out", "r.jsonl", "--no-answer")
+    assert done.code == 2
+    assert "of another --model (answer scripted, reflect scripted, not reflect" in done.stderr
+    retrieval = '{"question":"Who?","gold":["m"],"records":[]}'
+    (tmp_path / "q.jsonl").write_text(retrieval)
+    done = judge(CASES, "--out", "q.jsonl")
+    assert (done.code, "is no file of results" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"mesage": "hi"}, "mesage"),
+        ({"message": "  "}, "message"),
+        ({"at": "yesterday"}, "at"),
+        ({"half": "third"}, "half"),
+        ({"facts": [{"subject": "user", "predicate": "likes"}]}, "facts[0].object"),
+        (
+            {"facts": [{"subject": "u", "predicate": "is", "object": "x", "valid_to": "May"}]},
+            "facts[0].valid_to",
+        ),
+        ({"memories": [{"words": []}]}, "memories[0].words"),
+        ({"memories": [{"words": ["a|"]}]}, "memories[0].words[0]"),
+        ({"id": "tea"}, "id"),
+    ],
+)
+def test_a_wrong_line_is_named(
+    judge: Callable[..., Result], wrong: dict[str, Any], field: str
+) -> None:
+    done = judge([CASES[0], case(**wrong)])
+    assert done.code == 3
+    assert "Line 2" in done.stderr
+    assert f"`{field}`" in done.stderr or f"the {field} " in done.stderr
+    assert "docs/evaluation.md" in done.stderr or "Give each its own" in done.stderr
+
+
+def test_a_model_that_is_down_ends_the_run(run: Run, file: File, tmp_path: Path) -> None:
+    (tmp_path / "down.yaml").write_text("[{error: unreachable}]")
+    done = run("eval", "memory", file(lines(CASES)), "--model", f"scripted:{tmp_path}/down.yaml")
+    assert done.code == 12
+    assert done.stdout == ""
+
+
+def test_a_model_that_fails_at_one_reply_is_noted(run: Run, file: File, tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text("[{role: answer, match: tea, error: failed}]")
+    options = ["--model", f"scripted:{tmp_path}/bad.yaml", "--out", "r.jsonl", "--json"]
+    done = run("eval", "memory", file(lines(CASES)), *options)
+    assert done.code == 0, done.stderr
+    assert done.records[0]["all"]["statements"] == 1
+    tea = json.loads((tmp_path / "r.jsonl").read_text().splitlines()[1])
+    assert tea["answer"] is None
+    assert len(tea["issues"]) == 1
+
+
+def test_the_packaged_statements() -> None:
+    """They are two hundred, evenly split, and labelled with words that they hold."""
+    cases = read(PACKAGED)
+    assert len(cases) == 200
+    assert {item.language for item in cases} == {"en", "de", "es", "fr", "pt"}
+    halves = [item.half for item in cases]
+    assert halves.count("tune") == halves.count("report") == 100
+    for kind in {item.kind for item in cases}:
+        of_kind = [item.half for item in cases if item.kind == kind]
+        assert abs(of_kind.count("tune") - of_kind.count("report")) <= 1
+    assert sum(item.empty for item in cases) == 54

@@ -1,0 +1,90 @@
+"""Replies to a statement that no friend would give: a refusal, or the statement said back."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Literal
+
+_SHARE = 0.6  # of the message's words that a reply has which says it back
+_EXTRA = 2  # words more than the message that it may have, where nobody says "I"
+
+_REFUSAL = re.compile(
+    "|".join(
+        (
+            # English
+            r"\bi'?m sorry,? (but (i|as an)\b|i (don't|do not|can't|cannot|didn't|did not)\b)",
+            r"\bi (don't|do not|didn't|did not) have (any |enough |access to |that )?(any )?"
+            r"(personal |specific |further |more )*(information|details?|knowledge|access|data|"
+            r"record|context|memory|memories)\b",
+            r"\bas an? (ai|artificial intelligence|(large )?language model|assistant)\b",
+            r"\byou (haven't|have not|didn't|did not|never) (yet )?(told|tell|mention(ed)?|"
+            r"provided?|shared?)\b",
+            r"\bi('m| am) (unable|not able) to\b",
+            r"\bi (can't|cannot|can not) (assist|help|answer|provide|access|determine|verify)\b",
+            # German
+            r"\btut mir leid, (aber )?(ich|als)\b",
+            r"\bich habe (leider )?(keine|keinen) (\w+ )?(informationen?|angaben|zugriff|kenntnis)",
+            r"\bals (ki|künstliche intelligenz|(ki-)?sprachmodell|ki-assistent)\b",
+            r"\bdu hast (mir|es mir|mir das|das mir)( \w+)? nicht (gesagt|erzählt|mitgeteilt)\b",
+            r"\bdas hast du mir( noch)? nicht (gesagt|erzählt)\b",
+            # Spanish
+            r"\blo siento,? pero (no|como)\b",
+            r"\bno (tengo|dispongo de) (ninguna |suficiente |más )*(información|acceso|datos)",
+            r"\bcomo (una? )?(ia|inteligencia artificial|modelo de lenguaje)\b",
+            r"\bno me (lo )?(has|habías|ha) (dicho|contado|mencionado)\b",
+            # French
+            r"\bdésolée?,? mais (je|en tant)\b",
+            r"\bje n'ai (pas|aucune?) (d')?(accès|informations?|données)\b",
+            r"\ben tant qu'(ia|intelligence artificielle|assistant|un modèle)\b",
+            r"\b(tu ne m'as|vous ne m'avez) (pas|jamais)( encore)? (dit|parlé|mentionné)\b",
+            # Portuguese
+            r"\b(sinto muito|desculpe|lamento),? mas (eu )?(não|como)\b",
+            r"\bnão tenho (nenhuma |acesso |mais )*(informaç|acesso|dados)",
+            r"\bcomo (uma? )?(ia|inteligência artificial|modelo de linguagem)\b",
+            r"\bnão me (disse|disseste|contou|contaste|falou)\b",
+        )
+    )
+)
+_FIRST = frozenset(
+    "i i'm i've i'd i'll im ive my me mine we we're we've we'll our us"
+    " ich mein meine meinen meinem meiner mich mir wir unser unsere unseren unserem uns"
+    " yo me mi mis nos nosotros nosotras nuestro nuestra"
+    " je j'ai j' mon ma mes moi nous notre nos"
+    " eu meu minha meus minhas nós nosso nossa".split()
+)
+
+
+def fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
+    """What is wrong with a reply to a statement: nothing, a refusal or an echo."""
+    if refuses(reply):
+        return "refusal"
+    return "echo" if echoes(message, reply) else ""
+
+
+def refuses(reply: str) -> bool:
+    """Whether a reply says that nothing is known or that nothing can be done."""
+    return _REFUSAL.search(" ".join(_folded(reply).split())) is not None
+
+
+def echoes(message: str, reply: str) -> bool:
+    """Whether a reply has most of the message's words, and says "I" and "my" where it did.
+
+    A message in which nobody says so is said back when the reply is little else.
+    """
+    said, answered = _words(message), _words(reply)
+    there = set(answered)
+    if not said or sum(word in there for word in said) < _SHARE * len(said):
+        return False
+    pairs = [pair for pair in pairwise(said) if pair[0] in _FIRST]
+    if not pairs:
+        return len(answered) <= len(said) + _EXTRA
+    return not set(pairs).isdisjoint(pairwise(answered))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+(?:'\w+)?", _folded(text))
+
+
+def _folded(text: str) -> str:
+    return text.replace("’", "'").casefold()
