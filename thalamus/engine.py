@@ -51,6 +51,8 @@ class Thalamus(Upkeep):
         **settings: Any,
     ) -> None:
         self.config = config if config is not None else load(flags=settings)
+        if config is None and self.config.ignored is not None:
+            self.config.ignored.log()
         self.clock = clock or Clock.from_environment()
         self.session = self.config.session
         self._store: SqliteStore | None = None
