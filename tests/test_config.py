@@ -93,7 +93,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, words: str) -> None:
 
 
 def test_an_error_names_its_source(tmp_path: Path) -> None:
-    project = put(tmp_path / "a", "threads: x", ".thalamus.yaml")
+    project = put(tmp_path / "a", "token_budget: x", ".thalamus.yaml")
     with pytest.raises(ConfigError, match=str(project)):
         load_at(tmp_path / "a")
     with pytest.raises(ConfigError, match="environment: threads"):

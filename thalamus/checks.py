@@ -56,8 +56,9 @@ def failed(name: str, error: ThalamusError, state: State = "problem") -> Check:
 
 def check_files(home: str) -> Iterator[Check]:
     """The user file and the project file: each setting of each file."""
-    user = Config(home=home).config_dir / configuration.USER_FILE
-    for path in (user, configuration.find_project_file(Path.cwd())):
+    own = configuration.user_dir(home)
+    project = configuration.find_project_file(Path.cwd())
+    for path in (own / configuration.USER_FILE, project):
         if path is None or not path.is_file():
             continue
         try:
@@ -69,6 +70,8 @@ def check_files(home: str) -> Iterator[Check]:
         yield from problems
         if not problems:
             yield Check(name="file", state="ok", detail=f"{path}: {len(values)} settings")
+            if path == project:
+                yield from _ignored(path, own)
 
 
 def check_variables() -> Iterator[Check]:
@@ -164,6 +167,16 @@ def _understood(spec: str, purpose: str, config: Config, chat: bool) -> Check:
     except ThalamusError as error:
         return failed("model", error)
     return Check(name="model", state="ok", detail=f"{purpose}: {spec}")
+
+
+def _ignored(project: Path, own: Path) -> Iterator[Check]:
+    try:
+        ignored = configuration.read_project_file(project, own)[1]
+    except ThalamusError as error:
+        yield failed("file", error)
+        return
+    if ignored is not None:
+        yield Check(name="file", state="warning", detail=ignored.message, fix=ignored.advice)
 
 
 def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:

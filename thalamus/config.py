@@ -2,7 +2,8 @@
 
 Every value remembers where it came from (``Config.origin``). Files are YAML, so JSON too. The
 user file is ``config.yaml`` in the configuration directory; a project file is the nearest
-``.thalamus.yaml`` in the working directory or above it.
+``.thalamus.yaml`` in the working directory or above it. It may have come with somebody else's
+files: what is not harmless is ignored in it until the user has trusted its folder.
 """
 
 import os
@@ -16,6 +17,36 @@ from thalamus.errors import ConfigError
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
+
+
+class Ignored(Struct, frozen=True):
+    """Settings of a project file that do not count, because its folder is not trusted, or was
+    before the file was ``changed``."""
+
+    file: str
+    names: tuple[str, ...]
+    changed: bool = False
+
+    @property
+    def message(self) -> str:
+        """What is ignored, and why."""
+        why = "was changed since it was trusted" if self.changed else "is not trusted"
+        what = f"{', '.join(self.names)} {'is' if len(self.names) == 1 else 'are'} ignored"
+        return f"{self.file} {why}: {what}"
+
+    @property
+    def advice(self) -> str:
+        """The command that makes them count."""
+        import shlex
+
+        folder = shlex.quote(str(Path(self.file).parent))
+        return f"Read it; `thalamus config trust {folder}` accepts it as it is."
+
+    def log(self) -> None:
+        """Says so in the log, for those who do not use the command line."""
+        import logging
+
+        logging.getLogger(__name__).warning("%s. %s", self.message, self.advice)
 
 
 class Config(Struct, frozen=True):
@@ -68,6 +99,7 @@ class Config(Struct, frozen=True):
     log_file: str = ""  # empty: log to standard error
 
     origin: Mapping[str, str] = field(default_factory=dict)
+    ignored: Ignored | None = None
 
     @property
     def config_dir(self) -> Path:
@@ -107,8 +139,10 @@ class Config(Struct, frozen=True):
     def _directory(self, name: str, variable: str, fallback: str) -> Path:
         if self.home:
             return Path(self.home).expanduser() / name
-        base = os.environ.get(variable) or str(Path.home() / fallback)
-        return Path(base) / "thalamus"
+        base = Path(os.environ.get(variable, ""))
+        if not base.is_absolute():  # to be ignored, says the specification
+            base = Path.home() / fallback
+        return base / "thalamus"
 
 
 class Elsewhere(Config, frozen=True):
@@ -123,8 +157,14 @@ class Elsewhere(Config, frozen=True):
 
 
 SETTINGS: dict[str, Any] = {
-    name: kind for name, kind in Config.__annotations__.items() if name != "origin"
+    name: kind for name, kind in Config.__annotations__.items() if name not in ("origin", "ignored")
 }
+# what a project file may set without being trusted: it leads nowhere else, opens no file, deletes
+# nothing and protects nothing
+HARMLESS = (
+    "tenant user agent session flow max_memory_results recent_messages token_budget"
+    " max_answer_tokens temperature chunk_tokens core_limit core_tokens dialogue_share"
+).split()
 
 
 def load(
@@ -144,12 +184,15 @@ def load(
         for name in SETTINGS
         if (variable := f"THALAMUS_{name.upper()}") in environ
     }
-    home = str(given.get("home") or from_env.get("home") or "")
     layers: list[tuple[str, Mapping[str, Any]]] = []
-    user_file = Config(home=home).config_dir / USER_FILE
-    for path in (user_file, find_project_file(cwd or Path.cwd())):
-        if path is not None and path.is_file():
-            layers.append((str(path), read_file(path)))
+    own = user_dir(given.get("home") or from_env.get("home"))
+    if (own / USER_FILE).is_file():
+        layers.append((str(own / USER_FILE), read_file(own / USER_FILE)))
+    ignored = None
+    project = find_project_file(cwd or Path.cwd())
+    if project is not None:
+        settings, ignored = read_project_file(project, own)
+        layers.append((str(project), settings))
     layers.append(("environment", {k: v for k, v in from_env.items() if v != ""}))
     layers.append(("flag", given))
 
@@ -160,7 +203,13 @@ def load(
             values[name] = _convert(name, value, source)
             origin[name] = f"THALAMUS_{name.upper()}" if source == "environment" else source
     _check(values)
-    return Config(**values, origin=origin)
+    return Config(**values, origin=origin, ignored=ignored)
+
+
+def user_dir(home: object = None) -> Path:
+    """The user's own configuration directory, whatever files say of it: with the user file and
+    the list of trusted folders. ``home``: as a flag or THALAMUS_HOME gives it."""
+    return Config(home=str(home or "")).config_dir
 
 
 def find_project_file(start: Path) -> Path | None:
@@ -172,13 +221,51 @@ def find_project_file(start: Path) -> Path | None:
     return None
 
 
-def read_file(path: Path) -> dict[str, Any]:
-    """Reads one YAML file of settings. Raises ``ConfigError`` with the line of a mistake."""
+def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | None]:
+    """The settings of a project file that count, and those that do not. ``own``: the directory
+    with the list of trusted folders. Raises ``ConfigError``."""
+    data = _bytes(path)
+    values = _parsed(path, data)
+    for name in values:
+        _kind(name, str(path))
+    wanted = tuple(name for name in values if name not in HARMLESS)
+    if not wanted:
+        return values, None
+    from thalamus.trusted_folders import TrustedFolders, digest
+
+    accepted = TrustedFolders(own).accepted(path.parent)
+    if accepted == digest(data):
+        return values, None
+    kept = {name: value for name, value in values.items() if name in HARMLESS}
+    return kept, Ignored(str(path), wanted, changed=accepted is not None)
+
+
+def read_file(path: Path, data: bytes | None = None) -> dict[str, Any]:
+    """Reads one YAML file of settings, or ``data`` as its content. Raises ``ConfigError`` with the
+    line of a mistake."""
+    return _parsed(path, _bytes(path) if data is None else data)
+
+
+def check_settings(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Settings in their kinds. Raises ``ConfigError``."""
+    converted = {name: _convert(name, value, source) for name, value in values.items()}
+    _check(converted)
+    return converted
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _parsed(path: Path, data: bytes) -> dict[str, Any]:
     import yaml
 
     try:
-        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        loaded = yaml.safe_load(data.decode("utf-8"))
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from None
     if loaded is None:
         return {}
@@ -191,14 +278,19 @@ _IN_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "tru
 
 
 def _convert(name: str, value: Any, source: str) -> Any:
-    kind = SETTINGS.get(name)
-    if kind is None:
-        raise ConfigError(f"{source}: there is no setting {name!r}{_suggestion(name)}")
+    kind = _kind(name, source)
     try:
         return _as_kind(kind, value)
     except (TypeError, ValueError):
         wanted = _IN_WORDS.get(kind, "a mapping")
         raise ConfigError(f"{source}: {name} must be {wanted}, not {value!r}") from None
+
+
+def _kind(name: str, source: str) -> Any:
+    kind = SETTINGS.get(name)
+    if kind is None:
+        raise ConfigError(f"{source}: there is no setting {name!r}{_suggestion(name)}")
+    return kind
 
 
 def _as_kind(kind: Any, value: Any) -> Any:

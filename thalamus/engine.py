@@ -51,6 +51,8 @@ class Thalamus(Upkeep):
         **settings: Any,
     ) -> None:
         self.config = config if config is not None else load(flags=settings)
+        if config is None and self.config.ignored is not None:
+            self.config.ignored.log()
         self.clock = clock or Clock.from_environment()
         self.session = self.config.session
         self._store: SqliteStore | None = None
@@ -221,7 +223,7 @@ class Thalamus(Upkeep):
         """Stores turns, memories, facts and reflections in one transaction; returns them with
         their ids. ``decide``: memories are compared with what is there and decided about, as those
         of reflections always are. Raises ``RecordProblem`` for a time or an embedding that is
-        none."""
+        none, or for the id of another record; then nothing is stored."""
         from thalamus.stages.store import store_records
 
         return store_records(records, self.context, decide=decide)
@@ -306,7 +308,8 @@ class Thalamus(Upkeep):
     def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
         """Stores exported records as they are; those that are there already are skipped.
 
-        Returns how many of each kind were added. Embeddings that are missing are made.
+        Returns how many of each kind were added. Embeddings that are missing are made. Raises
+        ``RecordProblem`` for a record that cannot be stored; batches before it are kept.
         """
         from itertools import islice
 

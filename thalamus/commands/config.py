@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -73,15 +74,50 @@ def check(
         sys.exit(2)
 
 
+@app.command()
+def trust(
+    folder: Annotated[
+        str | None, typer.Argument(help="A folder with a `.thalamus.yaml`.", show_default=False)
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the trusted folders.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Trust the folder no longer.")] = False,
+    home: Annotated[
+        str | None, typer.Option("--home", help="One folder for configuration, store and cache.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Accepts the project file of a folder as it is: all its settings count from then on, until
+    the file changes. In other folders only harmless ones do: tenant, user, agent, session, flow
+    and limits."""
+    from pathlib import Path
+
+    from thalamus.commands.trusting import accept, show_trusted, take_back
+    from thalamus.config import user_dir
+    from thalamus.errors import UsageError
+    from thalamus.trusted_folders import TrustedFolders
+
+    trusted = TrustedFolders(user_dir(home or os.environ.get("THALAMUS_HOME")))
+    if listed and not (folder or revoke):
+        show_trusted(trusted, json)
+    elif folder is None or listed:
+        raise UsageError("Name one folder, or give --list alone.")
+    elif revoke:
+        take_back(Path(folder), trusted, json)
+    else:
+        accept(Path(folder), trusted, json)
+
+
 def _paths(config: Config) -> list[tuple[str, Path]]:
     from pathlib import Path
 
     from thalamus.config import PROJECT_FILE, USER_FILE, find_project_file
     from thalamus.storage.sqlite.database import FILE
+    from thalamus.trusted_folders import FILE as FOLDERS
 
     found = [
-        ("user file", config.config_dir / USER_FILE),
+        ("user file", _user_dir(config) / USER_FILE),
         ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
+        ("trusted folders", _user_dir(config) / FOLDERS),
         ("own prompts", config.config_dir / "prompts"),
         ("retention", config.config_dir / "retention.yaml"),
         ("store", config.store_dir / FILE),
@@ -92,6 +128,15 @@ def _paths(config: Config) -> list[tuple[str, Path]]:
     if config.log_file:
         found.append(("log", Path(config.log_file)))
     return found
+
+
+def _user_dir(config: Config) -> Path:
+    """Where the user's own file and the list of trusted folders are: a `home` that a file gives
+    does not move them."""
+    from thalamus.config import user_dir
+
+    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
+    return user_dir(config.home if given else None)
 
 
 def _without_password(value: Any) -> Any:

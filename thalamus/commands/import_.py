@@ -59,7 +59,7 @@ def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
     with counting("imported", "records") as advance:
         for lines in _batches(file, thalamus.config.batch_size):
             records, problem = _checked(lines, importer)
-            importer.add(records)
+            problem = _add(records, lines, importer) or problem
             advance(len(records))
             if problem is not None:
                 break
@@ -107,6 +107,21 @@ def _checked(
         except RecordProblem as error:
             return records, BadRecord(number, f"`{error.field}`: {error}", error.field)
     return records, None
+
+
+def _add(
+    records: list[Importable], lines: list[tuple[int, bytes]], importer: Importer
+) -> BadRecord | None:
+    """Stores records; at one that has the id of another, those before it. What is wrong then."""
+    from thalamus.errors import BadRecord
+    from thalamus.stages.prepare import RecordProblem
+
+    try:
+        importer.add(records)
+    except RecordProblem as error:
+        importer.add(records[: error.index])
+        return BadRecord(lines[error.index][0], f"`{error.field}`: {error}", error.field)
+    return None
 
 
 def _embed_missing(thalamus: Thalamus) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -61,6 +62,7 @@ def settings(*names: str) -> Callable[[F], F]:
             flags = {name: values.pop(name) for name in names}
             try:
                 config = load(flags)
+                _warn(config)
                 _start_log(config)
                 return function(**values, config=config)
             except KeyboardInterrupt:
@@ -95,6 +97,15 @@ def _parameter(name: str) -> inspect.Parameter:
         default=None,
         annotation=Annotated[kind | None, option],
     )
+
+
+def _warn(config: Config) -> None:
+    """Says on standard error which settings of a project file do not count."""
+    if config.ignored is not None:
+        from thalamus.terminal.plain import one_line
+
+        print(f"thalamus: {one_line(config.ignored.message)}", file=sys.stderr)
+        print(f"  {one_line(config.ignored.advice)}", file=sys.stderr)
 
 
 def _start_log(config: Config) -> None:

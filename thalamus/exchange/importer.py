@@ -7,6 +7,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
@@ -25,6 +26,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.stages.prepare import RecordProblem, check_vector, in_one_form
+from thalamus.stages.same import check_same
 from thalamus.storage.protocol import Store, Writer
 from thalamus.storage.shapes import Vector
 
@@ -53,6 +55,7 @@ _REQUIRED: dict[type, tuple[str, ...]] = {
     Document: ("id", "sha256"),
     Plan: ("id", "session", "created_at"),
 }
+_OF_A_BATCH = ("added", "there", "left_out", "_last_hash", "_replayed", "_facts")
 _OF_A_PIPELINE = ("evidence", "retrieval_instructions", "reflection", "stored", "plan", "trace")
 
 
@@ -88,19 +91,32 @@ class Importer:
         return record if isinstance(record, Event) else in_one_form(record)
 
     def add(self, records: Sequence[Importable]) -> None:
-        """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``."""
+        """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
+        ``RecordProblem`` for one that has the id of another; then none of them is stored."""
         opened = self._store()
-        with opened.writing() as writer:
-            if any(isinstance(record, Event) for record in records):
-                self._read_ledger(opened)
-            for record in records:
-                name = str(type(record).__struct_config__.tag)
-                if isinstance(record, Event):
-                    self._replay(record, writer)
-                elif self._put(record, writer, opened):
-                    self.added[name] += 1
-                else:
-                    self.there[name] += 1
+        before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
+        try:
+            with opened.writing() as writer:
+                if any(isinstance(record, Event) for record in records):
+                    self._read_ledger(opened)
+                for index, record in enumerate(records):
+                    self._add(record, index, writer, opened)
+        except BaseException:
+            vars(self).update(before)
+            raise
+
+    def _add(self, record: Importable, index: int, writer: Writer, opened: Store) -> None:
+        name = str(type(record).__struct_config__.tag)
+        try:
+            if isinstance(record, Event):
+                self._replay(record, writer)
+            elif self._put(record, writer, opened):
+                self.added[name] += 1
+            else:
+                self.there[name] += 1
+        except RecordProblem as found:
+            found.index = index
+            raise
 
     def finish(self, complete: bool = True) -> None:
         """Tells the ledger of the import, unless the export's own ledger was replayed.
@@ -132,12 +148,14 @@ class Importer:
             return _add(record, writer)
         if isinstance(record, Memory):
             if writer.find_memory(record) is not None:
+                check_same(record, writer, opened)
                 return False
             kept, _ = admit(self._kept(record), self._context.clock.stamp())
             vector = _vector(record) if kept.status != "quarantined" else None
             writer.add_memory(kept, vector)
         elif isinstance(record, Fact):
             if writer.find_fact(record) is not None:
+                check_same(record, writer, opened)
                 return False
             writer.add_fact(self._kept(record), _vector(record))
             self._facts.append(record.id or "")

