@@ -68,7 +68,7 @@ class Boxes:
         return self._last[1]
 
     def _subject(self, record: Memory | Fact | Turn) -> str | None:
-        from thalamus.policy.sensitivity import personal
+        from thalamus.policy.sensitivity import personal, personal_fact
 
         if isinstance(record, Memory):
             document = record.type.startswith("document")
@@ -76,11 +76,9 @@ class Boxes:
             marked = marked or (not document and personal(record.content) is not None)
             return (record.user or OWNER) if marked else None
         if isinstance(record, Fact):
-            text = f"{record.predicate.replace('_', ' ')} is {record.object}\n{record.quote or ''}"
-            text += f"\n{_quote(record)}"
             name = record.subject.casefold()
             owner = record.user or OWNER
-            marked = record.sensitivity == "personal" or personal(text) is not None
+            marked = record.sensitivity == "personal" or personal_fact(record) is not None
             return (owner if name == "user" else name) if marked else None
         return (record.user or OWNER) if self._personal_turn(record) else None
 
