@@ -24,6 +24,7 @@ from thalamus.records.base import (
     Unit,
 )
 from thalamus.records.memories import (
+    DOCUMENT_TYPES,
     Alias,
     Belief,
     Document,
@@ -33,6 +34,7 @@ from thalamus.records.memories import (
     Note,
     Predicate,
     Provenance,
+    Quarantine,
 )
 from thalamus.records.reports import Batch, Error, Evaluation, EvaluationResult, Event, Finding
 from thalamus.records.turns import (
@@ -66,6 +68,7 @@ RECORDS: dict[str, type[Record]] = {
 }
 
 __all__ = [
+    "DOCUMENT_TYPES",
     "IMPORTANCES",
     "RECORDS",
     "Alias",
@@ -91,6 +94,7 @@ __all__ = [
     "Plan",
     "Predicate",
     "Provenance",
+    "Quarantine",
     "Record",
     "Reflection",
     "Scope",

@@ -123,11 +123,14 @@ def _chunk_memory(
     piece: Chunk, number: int, document: Document, source: Source, context: Context
 ) -> Memory:
     provenance = Provenance(
-        document=document.id, page=piece.page, offset=piece.offset, heading=piece.heading
+        document=document.id,
+        page=piece.page,
+        offset=piece.offset,
+        heading=piece.heading,
+        chunk=number,
     )
     memory = _memory(piece.text, "document_chunk", document, source, context, provenance)
     memory.id = context.clock.new_id("mem", document.sha256, number)
-    memory.metadata["chunk"] = number
     return memory
 
 

@@ -200,6 +200,7 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
         user=entry.user,
         trust=entry.trust,
         provenance=entry.provenance,
+        suspicious=entry.suspicious,
     )
 
 
