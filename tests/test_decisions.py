@@ -174,7 +174,7 @@ def test_what_is_not_grounded_is_kept_aside(play: Callable[..., Result], run: Ru
     play(script, "turn", "I moved to Lisbon.")
     assert run("memory", "--json").records == []
     (kept,) = run("memory", "--quarantined", "--json").records
-    assert kept["metadata"]["quarantine"]["rule"] == "invented"
+    assert kept["quarantine"]["rule"] == "invented"
     assert kept["expires_at"] == "2026-06-07T13:56:00Z"
     assert "names someone" in run("memory", "--quarantined").stdout
     found = run("retrieve", "--json", "--mode", "memory", "Did the user move with Maria?")
@@ -264,7 +264,7 @@ def test_a_suspicious_piece_of_a_document_is_kept_with_a_mark(run: Run, tmp_path
     run("ingest", "herons.md", "--no-summary")
     (chunk,) = run("memory", "--type", "document_chunk", "--json").records
     assert chunk["status"] == "active"
-    assert chunk["metadata"]["suspicious"] == "ignore instructions"
+    assert chunk["suspicious"] == "ignore instructions"
     assert chunk["trust"] == 0.2
 
 
@@ -412,7 +412,7 @@ def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamu
     assert "mem_a" not in found
     assert "mem_b" in found
     (aside,) = thalamus.memories(Filter(status="quarantined"))
-    assert aside.metadata["quarantine"]["rule"] == "source_deleted"
+    assert aside.quarantine and aside.quarantine.rule == "source_deleted"
 
 
 def test_a_turn_stored_twice_reinforces_nothing(thalamus: Thalamus) -> None:

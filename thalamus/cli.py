@@ -17,7 +17,7 @@ import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
 from thalamus.commands.groups import Suggesting  # noqa: E402
-from thalamus.errors import BadRecord, Interrupted, ThalamusError  # noqa: E402
+from thalamus.errors import REPORT, BadRecord, Interrupted, ThalamusError  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         failure = ThalamusError(
             f"unexpected {type(error).__name__}: {error}",
-            fix="THALAMUS_LOG_LEVEL=debug shows where it happened; please report it.",
+            fix=REPORT,
         )
         report(failure, as_json)
         sys.exit(failure.code)

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from thalamus.clock import Clock
 from thalamus.config import Config, load
-from thalamus.errors import NoStore
+from thalamus.errors import MODEL_ERRORS, NoStore
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
 from thalamus.storage.shapes import Filter
 from thalamus.upkeep import Upkeep
@@ -198,8 +198,8 @@ class Thalamus(Upkeep):
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there. A failing embedder or index is told to ``events`` and noted in
-        ``failures``; full text then serves alone.
+        it is already there. A failing embedder is told to ``events`` and noted in
+        ``failures``; full text then serves alone. Raises ``StoreDamaged``, ``StoreBusy``.
         """
         from thalamus.stages.extend import after_retrieve
         from thalamus.stages.recall import comparable_models, make_query, recall
@@ -337,7 +337,7 @@ class Thalamus(Upkeep):
     def _embedder(self) -> Embedder | None:
         try:
             return self.context.models.embedder()
-        except Exception as error:
+        except MODEL_ERRORS as error:
             self._note("retrieve", error)
             return None
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import inspect
 from typing import ClassVar
 
+REPORT = "THALAMUS_LOG_LEVEL=debug shows where it happened; please report it."
+
 
 class ThalamusError(Exception):
     """{0}"""
@@ -194,6 +196,20 @@ class DocumentError(ThalamusError):
         super().__init__(path, reason)
         self.kind = kind
         self.reason = reason
+
+
+# What a model raises that cannot be used as things are. Whatever can go on without one survives
+# these and nothing else: a damaged store or a bug is told as what it is.
+MODEL_ERRORS: tuple[type[ThalamusError], ...] = (
+    ModelUnreachable,
+    ModelMissing,
+    ModelFailed,
+    CassetteMiss,
+    BadKey,  # a server's
+    UsageError,  # a name that is not a model's
+    ConfigError,  # a setting that the model needs
+    PromptError,  # the template that it is asked with
+)
 
 
 class Interrupted(ThalamusError):

@@ -19,7 +19,7 @@ from thalamus.exchange.importer import KINDS, Importer
 from thalamus.exchange.lines import export_lines
 from thalamus.policy.admit import limited
 from thalamus.policy.vector import pack
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Turn
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
 from thalamus.stages.reembed import reembed
 from thalamus.storage.shapes import Vector
 from thalamus.terminal import jsonl
@@ -61,7 +61,7 @@ shared = {
     "agent": maybe,
     "metadata": metadata,
 }
-turns = st.builds(Turn, message=words, answer=maybe, **shared)
+turns = st.builds(Turn, message=words, answer=maybe, interrupted=maybe, ref=maybe, **shared)
 memories = st.builds(
     Memory,
     content=words,
@@ -74,6 +74,9 @@ memories = st.builds(
     expires_at=st.none() | times,
     trust=units,
     provenance=provenances,
+    quarantine=st.none() | st.builds(Quarantine, rule=words, reason=words),
+    suspicious=maybe,
+    released=st.booleans(),
     **shared,
 )
 facts = st.builds(

@@ -71,7 +71,7 @@ def test_chatgpt_follows_the_branch_that_was_kept(tmp_path):
         ("[image]\n\nWhat is this?", None, "2023-05-08T13:56:00Z"),
     ]
     assert {t.session for t in turns} == {"chatgpt:c1"}
-    assert turns[0].metadata == {"title": "Sea", "source": "chatgpt", "ref": "m-u1"}
+    assert (turns[0].metadata, turns[0].ref) == ({"title": "Sea", "source": "chatgpt"}, "m-u1")
 
 
 def test_chatgpt_without_a_current_node_takes_the_latest_leaf(tmp_path):
@@ -138,7 +138,7 @@ def test_claude_prefers_text_blocks(tmp_path):
         ("Thanks\n\n[file: b.png]", None, "2024-01-01T00:00:00Z"),
     ]
     assert turns[0].session == "claude:k1"
-    assert turns[0].metadata == {"title": "Plans", "source": "claude", "ref": "1"}
+    assert (turns[0].metadata, turns[0].ref) == ({"title": "Plans", "source": "claude"}, "1")
 
 
 def test_claude_takes_the_last_branch_where_parents_are_named(tmp_path):

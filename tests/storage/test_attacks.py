@@ -114,8 +114,8 @@ def test_a_process_notices_that_a_key_was_shredded(run: Run, home: Path) -> None
 
 def test_shredding_takes_the_names_that_mean_the_same(run: Run, home: Path) -> None:
     run("facts", "add", "user", "name", "Ana")
-    run("facts", "add", "Ana", "email", "ana@example.org")
-    run("facts", "add", "Marta", "email", "marta@example.org")
+    run("facts", "add", "Ana", "password", "ana@example.org")
+    run("facts", "add", "Marta", "password", "marta@example.org")
     assert "There are keys of" in run("key", "shred", "Rex", "--yes").stderr
     assert run("key", "shred", "user", "--yes").code == 0
     assert run("key", "shred", "Marta", "--yes").code == 0

@@ -159,7 +159,7 @@ def test_deleted_with_its_row(home: Path) -> None:
 def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
-        thalamus.remember([Memory(content="I am in debt.")])
+        thalamus.remember([Memory(content="My PIN is 4821.")])
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
         db.execute("UPDATE sealed SET box = (SELECT box FROM sealed AS s ORDER BY s.id LIMIT 1)")
     with engine(home) as thalamus:

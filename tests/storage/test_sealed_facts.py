@@ -65,12 +65,12 @@ def test_one_value_at_a_time(store: Thalamus) -> None:
 
 
 def test_many_values(store: Thalamus) -> None:
-    first = tell(store, "a@gnome.org", "writes_to")
-    second = tell(store, "b@gnome.org", "writes_to")
-    assert tell(store, "A@gnome.org", "writes_to").id == first.id != second.id
-    assert hold(store) == ["writes_to a@gnome.org", "writes_to b@gnome.org"]
+    first = tell(store, "a@gnome.org", "login_password")
+    second = tell(store, "b@gnome.org", "login_password")
+    assert tell(store, "A@gnome.org", "login_password").id == first.id != second.id
+    assert hold(store) == ["login_password a@gnome.org", "login_password b@gnome.org"]
     store.end_fact(first.id or "", NOW)
-    assert hold(store) == ["writes_to b@gnome.org"]
+    assert hold(store) == ["login_password b@gnome.org"]
 
 
 @pytest.mark.parametrize("quotes", [(None, CARD), (CARD, None), (CARD, CARD)])
@@ -138,7 +138,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
 
 
 def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
-    assert run("facts", "assert", "Ana", "email", "ana@gnome.org").code == 0
+    assert run("facts", "assert", "Ana", "password", "ana@gnome.org").code == 0
     shows = (("facts",), ("facts", "history", "Ana"), ("facts", "timeline", "Ana"))
     for show in shows:
         assert "ana@gnome.org" in run(*show).stdout
@@ -146,9 +146,9 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     for show in shows:
         shown = run(*show)
         assert shown.code == 0 and "gnome" not in shown.stdout and "(sealed)" in shown.stdout
-    assert run("facts", "assert", "Ana", "email", "new@gnome.org").code == 14
+    assert run("facts", "assert", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
-    assert run("facts", "end", "Ana", "email", "ana@gnome.org", "--at", NOW).code == 0
+    assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
     assert run("verify").code == 0 and holding(home, "gnome") == []
 
 

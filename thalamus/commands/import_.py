@@ -126,6 +126,7 @@ def _add(
 
 def _embed_missing(thalamus: Thalamus) -> int:
     """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
+    from thalamus.errors import MODEL_ERRORS
     from thalamus.stages.reembed import missing, reembed
     from thalamus.terminal.console import counting
 
@@ -136,7 +137,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
         total = missing(thalamus.context, opened)[1]
         with counting("embedded", "entries", total) as advance:
             return reembed(thalamus.context, opened, advance)
-    except Exception as error:
+    except MODEL_ERRORS as error:
         print(f"thalamus: embeddings are missing: {error}", file=sys.stderr)
         print(
             "  `thalamus reindex --embed` makes them; words are searched meanwhile.",

@@ -51,6 +51,8 @@ def _store_lines(
 ) -> int:
     """Stores a batch. At a bad line what came before it is stored, then the error is raised.
     ``more``: another batch is at hand."""
+    from msgspec import structs
+
     from thalamus.errors import BadRecord
     from thalamus.records import Fact, Memory, Reflection, Turn
     from thalamus.stages.embed import shrink
@@ -66,7 +68,9 @@ def _store_lines(
         if isinstance(record, Turn):
             _write(batch, thalamus, decide=decide)
             batch = []
-            _write([(number, thalamus.in_session(record))], thalamus, decide=decide)
+            # set by Thalamus alone, as are some fields of memories (``stages.prepare``)
+            record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
+            _write([(number, record)], thalamus, decide=decide)
         else:
             shrink(record)
             batch.append((number, record))

@@ -16,7 +16,7 @@ from thalamus.errors import BadRecord
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
 from thalamus.evaluation.reading import FIX, decode, values
 from thalamus.readers.protocol import Utterance, pair
-from thalamus.records import Memory
+from thalamus.records import Memory, Turn
 
 ABSTENTION = "_abs"  # at the end of the id of a question that has no answer
 _WEEKDAY = re.compile(r"\s*\(\w+\)\s*")
@@ -70,7 +70,9 @@ def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haysta
         said = [message for message in messages if message.content.strip()]
         for record in _records(session, begun, said):
             records.append(record)
-            labels.append((record.metadata["ref"],))
+            assert isinstance(record, (Turn, Memory))
+            ref = record.ref if isinstance(record, Turn) else record.metadata["ref"]
+            labels.append((ref or "",))
         answering += _answering(session, said)
     gold = answering
     if level == "session":

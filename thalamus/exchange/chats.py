@@ -89,5 +89,5 @@ def _turns(source: str, path: Path, on_problem: Callable[[str], None]) -> Iterat
 def _stable_id(source: str, turn: Turn, position: int) -> str:
     """The same message always gets the same id, so that it is stored once."""
     moment = parse_time(turn.created_at) if turn.created_at else datetime.fromtimestamp(0, UTC)
-    ref = turn.metadata.get("ref") or f"{position}\x1f{turn.message}"
+    ref = turn.ref or f"{position}\x1f{turn.message}"
     return make_id("turn", moment, b"", source, turn.session, ref)

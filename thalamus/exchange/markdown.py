@@ -24,9 +24,7 @@ def export_markdown(opened: Store, selection: Selection | None = None) -> Iterat
             facts.append(record)
         elif isinstance(record, Document):
             documents.append(record)
-        elif isinstance(record, Turn) or (
-            isinstance(record, Memory) and not record.type.startswith("document")
-        ):
+        elif isinstance(record, Turn) or (isinstance(record, Memory) and not record.is_document):
             sessions[record.session or ""].append(record)
     yield "# Memory"
     for session in sorted(sessions, key=lambda name: sessions[name][0].created_at or ""):

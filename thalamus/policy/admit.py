@@ -12,7 +12,7 @@ from msgspec import structs
 from thalamus.policy.decide import REASONS
 from thalamus.policy.injection import suspicious
 from thalamus.policy.salience import salience
-from thalamus.records import Memory, Verdict
+from thalamus.records import Memory, Quarantine, Verdict
 
 DOCUMENT_TRUST = 0.5  # of what stands in a file
 SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction
@@ -27,12 +27,12 @@ def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
     reads like one stays a document, with a mark and less trust.
     """
     memory, changed = limited(memory)
-    if memory.status != "active" or memory.trust >= 1 or memory.metadata.get("released"):
+    if memory.status != "active" or memory.trust >= 1 or memory.released:
         return memory, changed
     pattern = suspicious(memory.content)
     if pattern is None:
         return memory, changed
-    if memory.type.startswith("document"):
+    if memory.is_document:
         return marked(memory, pattern), changed
     reason = f"{REASONS['injection']}: {pattern}"
     return put_aside(memory, "injection", reason, now), _verdict("quarantine", "injection", reason)
@@ -64,8 +64,7 @@ def from_document(memory: Memory) -> bool:
 
 def marked(memory: Memory, pattern: str) -> Memory:
     """A piece of a document with the pattern of an instruction that it holds."""
-    metadata = {**memory.metadata, "suspicious": pattern}
-    return structs.replace(memory, metadata=metadata, trust=min(memory.trust, SUSPICIOUS_TRUST))
+    return structs.replace(memory, suspicious=pattern, trust=min(memory.trust, SUSPICIOUS_TRUST))
 
 
 def put_aside(memory: Memory, rule: str, reason: str, now: str) -> Memory:
@@ -75,15 +74,14 @@ def put_aside(memory: Memory, rule: str, reason: str, now: str) -> Memory:
         status="quarantined",
         scope="archival",
         expires_at=expiry(now),
-        metadata={**memory.metadata, "quarantine": {"rule": rule, "reason": reason}},
+        quarantine=Quarantine(rule=rule, reason=reason),
+        released=False,
     )
 
 
 def released(memory: Memory) -> Memory:
     """A memory out of quarantine: a person has looked at it."""
-    kept = {name: value for name, value in memory.metadata.items() if name != "quarantine"}
-    metadata = {**kept, "released": True}
-    return structs.replace(memory, status="active", expires_at=None, metadata=metadata)
+    return structs.replace(memory, status="active", expires_at=None, quarantine=None, released=True)
 
 
 def expiry(now: str) -> str:

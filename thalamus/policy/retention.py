@@ -129,7 +129,7 @@ def core_problem(memory: Memory) -> str:
     """Why a memory cannot be core, or an empty string: core stands in every prompt, so it must be
     the user's own words."""
     source = memory.provenance
-    if memory.type.startswith("document") or (source is not None and source.document):
+    if memory.is_document or (source is not None and source.document):
         return "it comes from a document, and what stands in a file cannot be core"
     if memory.trust < 1:
         return f"its trust is {memory.trust:g}, and only what is trusted fully can be core"

@@ -1,42 +1,128 @@
 """What in a text is personal, by rule: what nobody else should read in the store's files.
 
-Card numbers and IBANs are believed only when their check digits are right; other numbers only
-beside a word that says what they are. Health and money are recognised by plain English words.
+Only what is surely recognised: card and account numbers by their check digits, keys and tokens by
+their form, other numbers and passwords next to the words that say what they are. What is personal
+by its meaning (health, money, addresses …) is for the model's label, or for the user to say.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.records import Fact
 
 _DIGIT = re.compile(r"\d")
-_DIGITS = re.compile(r"(?<![\w.])\d(?:[ -]?\d){12,18}(?!\w)")
-_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_PHONE = re.compile(
-    r"(?<!\w)\+\d(?:[ ()./-]{0,2}\d){6,14}(?!\w)"
-    r"|\b(?:phone|mobile|telephone|cell)\b[^\d\n]{0,20}\d(?:[ ()./-]{0,2}\d){5,14}",
-    re.IGNORECASE,
+_DIGITS = re.compile(r"(?<![\w.,-])[2-6](?:[ -]?\d){12,18}(?![\w-])")  # as cards begin
+_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
+# characters of an account number, by country (SWIFT's IBAN registry)
+_IBAN_LENGTHS = {
+    code: int(length)
+    for length, codes in (
+        ("15", "NO"),
+        ("16", "BE"),
+        ("18", "DK FI FK FO GL NL SD"),
+        ("19", "MK SI"),
+        ("20", "AT BA EE KZ LT LU MN XK"),
+        ("21", "CH HR LI LV"),
+        ("22", "BG BH CR DE GB GE IE ME RS VA"),
+        ("23", "AE GI IL IQ OM SO TL"),
+        ("24", "AD CZ ES MD PK RO SA SE SK TN VG"),
+        ("25", "LY PT ST"),
+        ("26", "IS TR"),
+        ("27", "BI DJ FR GR IT MC MR SM"),
+        ("28", "AL AZ BY CY DO EG GT HU LB NI PL SV"),
+        ("29", "BR PS QA UA"),
+        ("30", "JO KW MU YE"),
+        ("31", "MT SC"),
+        ("32", "LC"),
+        ("33", "RU"),
+    )
+    for code in codes.split()
+}
+# what follows "my password is" when it does not say the password
+_NO_PASSWORD = (
+    r"(?!(?:an?|the|my|your|his|her|our|their|this|that|it|in|on|at|by|of|for|from|with|to|too|so|"
+    r"not|no|now|never|always|still|also|already|very|really|quite|rather|just|only|about|as|"
+    r"being|getting|going|gone|wrong|incorrect|invalid|valid|weak|strong|stronger|"
+    r"secure|insecure|safe|unsafe|secret|simple|complex|hard|easy|long|longer|short|shorter|old|"
+    r"new|good|bad|same|different|broken|missing|empty|blank|lost|due|unknown|unique|hidden|known|"
+    r"kept|sent|set|what|where|when|how|why|required|written|case|\w{3,}ed|\w{4,}ing|"
+    r"zu|nicht|falsch|richtig|weg|sicher|unsicher|kaputt|noch|schon|nur|sehr|leer|lang|kurz|"
+    r"demasiado|muy|incorrecta|inv[áa]lida|segura|larga|corta|trop|pas|incorrect|invalide|perdu|"
+    r"muito|errada|incorreta|curta|longa|n[ãa]o|ge\w+[nt]|ab\w+en|ver\w+en|\w+ad[ao]|\w+ée?)\b)"
 )
+_PASSWORD = (
+    r"(?:pass ?words?|pass ?phrase|pass ?code|passwort|kennwort|contrase[ñn]a|mot de passe|senha|"
+    r"palavra-passe)"
+)
+_WHOSE = (
+    r"(?:my|our|his|her|mein|unser|mi|nuestra|mon|notre|a minha|minha|nossa)\s+(?:[\w-]+\s+){0,3}?"
+)
+_IS = r"(?:\s+(?:is|was|ist|lautet|war|es|est|é)\s*:?\s+|\s*[:=]\s*)"
 _SECRET = re.compile(
-    r"\b(?:password|passphrase|passcode|pin code|api key|secret key|private key)\b\W{0,3}"
-    r"(?:\w+\W{1,3}){0,3}?(?:is|was|:|=)\s*\S",
+    # whatever word it is, where somebody says that it is theirs
+    rf"\b{_WHOSE}{_PASSWORD}{_IS}(?:[\"'“‘«`]|{_NO_PASSWORD}\S)"
+    # or where it looks like one: a sign or a figure in the middle of it
+    rf"|\b{_PASSWORD}(?:\s+(?:is|ist|lautet|es|est|é)\s+|:[ \t]*)"
+    r"[\"'“‘«`]?(?=[^\s\"']*\d)(?=[^\s\"']*[a-z])[\w!@#$%^&*+-]{6,}"
+    r"|\b(?:pin(?:[ -]?(?:code|number))?|c[óo]digo pin)(?: (?:of|for|to|von|f[üu]r|de|da|do) "
+    rf"(?:[\w-]+ ?){{1,4}}?)?{_IS}\d{{4,8}}(?!\d)",
     re.IGNORECASE,
 )
 _IDENTITY = re.compile(
-    r"\b(?:passport|social security|ssn|tax id|national id|id card|insurance|driving licen[cs]e)\b"
-    r"[^\d\n]{0,30}\d[\w -]{3,}",
+    r"\b(?:ssn|social security)\b[^\d\n]{0,25}(?!000|666|9)\d{3}[ -]?(?!00)\d\d[ -]?(?!0000)\d{4}"
+    r"(?!\w)"
+    r"|\bnational insurance\b[^\d\n]{0,25}\b[a-z]{2} ?\d\d ?\d\d ?\d\d ?[a-d]\b"
+    r"|\b(?:sozial|renten)versicherungsnummer\b[^\d\n]{0,25}\d\d ?\d{6} ?[a-z] ?\d{3}\b"
+    r"|\bs[ée]curit[ée] sociale\b[^\d\n]{0,25}[12] ?\d\d ?\d\d ?\w\w ?\d{3} ?\d{3}\b"
+    r"|\bseguridad social\b[^\d\n]{0,25}\d\d[ /]?\d{8}[ /]?\d\d\b"
+    r"|\bpassport (?:number|no\.?|nr\.?)(?: is|:)? ?[a-z]{0,2}\d{6,9}\b",
     re.IGNORECASE,
 )
-_HEALTH = re.compile(
-    r"\b(?:diagnos(?:ed|is)|depressi(?:on|ve)|hiv|cancer|tumou?r|pregnan(?:t|cy)|miscarriage|"
-    r"diabet(?:es|ic)|epilepsy|bipolar|schizophreni[ac]|chemotherapy|psychiatrist|"
-    r"psychotherap(?:y|ist)|antidepressants?|addict(?:ed|ion)|suicid(?:e|al)|medication)\b",
-    re.IGNORECASE,
+_TOKEN = re.compile(
+    r"(?<![\w-])(?:"
+    r"sk-[\w-]{20,}|(?:sk|rk)_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|github_pat_\w{22,}"
+    r"|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{16}(?!\w)|AIza[\w-]{35}"
+    r"|ya29\.[\w-]{20,}|npm_\w{36}|pypi-[\w-]{50,}|hf_[A-Za-z]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}"
+    r"|whsec_\w{24,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}"
+    # named so, and random to look at
+    r"|(?i:(?:api|access|secret|auth|bearer)[ _-]?(?:key|token)s?(?: is|:| ?=)\s*[\"'`]?"
+    r"(?=[\w-]*\d)(?=[\w-]*[a-z])(?![\w-]*(?:your|xxx|1234))[\w-]{20,})"
+    # a password in an address
+    r"|[a-z][a-z0-9+]{1,15}://[^\s:/@<>\[\]{}]{1,40}:(?=[^\s/@]*[\W\d])[^\s/@<>\[\]{}$]{6,60}@"
+    r"[\w-]+)"
 )
-_MONEY = re.compile(
-    r"\b(?:salary|in debt|debts?|bankrupt(?:cy)?|mortgage|credit score|overdraft|account number)\b",
-    re.IGNORECASE,
+_PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
+SECRETS = ("password", "passphrase", "passcode", "pin", "pin_code", "api_key", "secret_key")
+
+# name, rule, whether a number must be in it, and what every text that it finds has one of: a look
+# for these costs a fiftieth of the rule
+RULES = (
+    ("private_key", _PRIVATE_KEY, False, ("private key",)),
+    (
+        "token",
+        _TOKEN,
+        False,
+        tuple(
+            "sk- sk_ rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- xox akia asia aiza ya29. npm_"
+            " pypi- hf_ sg. whsec_ age-secret eyj key token ://".split()
+        ),
+    ),
+    (
+        "secret",
+        _SECRET,
+        False,
+        ("pass", "kennwort", "contrase", "senha", "pin"),
+    ),
+    (
+        "identity",
+        _IDENTITY,
+        True,
+        ("ssn", "social", "insurance", "versicherung", "passport"),
+    ),
 )
 
 
@@ -48,7 +134,7 @@ def personal(text: str) -> str | None:
     digits = _DIGIT.search(text) is not None
     if digits and any(luhn(found) for found in _DIGITS.findall(text)):
         return "card"
-    if digits and any(iban(found) for found in _IBAN.findall(text)):
+    if digits and any(iban(_cut(found)) for found in _IBAN.findall(text)):
         return "iban"
     folded = text.casefold()
     for name, rule, numbers, signs in RULES:
@@ -58,29 +144,14 @@ def personal(text: str) -> str | None:
     return None
 
 
-# name, rule, whether a number must be in it, and what every text that it finds has one of: a look
-# for these costs a fiftieth of the rule
-RULES = (
-    ("email", _EMAIL, False, ("@",)),
-    ("phone", _PHONE, True, ("+", "phone", "mobile", "cell")),
-    ("secret", _SECRET, False, ("pass", "pin code", " key")),
-    ("identity", _IDENTITY, True, ("passport", "social", "ssn", "id", "insurance", "licen")),
-    (
-        "health",
-        _HEALTH,
-        False,
-        tuple(
-            "diagnos depressi hiv cancer tumo pregnan miscarriage diabet epilep bipolar schizo"
-            " chemo psych antidep addict suicid medication".split()
-        ),
-    ),
-    (
-        "money",
-        _MONEY,
-        False,
-        ("salary", "debt", "bankrupt", "mortgage", "credit", "overdraft", "account"),
-    ),
-)
+def personal_fact(fact: Fact) -> str | None:
+    """The name of the rule that finds something personal in a fact or its quotes; None when none
+    does. What has a predicate that names a secret is one, whatever it looks like."""
+    if any(fact.predicate == name or fact.predicate.endswith(f"_{name}") for name in SECRETS):
+        return "secret"
+    source = fact.provenance.quote if fact.provenance else None
+    said = f"{fact.predicate.replace('_', ' ')} is {fact.object}"
+    return personal("\n".join((said, fact.quote or "", source or "")))
 
 
 def luhn(number: str) -> bool:
@@ -93,9 +164,16 @@ def luhn(number: str) -> bool:
 
 
 def iban(text: str) -> bool:
-    """Whether it is an account number: the remainder by 97 must be 1 (ISO 13616)."""
-    compact = text.replace(" ", "")
-    if not 15 <= len(compact) <= 34 or not compact.isascii():
+    """Whether it is an account number: as long as its country's are, and the remainder by 97 is 1
+    (ISO 13616)."""
+    compact = text.replace(" ", "").upper()
+    if not compact.isascii() or len(compact) != _IBAN_LENGTHS.get(compact[:2]):
         return False
     moved = compact[4:] + compact[:4]
     return int("".join(str(int(character, 36)) for character in moved)) % 97 == 1
+
+
+def _cut(text: str) -> str:
+    """As much of a text as an account number of its country is long: more words may follow."""
+    compact = text.replace(" ", "").upper()
+    return compact[: _IBAN_LENGTHS.get(compact[:2], 0)]

@@ -55,13 +55,14 @@ def pair(utterances: Iterable[Utterance], session: str, metadata: dict[str, Any]
     """Turns of the messages and the answers to them, in order.
 
     Answers in a row are joined by a blank line; an answer before the first message is left out;
-    ``metadata`` gets the message's id as ``ref``.
+    each has ``metadata``, and the message's id as ``ref``.
     """
     turns: list[Turn] = []
     for said in utterances:
         if said.by_user:
-            own = {**metadata, "ref": said.ref}
-            turns.append(Turn(message=said.text, session=session, created_at=said.at, metadata=own))
+            turn = Turn(message=said.text, session=session, created_at=said.at, ref=said.ref)
+            turn.metadata = dict(metadata)
+            turns.append(turn)
         elif turns:
             before = turns[-1].answer
             turns[-1].answer = f"{before}\n\n{said.text}" if before else said.text

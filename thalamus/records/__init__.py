@@ -24,6 +24,7 @@ from thalamus.records.base import (
     Unit,
 )
 from thalamus.records.memories import (
+    DOCUMENT_TYPES,
     Alias,
     Belief,
     Document,
@@ -33,6 +34,7 @@ from thalamus.records.memories import (
     Note,
     Predicate,
     Provenance,
+    Quarantine,
 )
 from thalamus.records.reports import (
     Batch,
@@ -80,6 +82,7 @@ RECORDS: dict[str, type[Record]] = {
 }
 
 __all__ = [
+    "DOCUMENT_TYPES",
     "IMPORTANCES",
     "RECORDS",
     "Alias",
@@ -108,6 +111,7 @@ __all__ = [
     "Plan",
     "Predicate",
     "Provenance",
+    "Quarantine",
     "Record",
     "Reflection",
     "Scope",

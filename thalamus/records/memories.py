@@ -8,12 +8,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Importance, Issue, Record, Scope, Sensitivity, Text, Unit
 
+# the types of memories that are found as documents
+DOCUMENT_TYPES = ("document", "document_chunk", "document_summary")
+
 
 class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
     """Where something came from, down to the words.
 
     ``quote`` holds the words themselves; ``turn`` the turn they were said in; for documents the
-    ``page`` (from 1) and the ``offset`` in characters within the document's text.
+    ``page`` (from 1), the ``offset`` in characters within the document's text, and the number of
+    the ``chunk`` (from 0).
     """
 
     turn: str | None = None
@@ -22,6 +26,14 @@ class Provenance(Struct, kw_only=True, forbid_unknown_fields=True):
     page: int | None = None
     offset: int | None = None
     heading: str | None = None
+    chunk: int | None = None
+
+
+class Quarantine(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Why a memory is in quarantine: the stable name of the rule, and the reason in words."""
+
+    rule: str
+    reason: str = ""
 
 
 class Memory(Record, tag="memory"):
@@ -35,6 +47,9 @@ class Memory(Record, tag="memory"):
     ``salience`` is how much it matters by itself (0..1, scored when it is stored), ``strength``
     grows each time it is said again: ``seen`` times so far, last at ``seen_at``. ``stale`` says why
     it may no longer be true, null when it is fine.
+    ``quarantine`` says why it is in quarantine, ``suspicious`` names the pattern of an instruction
+    that a piece of a document holds, ``released`` that a person took it out of quarantine: Thalamus
+    sets these, an export has them, and `store` leaves out what a record says of them.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -61,10 +76,18 @@ class Memory(Record, tag="memory"):
     seen: Annotated[int, Meta(ge=0)] = 1
     seen_at: str | None = None
     stale: str | None = None
+    quarantine: Quarantine | None = None
+    suspicious: str | None = None
+    released: bool = False
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
+
+    @property
+    def is_document(self) -> bool:
+        """Whether it is a piece or the summary of a document."""
+        return self.type in DOCUMENT_TYPES
 
 
 class Note(Struct, kw_only=True, forbid_unknown_fields=True):

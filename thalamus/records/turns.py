@@ -41,7 +41,7 @@ class Plan(Record, tag="plan"):
 class Evidence(Record, tag="evidence"):
     """Something recalled: ``score`` orders it (higher is better, comparable within one answer),
     ``scores`` holds its parts, ``why`` says in words how it was found, ``stale`` why it may no
-    longer be true."""
+    longer be true, ``suspicious`` which pattern of an instruction a piece of a document holds."""
 
     id: str
     kind: EvidenceKind
@@ -58,6 +58,7 @@ class Evidence(Record, tag="evidence"):
     trust: Unit = 1.0
     provenance: Provenance | None = None
     stale: str | None = None
+    suspicious: str | None = None
 
 
 class Verdict(Record, tag="verdict"):
@@ -115,6 +116,9 @@ class Turn(Record, tag="turn"):
     """One message and everything that the stages made of it.
 
     The least one is ``{"record":"turn","message":"…"}``; each stage fills in its part.
+    ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
+    system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
+    out what a record says of them.
     """
 
     message: Text
@@ -124,6 +128,8 @@ class Turn(Record, tag="turn"):
     agent: str | None = None
     created_at: str | None = None
     recorded_at: str | None = None
+    interrupted: str | None = None
+    ref: str | None = None
     metadata: dict[str, Any] = {}
     retrieval_instructions: list[Instruction] = []
     evidence: list[Evidence] = []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
+CANNOT_WRITE = (StoreBusy, StoreFull, BadKey, Tampered)
 
 
 def answer(turn: Turn, context: Context) -> Turn:
@@ -86,7 +88,7 @@ def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn,
         return turn, []
     try:
         return turn, fifo.push_out(turn, dialogue, context, store)
-    except Exception as error:
+    except CANNOT_WRITE as error:
         context.events.failed("stage answer: pushing out", error)
         return structs.replace(turn, issues=[*turn.issues, issue("answer", error)]), []
 

@@ -35,16 +35,13 @@ def neighbours(
     keys: dict[str, int] = {}
     cosines: dict[int, float] = {}
     background = 0.0
-    try:
-        for hit in store.search_text(query_words(memory.content), where, NEAR):
+    for hit in store.search_text(query_words(memory.content), where, NEAR):
+        keys[hit.entry.id] = hit.entry.key
+    if vector is not None:
+        for hit in store.search_vector(vector, where, NEAR):
             keys[hit.entry.id] = hit.entry.key
-        if vector is not None:
-            for hit in store.search_vector(vector, where, NEAR):
-                keys[hit.entry.id] = hit.entry.key
-            found = store.likeness(vector, list(keys.values()))
-            cosines, background = found.cosines, found.background
-    except Exception as error:  # without an index a memory is compared with fewer
-        context.events.failed("stage store: comparing", error)
+        found = store.likeness(vector, list(keys.values()))
+        cosines, background = found.cosines, found.background
     near = []
     for id, key in keys.items():
         old = store.get(id)

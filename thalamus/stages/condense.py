@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.errors import MODEL_ERRORS
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.condense import extract
@@ -48,7 +49,7 @@ class Condenser:
             asked = ask_for(
                 self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
             )
-        except Exception as error:
+        except MODEL_ERRORS as error:
             self._use_model = False
             self.issues.append(issue("summary", error))
             return ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
+from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ThalamusEvents
 from thalamus.models.protocol import (
     Chat,
@@ -140,10 +141,8 @@ def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
 
 
 def issue(stage: str, error: Exception) -> Issue:
-    """An error as an issue of the turn."""
-    return Issue(
-        stage=stage,
-        code=getattr(error, "name", "failure"),
-        message=str(error) or type(error).__name__,
-        fix=getattr(error, "advice", ""),
-    )
+    """An error as an issue of the turn. What is none of ours is a bug, and told as one."""
+    if isinstance(error, ThalamusError):
+        return Issue(stage=stage, code=error.name, message=error.message, fix=error.advice)
+    message = f"unexpected {type(error).__name__}: {error}"
+    return Issue(stage=stage, code=ThalamusError.name, message=message, fix=REPORT)

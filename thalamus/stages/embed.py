@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET
 
+from thalamus.errors import MODEL_ERRORS
 from thalamus.policy.vector import pack_many
 from thalamus.records import Fact, Memory, Reflection, Turn
 from thalamus.stages.prepare import RecordProblem, Storable
@@ -43,7 +44,7 @@ def embed(
         embedder = context.models.embedder() if texts else None
         if embedder is not None:
             vectors |= _make_vectors(embedder, texts)
-    except Exception as error:
+    except MODEL_ERRORS as error:
         return vectors, error
     return vectors, None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.errors import MODEL_ERRORS
 from thalamus.models.protocol import Message
 from thalamus.policy import ground, pack
 from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
@@ -123,11 +124,14 @@ def _chunk_memory(
     piece: Chunk, number: int, document: Document, source: Source, context: Context
 ) -> Memory:
     provenance = Provenance(
-        document=document.id, page=piece.page, offset=piece.offset, heading=piece.heading
+        document=document.id,
+        page=piece.page,
+        offset=piece.offset,
+        heading=piece.heading,
+        chunk=number,
     )
     memory = _memory(piece.text, "document_chunk", document, source, context, provenance)
     memory.id = context.clock.new_id("mem", document.sha256, number)
-    memory.metadata["chunk"] = number
     return memory
 
 
@@ -169,7 +173,7 @@ def _summarise(document: Document, source: Source, context: Context) -> None:
         text = _beginning(full_text(source.pages), max(256, room))
         prompt = context.templates.fill("summary", TITLE=fence(source.title), DOCUMENT=fence(text))
         asked = ask_for(context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply)
-    except Exception as error:
+    except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return
     document.issues += asked.issues

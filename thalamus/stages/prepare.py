@@ -23,6 +23,8 @@ Storable = Turn | Memory | Fact | Reflection
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
+# what a memory does not say of itself: with ``released`` anyone could pass the injection check
+OURS: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
 _in_form = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 
 
@@ -117,8 +119,10 @@ def _prepare_item(
 
         changes["predicate"] = registry(context).name(item.predicate) or item.predicate
         changes["subject"] = subject_name(item.subject)
-    elif personal(item.content) and not item.type.startswith("document"):
-        changes["sensitivity"] = "personal"
+    else:
+        changes |= OURS
+        if personal(item.content) and not item.is_document:
+            changes["sensitivity"] = "personal"
     _check_model(item)
     return structs.replace(item, **changes)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from thalamus.errors import NotEmbedded
+from thalamus.errors import MODEL_ERRORS, NotEmbedded
 from thalamus.policy import rank, when
 from thalamus.policy.ground import only_asks
 from thalamus.policy.pack import user_words
@@ -55,7 +55,7 @@ def comparable_models(store: Store) -> set[str]:
 def make_query(
     text: str, embedder: Embedder | None, given: Vector | None = None, known: set[str] | None = None
 ) -> Query:
-    """Embeds the text; when that fails full text serves alone and the failure is noted.
+    """Embeds the text; when the model fails full text serves alone and the failure is noted.
 
     ``known``: models whose vectors can be compared with; without the embedder's among them the
     embedder is not woken.
@@ -66,7 +66,7 @@ def make_query(
     if known is None or embedder.name in known:
         try:
             query.vector = Vector(embedder.name, embedder.embed([text], "query")[0])
-        except Exception as error:
+        except MODEL_ERRORS as error:
             query.problems.append(error)
     elif known:
         query.problems.append(NotEmbedded(embedder.name))
@@ -76,22 +76,17 @@ def make_query(
 def recall(
     store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
 ) -> list[Evidence]:
-    """The evidence for an instruction, best first. Search failures are noted on the query."""
+    """The evidence for an instruction, best first. An index that cannot be used is no failure: the
+    store searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
     where = narrow(where, instruction)
     limit = max(CANDIDATES, instruction.limit * 3)
     text: list[Hit] = []
     vector: list[Hit] = []
     words = query_words(query.text)
     if words:
-        try:
-            text = store.search_text(words, where, limit)
-        except Exception as error:
-            query.problems.append(error)
+        text = store.search_text(words, where, limit)
     if query.vector is not None:
-        try:
-            vector = store.search_vector(query.vector, where, limit)
-        except Exception as error:
-            query.problems.append(error)
+        vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
         stale = store.stale([entry.key for entry in recent], _moment(where))
@@ -200,6 +195,7 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
         user=entry.user,
         trust=entry.trust,
         provenance=entry.provenance,
+        suspicious=entry.suspicious,
     )
 
 

@@ -16,7 +16,7 @@ from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, Grounds,
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
-from thalamus.policy.sensitivity import personal
+from thalamus.policy.sensitivity import personal_fact
 from thalamus.records import Evidence, Fact, Link, Memory, Reflection, Turn, Verdict
 from thalamus.stages.cascade import cascade
 from thalamus.stages.compare import in_prompt, neighbours, one_owner
@@ -140,10 +140,7 @@ class Settling:
     def put_fact_aside(self, fact: Fact, pattern: str, writer: Writer, keep: Keep) -> list[Verdict]:
         """A fact that reads like an instruction, as a memory in quarantine."""
         text = f"{fact.subject} {fact.predicate} {fact.object}"
-        said = f"{fact.predicate.replace('_', ' ')} is {fact.object}\n{fact.quote or ''}"
-        if fact.provenance is not None:
-            said += f"\n{fact.provenance.quote or ''}"
-        marked = fact.sensitivity == "personal" or personal(said) is not None
+        marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
         memory = Memory(
             content=text,
             created_at=fact.created_at,

@@ -59,9 +59,8 @@ def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
     """The turn as an interruption in ``stage`` leaves it: with as much of the answer as came."""
     note = Issue(stage=stage, code="interrupted", message="interrupted by the user")
     partial = "".join(context.heard).strip() if stage == "answer" else turn.answer
-    metadata = {**turn.metadata, "interrupted": stage}
     issues = [*turn.issues, note]
-    return structs.replace(turn, answer=partial or None, issues=issues, metadata=metadata)
+    return structs.replace(turn, answer=partial or None, issues=issues, interrupted=stage)
 
 
 def run_stage(name: str, turn: Turn, context: Context) -> Turn:

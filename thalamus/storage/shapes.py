@@ -64,6 +64,7 @@ class Entry(Struct, frozen=True):
     trust: float
     metadata: dict[str, Any]
     provenance: Provenance | None
+    suspicious: str | None = None
 
 
 class Hit(Struct, frozen=True):

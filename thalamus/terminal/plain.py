@@ -100,8 +100,7 @@ def memory_line(memory: Memory) -> str:
     if memory.stale:
         line += f"  (no longer: {one_line(memory.stale)})"
     if memory.status == "quarantined":
-        why = memory.metadata.get("quarantine")
-        reason = why.get("reason") if isinstance(why, dict) else None
+        reason = one_line(memory.quarantine.reason) if memory.quarantine else ""
         return f"{line}  (quarantined{f': {reason}' if reason else ''})"
     return line if memory.status == "active" else f"{line}  ({memory.status})"
 

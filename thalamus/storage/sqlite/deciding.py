@@ -41,21 +41,24 @@ def set_status(db: sqlite3.Connection, id: str, status: str) -> None:
     db.executemany("INSERT INTO removal (key) VALUES (?)", [(key,) for key in changed])
 
 
-def set_aside(db: sqlite3.Connection, id: str, metadata: str, expires_at: str) -> None:
-    """Puts an active memory into quarantine until it expires; ``metadata`` says why."""
+def set_aside(
+    db: sqlite3.Connection, id: str, quarantine: str | None, expires_at: str | None
+) -> None:
+    """Puts an active memory into quarantine until it expires; ``quarantine`` says why."""
     set_status(db, id, "quarantined")
     db.execute(
-        "UPDATE memory SET metadata = ?, expires_at = ? WHERE id = ?", (metadata, expires_at, id)
+        "UPDATE memory SET quarantine = ?, released = 0, expires_at = ? WHERE id = ?",
+        (quarantine, expires_at, id),
     )
 
 
-def release(db: sqlite3.Connection, id: str, key: int, metadata: str) -> None:
+def release(db: sqlite3.Connection, id: str, key: int) -> None:
     """Makes a quarantined memory active under a new key: so every index takes it as a new one."""
     db.execute("DELETE FROM embedding WHERE key = (SELECT key FROM memory WHERE id = ?)", (id,))
     db.execute(
-        "UPDATE memory SET key = ?, status = 'active', expires_at = NULL, metadata = ?"
-        " WHERE id = ?",
-        (key, metadata, id),
+        "UPDATE memory SET key = ?, status = 'active', expires_at = NULL, quarantine = NULL,"
+        " released = 1 WHERE id = ?",
+        (key, id),
     )
 
 
@@ -134,7 +137,7 @@ class Deciding:
 
         def _content_hash(self, memory: Memory) -> bytes: ...
 
-        def _packed_metadata(self, id: str, metadata: dict[str, Any]) -> str: ...
+        def _packed_quarantine(self, memory: Memory) -> str | None: ...
 
         def _sealed_vector(self, id: str, vector: Vector) -> bool: ...
 
@@ -154,7 +157,8 @@ class Deciding:
     def release(self, memory: Memory, vector: Vector | None = None) -> None:
         self._flush()
         key, id = self._new_key(), memory.id or ""
-        release(self._db, id, key, self._packed_metadata(id, memory.metadata))
+        self._packed_quarantine(memory)
+        release(self._db, id, key)
         if vector is not None and not self._sealed_vector(id, vector):
             self.add_vector(key, vector)
 
@@ -183,8 +187,7 @@ class Deciding:
             found = self.memory(other)
             if found is not None and found.status == "active":
                 aside = put_aside(found, "source_deleted", REASONS["source_deleted"], self._now)
-                packed = self._packed_metadata(other, aside.metadata)
-                set_aside(self._db, other, packed, aside.expires_at or "")
+                set_aside(self._db, other, self._packed_quarantine(aside), aside.expires_at)
 
 
 def orphans(db: sqlite3.Connection, id: str) -> list[str]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from thalamus.policy.when import in_words
+from thalamus.records import DOCUMENT_TYPES
 
 CONTEXT = 2  # utterances before
 LONGEST = 600  # characters of each of them
@@ -24,7 +25,7 @@ Texts = Iterator[tuple[int, str]]
 
 _MEMORIES = (
     "SELECT key, content, content, created_at, session, user, agent,"
-    " type NOT LIKE 'document%' AND provenance IS NULL FROM memory WHERE status = 'active'"
+    f" type NOT IN {DOCUMENT_TYPES} AND provenance IS NULL FROM memory WHERE status = 'active'"
 )
 _TURNS = (
     "SELECT key, message, message || coalesce(char(10) || answer, ''), created_at,"

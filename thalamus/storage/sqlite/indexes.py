@@ -104,7 +104,7 @@ class Indexes(Following):
         self.follow()
         try:
             return search()
-        except IndexUnusable:
+        except (OSError, IndexUnusable):
             pass
         try:
             with exclusive(self._lock):

@@ -94,6 +94,8 @@ def _open(boxes: Boxes, table: str, row: sqlite3.Row) -> Any:
         known = {name: value for name, value in source.items() if value is not None}
         found["provenance"] = rows.pack_json(known)
     found["metadata"] = rows.pack_json(values.pop("metadata"))
+    if quarantine := values.pop("quarantine", None):
+        found["quarantine"] = rows.pack_json(quarantine)
     if table == "fact":
         found["value"] = None  # a digest, which is nobody's word
     return found | values

@@ -15,6 +15,7 @@ from thalamus.records import (
     Memory,
     Plan,
     Provenance,
+    Quarantine,
     Turn,
 )
 from thalamus.storage.shapes import Entry
@@ -46,23 +47,35 @@ def provenance(text: str | None) -> Provenance | None:
     return msgspec.json.decode(text, type=Provenance) if text else None
 
 
+def pack_quarantine(quarantine: Quarantine | None) -> str | None:
+    return pack_json(msgspec.structs.asdict(quarantine)) if quarantine else None
+
+
+def quarantine(text: str | None) -> Quarantine | None:
+    return msgspec.json.decode(text, type=Quarantine) if text else None
+
+
 # in the order of the fields of ``Entry``; the view has more, which cost time to make
-ENTRY = "key,id,kind,text,type,topic,created_at,session,user,trust,metadata,provenance"
+ENTRY = "key,id,kind,text,type,topic,created_at,session,user,trust,metadata,provenance,suspicious"
 
 
 def entry(row: sqlite3.Row) -> Entry:
     """A row of the columns ``ENTRY``."""
-    *plain, metadata, source = row
+    *plain, metadata, source, suspicious = row
     values: tuple[Any, ...] = (
         *plain,
         {} if metadata == "{}" else msgspec.json.decode(metadata),
         provenance(source),
+        suspicious,
     )
     return Entry(*values)
 
 
 # columns of a memory's row that are no fields, or not as they stand
-_NO_FIELDS = tuple("key metadata provenance said content_hash pinned recalled recalled_at".split())
+_NO_FIELDS = tuple(
+    "key metadata provenance said content_hash pinned recalled recalled_at quarantine released"
+    "".split()
+)
 
 
 def memory(row: sqlite3.Row) -> Memory:
@@ -70,6 +83,8 @@ def memory(row: sqlite3.Row) -> Memory:
     return Memory(
         **plain,
         pinned=bool(row["pinned"]),
+        quarantine=quarantine(row["quarantine"]),
+        released=bool(row["released"]),
         metadata=msgspec.json.decode(row["metadata"]),
         provenance=provenance(row["provenance"]),
     )

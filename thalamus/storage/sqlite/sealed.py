@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Turn
+from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
 from thalamus.storage.sealing import HIDDEN
 from thalamus.storage.shapes import Vector
 
@@ -20,7 +20,7 @@ NONCE = 12
 VECTOR = "vector"  # its name among the sealed values: [model, bytes]
 OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
-    Memory: ("memory", ("content", "topic", "metadata", "provenance")),
+    Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
     Fact: ("fact", ("object", "quote", "metadata", "provenance")),
     Turn: ("turn", ("message", "answer", "metadata")),
     Plan: ("plan", ("retrieval_instructions",)),
@@ -68,19 +68,16 @@ class Boxes:
         return self._last[1]
 
     def _subject(self, record: Memory | Fact | Turn) -> str | None:
-        from thalamus.policy.sensitivity import personal
+        from thalamus.policy.sensitivity import personal, personal_fact
 
         if isinstance(record, Memory):
-            document = record.type.startswith("document")
             marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
-            marked = marked or (not document and personal(record.content) is not None)
+            marked = marked or (not record.is_document and personal(record.content) is not None)
             return (record.user or OWNER) if marked else None
         if isinstance(record, Fact):
-            text = f"{record.predicate.replace('_', ' ')} is {record.object}\n{record.quote or ''}"
-            text += f"\n{_quote(record)}"
             name = record.subject.casefold()
             owner = record.user or OWNER
-            marked = record.sensitivity == "personal" or personal(text) is not None
+            marked = record.sensitivity == "personal" or personal_fact(record) is not None
             return (owner if name == "user" else name) if marked else None
         return (record.user or OWNER) if self._personal_turn(record) else None
 
@@ -178,6 +175,8 @@ class Boxes:
         values.pop(VECTOR, None)
         if values.get("provenance"):
             values["provenance"] = msgspec.convert(values["provenance"], Provenance)
+        if values.get("quarantine"):
+            values["quarantine"] = msgspec.convert(values["quarantine"], Quarantine)
         if kind == "plan":
             values = {names[0]: msgspec.convert(values[names[0]], list[Instruction])}
         return msgspec.structs.replace(record, **values)

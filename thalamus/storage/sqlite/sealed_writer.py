@@ -69,13 +69,14 @@ class SealedWriter:
         subject = self._boxes.subject(memory) if self._boxes else None
         return self._boxes.hash(subject, hash) if self._boxes and subject else hash
 
-    def _packed_metadata(self, id: str, metadata: dict[str, Any]) -> str:
-        """New metadata of a memory, for its row; of a sealed one they go into its box."""
-        if not sealed_ids(self._db, [id]):
-            return rows.pack_json(metadata)
+    def _packed_quarantine(self, memory: Memory) -> str | None:
+        """Why a memory is in quarantine, for its row: the reason may quote its words, so for an
+        encrypted one it is encrypted with them."""
+        if not sealed_ids(self._db, [memory.id or ""]):
+            return rows.pack_quarantine(memory.quarantine)
         if self._boxes is not None:
-            self._boxes.change("memory", id, metadata=metadata)
-        return "{}"
+            self._boxes.change("memory", memory.id or "", quarantine=memory.quarantine)
+        return None
 
     def _sealed_vector(self, id: str, vector: Vector) -> bool:
         """Puts the vector of a sealed memory into its box; False when it is not sealed."""

@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 _MEMORY_COLUMNS = (
     "id type topic content importance scope created_at recorded_at session user agent "
-    "trust status sensitivity expires_at pinned batch salience strength seen seen_at stale"
+    "trust status sensitivity expires_at pinned batch salience strength seen seen_at stale "
+    "suspicious released"
 ).split()
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
-    f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},metadata,provenance,said,content_hash)"
-    f" VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 5))})"
+    f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},quarantine,metadata,provenance,said,"
+    f"content_hash) VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 6))})"
 )
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
@@ -75,7 +76,7 @@ class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
         turn, vector = self._seal(turn, vector)
-        names = ("id", "message", "answer", "created_at", "session", "user", "agent")
+        names = tuple("id message answer created_at session user agent interrupted ref".split())
         values = [getattr(turn, name) for name in names]
         key = self._insert(
             "turn",
@@ -93,6 +94,7 @@ class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
             (
                 key,
                 *_of_memory(memory),
+                rows.pack_quarantine(memory.quarantine),
                 rows.pack_json(memory.metadata),
                 rows.pack_provenance(memory.provenance),
                 said,
