@@ -102,16 +102,16 @@ class _Asking:
 
     def confirm(self, step: Steps) -> Callable[[ForgetReport], bool]:
         from thalamus.errors import Interrupted, UsageError
+        from thalamus.terminal import streams
 
         def confirmed(report: ForgetReport) -> bool:
             step.clear()
             self.show(report)
             if not self._ask:
                 return True
-            if not (self._possible and sys.stdin.isatty() and sys.stderr.isatty()):
+            if not (self._possible and streams.can_ask()):
                 raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
-            print("Delete all of this for good? [y/N] ", end="", file=sys.stderr, flush=True)
-            if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            if not streams.agreed("Delete all of this for good?"):
                 print("Nothing was deleted.", file=sys.stderr)
                 raise Interrupted()
             return True
@@ -150,9 +150,10 @@ def _check(file: str, text: str | None, config: Config) -> None:
 
     from thalamus.errors import NothingFound, ThalamusError, UsageError
     from thalamus.receipts import covers, verify_receipt
+    from thalamus.terminal.streams import read_input
 
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = read_input() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     problems = verify_receipt(data)

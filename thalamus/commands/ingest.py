@@ -80,6 +80,10 @@ def _documents(
         return document
 
     if stdin:
-        yield done(thalamus.ingest_bytes(sys.stdin.buffer.read(), "stdin", summary=summarise))
+        from thalamus.readers.choose import MAX_BYTES
+        from thalamus.terminal.streams import read_input
+
+        largest = max(MAX_BYTES.values())
+        yield done(thalamus.ingest_bytes(read_input(largest + 1), "stdin", summary=summarise))
     for path in paths:
         yield done(thalamus.ingest_document(path, summary=summarise))

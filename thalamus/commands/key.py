@@ -125,14 +125,14 @@ def _names_of(subject: str, config: Config) -> list[str]:
 def _ask(warning: str, question: str, yes: bool) -> None:
     """Says what will happen, and asks on a terminal; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
+    from thalamus.terminal import streams
 
     print(warning, file=sys.stderr)
     if yes:
         return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not streams.can_ask():
         raise UsageError("Nobody can be asked here.", fix="Give --yes to go on.")
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not streams.agreed(question):
         raise Interrupted()
 
 

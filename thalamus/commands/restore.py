@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -71,10 +70,9 @@ def restore(
 def _ask(live: Path, what: str) -> None:
     """Asks on a terminal whether to go on; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
+    from thalamus.terminal import streams
 
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not streams.can_ask():
         raise UsageError(f"There is a store at {live} already.", fix="Give --yes to replace it.")
-    question = f"Replace the store at {live} with {what}? It is kept beside it. [y/N] "
-    print(question, end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not streams.agreed(f"Replace the store at {live} with {what}? It is kept beside it."):
         raise Interrupted()

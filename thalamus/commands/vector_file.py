@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,9 +19,11 @@ def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
     """
     import msgspec
 
+    from thalamus.terminal.streams import read_input
+
     path = given.removeprefix("@")
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        data = read_input() if path == "-" else Path(path).read_bytes()
         value = msgspec.json.decode(data)
         named = isinstance(value, dict)
         vector = pack(value["embedding"] if named else value)

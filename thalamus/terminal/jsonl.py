@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import functools
-import os
 import select
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import msgspec
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import RECORDS, Record
+from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)
 
@@ -72,12 +72,9 @@ def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
     A list is handed on when it is full, when the input ends, or when no more has come for a
     moment: a slow producer's records are not held back. Empty lines are skipped.
     """
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError(
-            "Records are expected on standard input.",
-            fix="""Pipe them in: echo '{"record":"turn","message":"hi"}' | thalamus …""",
-        )
-    descriptor = sys.stdin.buffer.fileno()
+    if streams.typed():
+        raise UsageError("Records are expected on standard input.", fix=streams.PIPE)
+    descriptor = streams.input_descriptor()
     number = 0
     rest = b""
     ready: list[tuple[int, bytes]] = []
@@ -114,7 +111,7 @@ def _read(descriptor: int, hurry: bool) -> bytes:
     """The next bytes; ``_WAITING`` when ``hurry`` and none come soon; empty at the end."""
     if hurry and not select.select([descriptor], [], [], PAUSE)[0]:
         return _WAITING
-    return os.read(descriptor, CHUNK)
+    return streams.read_some(descriptor, CHUNK)
 
 
 class _Tag(msgspec.Struct):

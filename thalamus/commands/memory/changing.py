@@ -116,8 +116,9 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
     """The memory's words as they come back from the user's editor."""
     from thalamus.errors import UsageError
     from thalamus.terminal.editor import edited
+    from thalamus.terminal.streams import typed
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (typed() and sys.stdout.isatty()):
         raise UsageError("There is nothing to change.", fix="Give --content, --topic, --type …")
     before = thalamus.find_memory(id).content
     text = edited(before).strip()
