@@ -25,11 +25,11 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
             return ingest(_source(path, digest, known.title or path.stem), context, False)
         read = read_with_limit(path, context.config.ingest_timeout)
     except DocumentError as error:
-        return _failed(str(path), error)
+        return _failed(_named(path), error)
     source = Source(
-        path=str(path.resolve()),
+        path=_named(path.resolve()),
         sha256=digest,
-        title=read.title,
+        title=_named(read.title),
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
         created_at=read.created_at or _changed(path),
@@ -60,7 +60,12 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
 
 def _source(path: Path, digest: str, title: str) -> Source:
     """What ``ingest`` needs to say that a document is there already."""
-    return Source(str(path.resolve()), digest, title, "", [], _changed(path), {})
+    return Source(_named(path.resolve()), digest, _named(title), "", [], _changed(path), {})
+
+
+def _named(path: Path | str) -> str:
+    """A name as text: bytes in it that are no UTF-8 are written as ``\\udcff``."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
 
 
 def _failed(path: str, error: DocumentError) -> Document:

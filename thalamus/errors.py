@@ -61,6 +61,14 @@ class PromptError(ThalamusError):
     fix = "Mend the file, or remove it to use the packaged template; `thalamus config check` tells."
 
 
+class OutputFailed(ThalamusError):
+    """Standard output cannot be written: {0}."""
+
+    code = 1
+    name = "output_failed"
+    fix = "What was stored before stays stored. Send the output elsewhere, to /dev/null for none."
+
+
 class BadRecord(ThalamusError):
     """Line {0}: {1}"""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,6 +9,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -90,13 +90,11 @@ def compare(
 
     one, two = results.read(first), results.read(second)
     if one[0].sha256 != two[0].sha256:
-        print(
-            "thalamus: these are of two files; questions with one id are taken for the same",
-            file=sys.stderr,
-        )
+        complain("thalamus: these are of two files; questions with one id are taken for the same")
     found = pair_up(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     if not json:
-        print("\n".join(comparison_lines(found)))
+        for line in comparison_lines(found):
+            say(line)
         return
     from thalamus.clock import Clock
     from thalamus.records import Event
@@ -179,4 +177,5 @@ def _tell_evaluation(found: Evaluation, json: bool) -> None:
     if json:
         jsonl.write(found)
     else:
-        print("\n".join(evaluation_lines(found)))
+        for line in evaluation_lines(found):
+            say(line)

@@ -98,14 +98,6 @@ def _parameter(name: str) -> inspect.Parameter:
 
 
 def _start_log(config: Config) -> None:
-    if config.log_level == "warning" and not config.log_file:
-        return  # what logging does by itself: warnings go to standard error
-    import logging
+    from thalamus.terminal.log import start
 
-    logging.basicConfig(
-        filename=config.log_file or None,
-        level=config.log_level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-        if config.log_file
-        else "thalamus: %(levelname)s: %(message)s",
-    )
+    start(config.log_level, config.log_file)

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,9 +63,9 @@ def restore(
         data = {"path": str(live), "counts": counts, "kept": kept}
         jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
         return
-    print(f"{live}: {in_words(counts)}")
+    say(f"{live}: {in_words(counts)}")
     if aside is not None:
-        print(f"The store that was there is kept as {aside}")
+        say(f"The store that was there is kept as {aside}")
 
 
 def _ask(live: Path, what: str) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -51,7 +52,7 @@ def trace(
                 for event in events:
                     jsonl.write(event)
             elif last is not None:
-                print(ledger.summary(store, id, events))
+                say(ledger.summary(store, id, events))
             else:
                 for line in lines(ledger.tree(store, id, events)):
-                    print(line)
+                    say(line)

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -46,4 +47,4 @@ def why(
             jsonl.write(origin)
             return
         for line in lines(tree(origin)):
-            print(line)
+            say(line)

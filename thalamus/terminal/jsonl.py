@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import functools
 import select
-import sys
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ import msgspec
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import RECORDS, Record
+from thalamus.records.encoding import to_line
 from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)
@@ -24,9 +24,7 @@ BEGINNING = 32  # bytes of a line that are looked at for its kind
 
 def write(*records: object) -> None:
     """Writes records (or any JSON values) to standard output, one per line."""
-    encode = msgspec.json.encode
-    sys.stdout.buffer.write(b"".join([encode(record) + b"\n" for record in records]))
-    sys.stdout.buffer.flush()
+    streams.write_bytes(b"".join([to_line(record) for record in records]))
 
 
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,9 +76,9 @@ def history(
         from thalamus.terminal.plain import belief_lines, day, fact_line
 
         for fact in facts:
-            print(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
+            say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
             for line in belief_lines(fact):
-                print(f"  {line}")
+                say(f"  {line}")
 
 
 def show(facts: Iterable[Fact], json: bool) -> None:
@@ -91,4 +92,4 @@ def show(facts: Iterable[Fact], json: bool) -> None:
     from thalamus.terminal.plain import fact_line
 
     for fact in facts:
-        print(fact_line(fact))
+        say(fact_line(fact))

@@ -9,6 +9,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -42,7 +43,7 @@ def edit(
         changed = thalamus.edit_memory(id, **changes)
         if thalamus.context.unembedded is not None:
             problem = thalamus.context.unembedded
-            print(f"thalamus: stored without an embedding: {problem}", file=sys.stderr)
+            complain(f"thalamus: stored without an embedding: {problem}")
         _show(changed, json)
 
 
@@ -136,4 +137,4 @@ def _show(memory: Memory, json: bool) -> None:
         return
     marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
     until = f", expires {memory.expires_at[:10]}" if memory.expires_at else ""
-    print(f"{memory_line(memory)}  {', '.join(marks)}{until}")
+    say(f"{memory_line(memory)}  {', '.join(marks)}{until}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def list_memories(
             if json:
                 jsonl.write(memory)
             else:
-                print(memory_line(memory))
+                say(memory_line(memory))
 
 
 @settings(*STORE)
@@ -96,9 +96,9 @@ def show(
                 jsonl.write(record)
             return
         for line in _fields(memory):
-            print(line)
+            say(line)
         for link in links:
-            print(_link_line(link, full, store))
+            say(_link_line(link, full, store))
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -123,7 +123,7 @@ def search(
         )
         found = thalamus.retrieve(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
-            print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+            complain(f"thalamus: full text alone was searched: {failure}")
         show_evidence(found, json)
 
 
