@@ -39,7 +39,7 @@ def verify_receipt(data: bytes) -> list[str]:
 
     try:
         receipt = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ["it is not JSON"]
     if not isinstance(receipt, dict) or receipt.get("receipt") != KIND:
         return ["it is no receipt of forgetting"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -40,7 +40,7 @@ def retrieval(
         str, typer.Option("-k", help="How many of the first count, such as 5,10,20.")
     ] = "5,10,20",
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only so many questions, from the first on.")
+        int | None, typer.Option(min=1, max=MOST, help="Only so many questions, from the first on.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write each result here as it is there; resumes.")
@@ -77,7 +77,7 @@ def compare(
     first: Annotated[Path, typer.Argument(help="Results that `eval retrieval --out` wrote.")],
     second: Annotated[Path, typer.Argument(help="The results to compare with them.")],
     k: Annotated[
-        int | None, typer.Option("-k", "--k", min=1, help="Compare recall at this k.")
+        int | None, typer.Option("-k", "--k", min=1, max=MOST, help="Compare recall at this k.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -29,6 +29,9 @@ STORE = ("home", "tenant")
 OWNER = ("user", "agent")
 MODELS = ("model", "embedder")
 
+MOST = 1_000_000_000  # of what is counted in rows
+MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for
+
 NoMemory = Annotated[
     bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
 ]

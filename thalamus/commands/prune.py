@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.commands.options import MODELS, MOST, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -32,7 +32,7 @@ def prune(
         list[str] | None, typer.Option("--kind", help="Only this type; may be repeated.")
     ] = None,
     max_memories: Annotated[
-        int | None, typer.Option(min=1, help="Leave at most so many memories.")
+        int | None, typer.Option(min=1, max=MOST, help="Leave at most so many memories.")
     ] = None,
     sessions: Annotated[
         bool, typer.Option("--sessions", help="Also sum up sessions that are idle for a day.")

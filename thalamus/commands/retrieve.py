@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -25,7 +25,9 @@ def retrieve(
     question: Annotated[
         str | None, typer.Argument(help="A question; without one, turn records are filtered.")
     ] = None,
-    k: Annotated[int | None, typer.Option("-k", "--limit", min=1, help="How many.")] = None,
+    k: Annotated[
+        int | None, typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, help="How many.")
+    ] = None,
     mode: Annotated[
         str, typer.Option(help="Where to look: all, memory, facts, history or document.")
     ] = "all",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import STORE, Json, settings
+from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
@@ -22,7 +22,8 @@ def trace(
         typer.Argument(help="The turn's id, or the beginning of it; without one, the last turn."),
     ] = None,
     last: Annotated[
-        int | None, typer.Option("--last", min=1, help="The last N turns, a line for each.")
+        int | None,
+        typer.Option("--last", min=1, max=MOST, help="The last N turns, a line for each."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -28,7 +28,7 @@ def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
         named = isinstance(value, dict)
         vector = pack(value["embedding"] if named else value)
         model = value.get("embedding_model") if named else None
-    except (OSError, ValueError, TypeError, KeyError, msgspec.DecodeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"--embedding: {path} holds no vector ({error})",
             fix="It must be a JSON list of numbers, given as --embedding @FILE.",

@@ -24,7 +24,7 @@ def why(
             "one, the last turn of the session."
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, help="How many steps back to go.")] = 6,
+    depth: Annotated[int, typer.Option(min=1, max=100, help="How many steps back to go.")] = 6,
     json: Json = False,
 ) -> None:
     """Shows where a memory, a fact or an answer came from, down to the words of a turn or the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import re
 import select
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -19,6 +20,8 @@ R = TypeVar("R", bound=Record)
 
 PAUSE = 0.05  # seconds without input after which what has come so far is handed on
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
+DEEPEST = 250  # levels of lists and objects in a record
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 BEGINNING = 32  # bytes of a line that are looked at for its kind
 
 
@@ -29,6 +32,7 @@ def write(*records: object) -> None:
 
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:
     """One line as a record of one of ``kinds``. Raises ``BadRecord`` naming line and field."""
+    _check_depth(line, number)
     decoder = _decoder(kinds, line[:BEGINNING].partition(b",")[0])
     if decoder is not None:
         try:
@@ -110,6 +114,24 @@ def _read(descriptor: int, hurry: bool) -> bytes:
     if hurry and not select.select([descriptor], [], [], PAUSE)[0]:
         return _WAITING
     return streams.read_some(descriptor, CHUNK)
+
+
+def _check_depth(line: bytes, number: int) -> None:
+    """Raises ``BadRecord`` for JSON that no program could follow down."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return
+    depth, field = 0, ""
+    for token in _TOKEN.finditer(line):
+        mark = token.group()
+        if mark in (b"[", b"{"):
+            depth += 1
+        elif mark in (b"]", b"}"):
+            depth -= 1
+        elif depth == 1:
+            field = mark[1:-1].decode("utf-8", "replace")
+        if depth > DEEPEST:
+            problem = f"it is nested more than {DEEPEST} levels deep"
+            raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
 class _Tag(msgspec.Struct):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
@@ -31,7 +31,7 @@ def list_facts(
     history: Annotated[
         bool, typer.Option("--history", help="Also the facts that no longer hold.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most this many.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=MOST, help="At most this many.")] = None,
     json: Json = False,
 ) -> None:
     """Lists the facts that hold, by subject and predicate. --known-at asks what the store believed
