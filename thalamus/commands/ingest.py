@@ -81,10 +81,15 @@ def _documents(
         return document
 
     if stdin:
-        from thalamus.readers.choose import MAX_BYTES
-        from thalamus.terminal.streams import read_input
-
-        largest = max(MAX_BYTES.values())
-        yield done(thalamus.ingest_bytes(read_input(largest + 1), "stdin", summary=summarise))
+        yield done(thalamus.ingest_bytes(_standard_input(), "stdin", summary=summarise))
     for path in paths:
         yield done(thalamus.ingest_document(path, summary=summarise))
+
+
+def _standard_input() -> bytes:
+    """What stands on it; one byte more than is taken where there is too much."""
+    from thalamus.readers.choose import MAX_BYTES, format_of_bytes
+    from thalamus.terminal.streams import read_input
+
+    head = read_input(1024)
+    return head + read_input(MAX_BYTES[format_of_bytes(head, "stdin")] + 1 - len(head))
