@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,15 @@ import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
 from thalamus.commands.groups import Suggesting  # noqa: E402
-from thalamus.errors import REPORT, BadRecord, Interrupted, ThalamusError  # noqa: E402
+from thalamus.errors import (  # noqa: E402
+    REPORT,
+    BadRecord,
+    Interrupted,
+    OutputFailed,
+    ThalamusError,
+    UsageError,
+)
+from thalamus.terminal import streams  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +99,7 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:
     if value:
-        print(f"thalamus {__version__}")
+        streams.say(f"thalamus {__version__}")
         raise typer.Exit()
 
 
@@ -107,10 +116,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. Errors are told on standard error and become the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in arguments
+    streams.hold_places()
     try:
-        # with --json a wrong option is told as a record too, and not by typer
-        code = app(arguments, prog_name="thalamus", standalone_mode=not as_json)
+        # what is wrong with the command line is told here, and not by typer
+        code = app(arguments, prog_name="thalamus", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
+    except OutputFailed as error:
+        streams.give_up()
+        report(error, as_json)
+        sys.exit(error.code)
     except ThalamusError as error:
         report(error, as_json)
         sys.exit(error.code)
@@ -120,24 +134,43 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         leave_quietly()
     except Exception as error:
-        if hasattr(error, "format_message"):
-            wrong = _wrong_usage(error)
-            report(wrong, as_json)
-            sys.exit(wrong.code)
-        if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
-            raise
-        failure = ThalamusError(
-            f"unexpected {type(error).__name__}: {error}",
-            fix=REPORT,
-        )
-        report(failure, as_json)
-        sys.exit(failure.code)
+        failure = _understood(error, arguments, as_json)
+        if failure is not None:
+            report(failure, as_json)
+        sys.exit(failure.code if failure else 2)
+
+
+def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
+    """An exception as an error of ours; None when it has been told: typer's, for people."""
+    if hasattr(error, "format_message"):
+        if as_json:
+            return _wrong_usage(error)
+        text = io.StringIO()
+        error.show(text)
+        streams.complain(text.getvalue(), end="")
+        return None
+    if isinstance(error, UnicodeEncodeError) and any(map(_is_odd, arguments)):
+        return UsageError("The command line holds bytes that are not UTF-8.")
+    if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
+        streams.give_up()
+        return OutputFailed(error.strerror)
+    if os.environ.get("THALAMUS_LOG_LEVEL") == "debug":
+        import traceback
+
+        streams.complain("".join(traceback.format_exception(error)), end="")
+    return ThalamusError(
+        f"unexpected {type(error).__name__}: {error}",
+        fix=REPORT,
+    )
+
+
+def _is_odd(argument: str) -> bool:
+    """Whether it came with bytes that are no UTF-8, which Python keeps as halves of characters."""
+    return any("\ud800" <= character <= "\udfff" for character in argument)
 
 
 def _wrong_usage(error: Any) -> ThalamusError:
     """What typer has to say about the command line, as an error of ours."""
-    from thalamus.errors import UsageError
-
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
     return UsageError(error.format_message(), fix=f"`{command} -h` shows how it is called.")
 
@@ -145,22 +178,21 @@ def _wrong_usage(error: Any) -> ThalamusError:
 def report(error: ThalamusError, as_json: bool) -> None:
     """Tells an error on standard error: for people, or as an ``error`` record."""
     if as_json:
-        import msgspec
-
         from thalamus.records import Error
+        from thalamus.records.encoding import to_line
 
         record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
         if isinstance(error, BadRecord):
             record.line, record.field = error.line, error.field or None
-        text = msgspec.json.encode(record).decode()
+        text = to_line(record).decode().rstrip("\n")
     else:
         text = f"thalamus: {error.message}"
         if error.advice:
             text += f"\n  {error.advice}"
-    print(text, file=sys.stderr)
+    streams.complain(text)
 
 
 def leave_quietly() -> None:
     """Whoever read our output has gone: nothing more to say, and nothing went wrong."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    streams.give_up()
     sys.exit(0)

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from thalamus.errors import ConfigError
+from thalamus.ranges import check_range
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
@@ -265,6 +266,8 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
 
     try:
         loaded = yaml.safe_load(data.decode("utf-8"))
+    except RecursionError:
+        raise ConfigError(f"{path}: it is nested too deeply") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from None
     if loaded is None:
@@ -281,6 +284,9 @@ def _convert(name: str, value: Any, source: str) -> Any:
     kind = _kind(name, source)
     try:
         return _as_kind(kind, value)
+    except OverflowError:  # an infinite number of something
+        check_range(name, float(value))
+        raise
     except (TypeError, ValueError):
         wanted = _IN_WORDS.get(kind, "a mapping")
         raise ConfigError(f"{source}: {name} must be {wanted}, not {value!r}") from None
@@ -325,19 +331,13 @@ def _as_bool(value: Any) -> bool:
 
 def _check(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
-            raise ConfigError(f"{name} must not be negative")
+        check_range(name, value)
     if values.get("cassette_mode", "replay") not in ("replay", "record"):
         raise ConfigError("cassette_mode must be replay or record")
     if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
         raise ConfigError("log_level must be debug, info, warning or error")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
-    for name in ("batch_size", "chunk_tokens", "max_memory_results"):
-        if values.get(name, 1) < 1:
-            raise ConfigError(f"{name} must be at least 1")
-    if values.get("dialogue_share", 0.7) > 1:
-        raise ConfigError("dialogue_share must be a share, from 0 to 1")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant must consist of letters, digits, - and _: it names a folder")

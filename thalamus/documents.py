@@ -15,21 +15,36 @@ from thalamus.stages.ingest import Source, ingest
 
 def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
     """Reads a file and stores it. A file that cannot be read gives a result that says why."""
-    from thalamus.readers.sandbox import read_with_limit
+    from thalamus.readers.choose import MAX_BYTES, format_of, unreadable
+    from thalamus.readers.opening import digest as digest_of
+    from thalamus.readers.opening import read as read_file
+    from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
 
     store = context.open_store(False)
+    seconds = context.config.ingest_timeout
     try:
-        digest = _hash_file(path)
+        found = format_of(path)  # asks what it is before anything waits for it
+        # of what is read here the very bytes are hashed, for a file may be changing
+        data = None if found == "pdf" else read_file(path, MAX_BYTES[found], seconds)
+        if data is None:
+            digest = digest_of(path, MAX_BYTES["pdf"], seconds)
+        else:
+            digest = hashlib.sha256(data).hexdigest()
         known = store.find_document(digest) if store else None
         if known is not None:  # no need to read it again
             return ingest(_source(path, digest, known.title or path.stem), context, False)
-        read = read_with_limit(path, context.config.ingest_timeout)
+        if data is None:
+            read = read_with_limit(path, seconds)
+        else:
+            read = read_bytes_with_limit(data, str(path), seconds)
+    except OSError as error:
+        return _failed(_named(path), unreadable(path, error))
     except DocumentError as error:
-        return _failed(str(path), error)
+        return _failed(_named(path), error)
     source = Source(
-        path=str(path.resolve()),
+        path=_named(path.resolve()),
         sha256=digest,
-        title=read.title,
+        title=_named(read.title),
         format=read.format,
         pages=[(page.number, page.text) for page in read.pages],
         created_at=read.created_at or _changed(path),
@@ -60,21 +75,16 @@ def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> D
 
 def _source(path: Path, digest: str, title: str) -> Source:
     """What ``ingest`` needs to say that a document is there already."""
-    return Source(str(path.resolve()), digest, title, "", [], _changed(path), {})
+    return Source(_named(path.resolve()), digest, _named(title), "", [], _changed(path), {})
+
+
+def _named(path: Path | str) -> str:
+    """A name as text: bytes in it that are no UTF-8 are written as ``\\udcff``."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
 
 
 def _failed(path: str, error: DocumentError) -> Document:
     return Document(path=path, status="failed", kind=error.kind, reason=error.reason)
-
-
-def _hash_file(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError:
-        raise DocumentError(path, "there is no such file", "missing") from None
-    except OSError as error:
-        raise DocumentError(path, error.strerror or str(error), "unreadable") from None
 
 
 def _changed(path: Path) -> str:

@@ -2,7 +2,8 @@
 
 A class's docstring is its message (``{0}``-style fields are filled from the arguments), its
 ``code`` is the process's exit code, its ``name`` is stable for scripts and ``fix`` says what to
-do. ``cli.py`` is the one place that turns them into output and an exit status.
+do: nothing is filled into that, so that a caller may quote in it what it likes. ``cli.py`` is the
+one place that turns them into output and an exit status.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class ThalamusError(Exception):
     @property
     def advice(self) -> str:
         """What the user can do about it, or an empty string."""
-        return self.fix.format(*self.args)
+        return self.fix
 
     def __str__(self) -> str:
         return self.message
@@ -60,6 +61,14 @@ class PromptError(ThalamusError):
     code = 2
     name = "prompt"
     fix = "Mend the file, or remove it to use the packaged template; `thalamus config check` tells."
+
+
+class OutputFailed(ThalamusError):
+    """Standard output cannot be written: {0}."""
+
+    code = 1
+    name = "output_failed"
+    fix = "What was stored before stays stored. Send the output elsewhere, to /dev/null for none."
 
 
 class BadRecord(ThalamusError):

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
 from thalamus.records import Event
+from thalamus.records.encoding import to_line
 
 log = logging.getLogger(__name__)
 
@@ -106,8 +107,6 @@ class ThalamusEvents:
             self._reporting = False
 
     def _write(self, name: str, values: tuple[Any, ...], about: dict[str, Any]) -> None:
-        import msgspec
-
         event = Event(
             name=name.removeprefix("on_"),
             at=self._clock.stamp(),
@@ -117,7 +116,7 @@ class ThalamusEvents:
         )
         assert self._log is not None
         try:
-            self._log.write(msgspec.json.encode(event).decode() + "\n")
+            self._log.write(to_line(event).decode())
             self._log.flush()
         except (OSError, ValueError) as error:
             self._log = None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.records import Evidence, Issue, Memory, Verdict
+from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     import pluggy
@@ -140,7 +141,7 @@ class Plugins:
         if (name, hook) not in self._told:
             self._told.add((name, hook))
             if self._tells:
-                print(f"thalamus: {text}\n  {fix}", file=sys.stderr)
+                complain(f"thalamus: {text}\n  {fix}")
             if self._events is not None:
                 self._events.emit("on_error", f"plugin {name}", error, text)
 

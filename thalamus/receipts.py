@@ -7,6 +7,8 @@ import hmac
 import json
 from typing import TYPE_CHECKING, Any
 
+from thalamus.records.encoding import safe_json
+
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -26,7 +28,8 @@ def sign(contents: dict[str, Any], key: Ed25519PrivateKey) -> bytes:
     public = key.public_key().public_bytes_raw().hex()
     receipt = {"receipt": KIND, "v": 1} | contents | {"public_key": public}
     receipt["signature"] = key.sign(_signed(receipt)).hex()
-    return json.dumps(receipt, ensure_ascii=False, sort_keys=True, indent=1).encode() + b"\n"
+    text = json.dumps(receipt, ensure_ascii=False, sort_keys=True, indent=1)
+    return safe_json(text.encode()) + b"\n"
 
 
 def verify_receipt(data: bytes) -> list[str]:
@@ -36,7 +39,7 @@ def verify_receipt(data: bytes) -> list[str]:
 
     try:
         receipt = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ["it is not JSON"]
     if not isinstance(receipt, dict) or receipt.get("receipt") != KIND:
         return ["it is no receipt of forgetting"]

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -46,4 +47,4 @@ def backup(
             data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
             jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))
         else:
-            print(f"{path}: {in_words(counts)}")
+            say(f"{path}: {in_words(counts)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import typer
@@ -29,9 +28,10 @@ def chat(
     Each chat is a session of its own unless --session names one. When standard input is no
     terminal its lines are the messages, and the answers are printed one after the other.
     """
+    from thalamus.terminal import streams
     from thalamus.terminal.telling import Teller
 
-    typed = sys.stdin.isatty()
+    typed = streams.typed()
     with Teller(stream=typed, log=events) as teller:
         if typed:
             _converse(config, teller, debug, not no_memory)

@@ -10,6 +10,7 @@ import typer
 from thalamus.commands.groups import DefaultsToShow
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def path(config: Config, json: Json = False) -> None:
         if json:
             jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
         else:
-            print(f"{name:13}  {where}" + ("" if where.exists() else "  (not there)"))
+            say(f"{name:13}  {where}" + ("" if where.exists() else "  (not there)"))
 
 
 @app.command()
@@ -53,7 +54,7 @@ def show(config: Config, json: Json = False) -> None:
             jsonl.write({"name": name, "value": shown, "origin": origin, "meaning": meaning})
         else:
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
-            print(f"{written:32}  # {origin}: {meanings.get(name, '')}")
+            say(f"{written:32}  # {origin}: {meanings.get(name, '')}")
 
 
 @app.command()

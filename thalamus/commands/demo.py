@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import MODELS, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ def _what_next(config: Config, model: str, story: Story) -> None:
 
     story.text()
     story.text("The demo's store is gone again. Your own memory is kept in")
-    print(f"  {config.store_dir}")
+    say(f"  {config.store_dir}")
     chosen = f" --model {model}" if config.model != "auto" or model == script.SCRIPTED else ""
     hints = [
         (f"thalamus chat{chosen}", "talk, and be remembered"),
@@ -131,10 +131,11 @@ def _what_next(config: Config, model: str, story: Story) -> None:
     width = max(len(command) for command, _ in hints)
     for command, what in hints:
         if width + len(what) + 6 <= story.width:
-            print(f"  {command:{width}}  {what}")
+            say(f"  {command:{width}}  {what}")
         else:
-            print(f"  {command}\n      {what}")
+            say(f"  {command}")
+            say(f"      {what}")
 
 
 def _report(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    complain(text)

@@ -3,14 +3,14 @@ model remembers of what is said to it."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
+from thalamus.commands.options import MODELS, MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -44,7 +44,7 @@ def retrieval(
         str, typer.Option("-k", help="How many of the first count, such as 5,10,20.")
     ] = "5,10,20",
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only so many questions, from the first on.")
+        int | None, typer.Option(min=1, max=MOST, help="Only so many questions, from the first on.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write each result here as it is there; resumes.")
@@ -81,7 +81,7 @@ def compare(
     first: Annotated[Path, typer.Argument(help="Results that `eval retrieval --out` wrote.")],
     second: Annotated[Path, typer.Argument(help="The results to compare with them.")],
     k: Annotated[
-        int | None, typer.Option("-k", "--k", min=1, help="Compare recall at this k.")
+        int | None, typer.Option("-k", "--k", min=1, max=MOST, help="Compare recall at this k.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -94,13 +94,11 @@ def compare(
 
     one, two = (results.read(path, results.RANKINGS) for path in (first, second))
     if one[0].sha256 != two[0].sha256:
-        print(
-            "thalamus: these are of two files; questions with one id are taken for the same",
-            file=sys.stderr,
-        )
+        complain("thalamus: these are of two files; questions with one id are taken for the same")
     found = pair_up(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     if not json:
-        print("\n".join(comparison_lines(found)))
+        for line in comparison_lines(found):
+            say(line)
         return
     from thalamus.clock import Clock
     from thalamus.records import Event
@@ -177,12 +175,13 @@ def memory(
     with engine(config) as thalamus:
         found, cases = _listen(file or PACKAGED, choice, listening, thalamus, out)
     if show_wrong:
-        lines = wrong_lines(cases)
-        print("\n".join(lines), file=sys.stderr if json else sys.stdout)
+        for line in wrong_lines(cases):
+            (complain if json else say)(line)
     if json:
         jsonl.write(found)
     else:
-        print("\n".join(memory_lines(found)))
+        for line in memory_lines(found):
+            say(line)
 
 
 def read_ks(text: str) -> tuple[int, ...]:
@@ -286,4 +285,5 @@ def _tell_evaluation(found: Evaluation, json: bool) -> None:
     if json:
         jsonl.write(found)
     else:
-        print("\n".join(evaluation_lines(found)))
+        for line in evaluation_lines(found):
+            say(line)

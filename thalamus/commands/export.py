@@ -12,10 +12,10 @@ from thalamus.config import Config
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
-    from typing import BinaryIO
 
     from thalamus.engine import Thalamus
     from thalamus.exchange.selection import Selection
+    from thalamus.terminal.files import Output
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -59,7 +59,7 @@ def export(
     )
     with engine(config) as thalamus:
         lines = _lines(thalamus, selection, format, embeddings)
-        output: AbstractContextManager[BinaryIO] = replacing(file)
+        output: AbstractContextManager[Output] = replacing(file)
         with output as stream, counting("exported", "records") as advance:
             for line in lines:
                 stream.write(line)
@@ -72,8 +72,9 @@ def _lines(
     opened = thalamus.store  # raises NoStore before anything is written
     if format == "markdown":
         from thalamus.exchange.markdown import export_markdown
+        from thalamus.terminal.plain import visible
 
-        return (f"{line}\n".encode() for line in export_markdown(opened, selection))
+        return (f"{visible(line)}\n".encode() for line in export_markdown(opened, selection))
     from thalamus.exchange.lines import export_lines
 
     return export_lines(opened, selection, embeddings)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from thalamus.terminal.streams import complain
+
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.engine import Thalamus
@@ -34,7 +36,7 @@ def warn(before: int, issues: list) -> None:  # type: ignore[type-arg]
         if issue.code == "plugin":
             continue  # told when it happened, once
         text = f"thalamus: {issue.stage}: {issue.message}"
-        print(f"{text}\n  {issue.fix}" if issue.fix else text, file=sys.stderr)
+        complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 
 
 def leave_with_failures(thalamus: Thalamus, *stages: str) -> None:

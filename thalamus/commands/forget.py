@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,8 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal import streams
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,11 +109,10 @@ class _Asking:
             self.show(report)
             if not self._ask:
                 return True
-            if not (self._possible and sys.stdin.isatty() and sys.stderr.isatty()):
+            if not (self._possible and streams.can_ask()):
                 raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
-            print("Delete all of this for good? [y/N] ", end="", file=sys.stderr, flush=True)
-            if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-                print("Nothing was deleted.", file=sys.stderr)
+            if not streams.agreed("Delete all of this for good?"):
+                complain("Nothing was deleted.")
                 raise Interrupted()
             return True
 
@@ -123,14 +123,14 @@ def _finish(report: ForgetReport, prove: str | None, thalamus: Thalamus, json: b
     if report.receipt is None or prove is None:
         return
     if prove == "-":
-        sys.stdout.write(report.receipt.decode())
+        streams.write_bytes(report.receipt)
         return
     try:
         Path(prove).write_bytes(report.receipt)
     except OSError as error:  # what it proves cannot be done again
-        sys.stdout.write(report.receipt.decode())
+        streams.write_bytes(report.receipt)
         why = f"{prove} cannot be written ({error.strerror}): the receipt is on standard output."
-        print(f"thalamus: {why}", file=sys.stderr)
+        complain(f"thalamus: {why}")
 
 
 def check_target(path: Path) -> None:
@@ -150,9 +150,10 @@ def _check(file: str, text: str | None, config: Config) -> None:
 
     from thalamus.errors import NothingFound, ThalamusError, UsageError
     from thalamus.receipts import covers, verify_receipt
+    from thalamus.terminal.streams import read_input
 
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = read_input() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     problems = verify_receipt(data)
@@ -165,4 +166,4 @@ def _check(file: str, text: str | None, config: Config) -> None:
         found = covers(data, text)
         if not found:
             raise NothingFound("that text in the receipt")
-        print(f"covers the text: {', '.join(found)}")
+        say(f"covers the text: {', '.join(found)}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,11 +138,8 @@ def _embed_missing(thalamus: Thalamus) -> int:
         with counting("embedded", "entries", total) as advance:
             return reembed(thalamus.context, opened, advance)
     except MODEL_ERRORS as error:
-        print(f"thalamus: embeddings are missing: {error}", file=sys.stderr)
-        print(
-            "  `thalamus reindex --embed` makes them; words are searched meanwhile.",
-            file=sys.stderr,
-        )
+        complain(f"thalamus: embeddings are missing: {error}")
+        complain("  `thalamus reindex --embed` makes them; words are searched meanwhile.")
         return 0
 
 
@@ -191,7 +188,7 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
 
 
 def _problem(text: str) -> None:
-    print(f"thalamus: {text}", file=sys.stderr)
+    complain(f"thalamus: {text}")
 
 
 def _tell(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) -> None:
@@ -201,4 +198,4 @@ def _tell(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) ->
     if json:
         jsonl.write(Event(name="imported", at=thalamus.clock.stamp(), data=data))
     else:
-        print(text)
+        say(text)

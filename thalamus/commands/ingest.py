@@ -9,6 +9,7 @@ import typer
 
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,7 @@ def ingest(
             if json:
                 jsonl.write(document)
             else:
-                print(document_line(document), flush=True)
+                say(document_line(document))
             advance(1)
     if total and failed == total:
         sys.exit(1)
@@ -73,13 +74,22 @@ def _documents(
         nonlocal summarise
         for issue in document.issues:
             text = f"thalamus: {document.path}: {issue.message}"
-            print(f"{text}\n  {issue.fix}" if issue.fix else text, file=sys.stderr)
+            complain(f"{text}\n  {issue.fix}" if issue.fix else text)
             if issue.code in ("model_unreachable", "model_missing"):
-                print("thalamus: going on without summaries", file=sys.stderr)
+                complain("thalamus: going on without summaries")
                 summarise = False
         return document
 
     if stdin:
-        yield done(thalamus.ingest_bytes(sys.stdin.buffer.read(), "stdin", summary=summarise))
+        yield done(thalamus.ingest_bytes(_standard_input(), "stdin", summary=summarise))
     for path in paths:
         yield done(thalamus.ingest_document(path, summary=summarise))
+
+
+def _standard_input() -> bytes:
+    """What stands on it; one byte more than is taken where there is too much."""
+    from thalamus.readers.choose import MAX_BYTES, format_of_bytes
+    from thalamus.terminal.streams import read_input
+
+    head = read_input(1024)
+    return head + read_input(MAX_BYTES[format_of_bytes(head, "stdin")] + 1 - len(head))

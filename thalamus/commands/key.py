@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -35,9 +35,9 @@ def show(config: Config, json: Json = False) -> None:
         if json:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
-    print(f"place        {state['place']}")
-    print(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write makes it'}")
-    print(f"store        {state['store']}")
+    say(f"place        {state['place']}")
+    say(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write makes it'}")
+    say(f"store        {state['store']}")
 
 
 @app.command()
@@ -108,7 +108,7 @@ def shred(
         at = Clock.from_environment().stamp()
         jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))
     else:
-        print(f"The key of {', '.join(found)} is gone.")
+        say(f"The key of {', '.join(found)} is gone.")
 
 
 def _names_of(subject: str, config: Config) -> list[str]:
@@ -125,14 +125,14 @@ def _names_of(subject: str, config: Config) -> list[str]:
 def _ask(warning: str, question: str, yes: bool) -> None:
     """Says what will happen, and asks on a terminal; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
+    from thalamus.terminal import streams
 
-    print(warning, file=sys.stderr)
+    complain(warning)
     if yes:
         return
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not streams.can_ask():
         raise UsageError("Nobody can be asked here.", fix="Give --yes to go on.")
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not streams.agreed(question):
         raise Interrupted()
 
 
@@ -143,4 +143,4 @@ def _tell(done: dict[str, str], at: str, json: bool) -> None:
     if json:
         jsonl.write(Event(name=f"key_{done['what']}", at=at, data=done))
     else:
-        print(f"Signed with the key {done['key']}; before: {done['before'] or 'not signed'}.")
+        say(f"Signed with the key {done['key']}; before: {done['before'] or 'not signed'}.")

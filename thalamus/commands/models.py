@@ -10,6 +10,7 @@ import typer
 from thalamus.commands.groups import DefaultsToList
 from thalamus.commands.options import MODELS, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(
     cls=DefaultsToList,
@@ -35,7 +36,7 @@ def list_models(config: Config, json: Json = False) -> None:
         else:
             size = f"{model.size / 1e6:,.0f} MB" if model.size else ""
             roles = f"  ← {', '.join(model.roles)}" if model.roles else ""
-            print(f"{model.state:10} {model.kind:10} {model.name:32} {size:>9}{roles}".rstrip())
+            say(f"{model.state:10} {model.kind:10} {model.name:32} {size:>9}{roles}".rstrip())
 
 
 @app.command()
@@ -52,11 +53,11 @@ def pull(
     if name is None:
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
-            print(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
+            say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
         return
-    path = fetch(name, config.cache_dir, lambda text: print(text, file=sys.stderr))
-    print(path)
-    print(f"Use it with --model llamacpp:{name}", file=sys.stderr)
+    path = fetch(name, config.cache_dir, complain)
+    say(str(path))
+    complain(f"Use it with --model llamacpp:{name}")
 
 
 @app.command()
@@ -77,7 +78,9 @@ def check(config: Config, json: Json = False) -> None:
             jsonl.write(answer)
         else:
             line = f"{answer.state:8} {', '.join(answer.roles)}: {answer.name}  {answer.detail}"
-            print(f"{line}\n         {answer.fix}" if answer.fix else line)
+            say(line)
+            if answer.fix:
+                say(f"         {answer.fix}")
         if answer.code:
             codes.append(answer.code)
     if codes:

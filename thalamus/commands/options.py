@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -29,6 +28,9 @@ _SHARED: dict[str, tuple[Any, str]] = {
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
 MODELS = ("model", "embedder")
+
+MOST = 1_000_000_000  # of what is counted in rows
+MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for
 
 NoMemory = Annotated[
     bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
@@ -102,21 +104,13 @@ def _parameter(name: str) -> inspect.Parameter:
 def _warn(config: Config) -> None:
     """Says on standard error which settings of a project file do not count."""
     if config.ignored is not None:
-        from thalamus.terminal.plain import one_line
+        from thalamus.terminal.streams import complain
 
-        print(f"thalamus: {one_line(config.ignored.message)}", file=sys.stderr)
-        print(f"  {one_line(config.ignored.advice)}", file=sys.stderr)
+        complain(f"thalamus: {config.ignored.message}")
+        complain(f"  {config.ignored.advice}")
 
 
 def _start_log(config: Config) -> None:
-    if config.log_level == "warning" and not config.log_file:
-        return  # what logging does by itself: warnings go to standard error
-    import logging
+    from thalamus.terminal.log import start
 
-    logging.basicConfig(
-        filename=config.log_file or None,
-        level=config.log_level.upper(),
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-        if config.log_file
-        else "thalamus: %(levelname)s: %(message)s",
-    )
+    start(config.log_level, config.log_file)

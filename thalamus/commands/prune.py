@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.commands.options import MODELS, MOST, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -32,7 +32,7 @@ def prune(
         list[str] | None, typer.Option("--kind", help="Only this type; may be repeated.")
     ] = None,
     max_memories: Annotated[
-        int | None, typer.Option(min=1, help="Leave at most so many memories.")
+        int | None, typer.Option(min=1, max=MOST, help="Leave at most so many memories.")
     ] = None,
     sessions: Annotated[
         bool, typer.Option("--sessions", help="Also sum up sessions that are idle for a day.")
@@ -67,7 +67,7 @@ def prune(
 
         done = thalamus.prune(wish, jsonl.write if json else None)
         for problem in done.issues:
-            print(f"thalamus: {problem.stage}: {problem.message}", file=sys.stderr)
+            complain(f"thalamus: {problem.stage}: {problem.message}")
         _tell(done, thalamus, quiet, json)
 
 
@@ -84,7 +84,7 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         if rule.keep != "forever":
             kept = f"{rule.keep} {rule.days} days, then {rule.then}"
         pressure = "" if rule.pressure else ", also when room is short"
-        print(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
+        say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
 
 
 def _show_verdicts(thalamus: Thalamus, wish: Wish, json: bool) -> None:
@@ -94,7 +94,7 @@ def _show_verdicts(thalamus: Thalamus, wish: Wish, json: bool) -> None:
         if json:
             jsonl.write(verdict)
         else:
-            print(_line(verdict))
+            say(_line(verdict))
 
 
 def _line(verdict: Verdict) -> str:
@@ -130,6 +130,6 @@ def _tell(done: Pruned, thalamus: Thalamus, quiet: bool, json: bool) -> None:
             parts.append(f"{count:,} {what}")
     if parts:
         undo = f"; `thalamus undo {done.batch}` takes it back" if done.batch else ""
-        print(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
+        say(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
     elif not quiet:
-        print(f"prune: nothing to do, {done.kept:,} kept")
+        say(f"prune: nothing to do, {done.kept:,} kept")

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -55,7 +56,7 @@ def reindex(
     for state in states:
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
-        print(f"{state.name}{model}: {state.entries:,} entries{note}")
+        say(f"{state.name}{model}: {state.entries:,} entries{note}")
     _tell_graphs(data)
     _tell_embeddings(data, embed)
 
@@ -108,18 +109,18 @@ def _described(state: IndexState) -> dict[str, Any]:
 def _tell_graphs(data: dict[str, Any]) -> None:
     for graph in data.get("graphs", ()):
         kept = f"{graph['rows']:,} rows, finds {graph['recall'] or 0:.3f} of the nearest 10"
-        print(f"graph of {graph['model']}: {kept if graph['kept'] else graph['note']}")
+        say(f"graph of {graph['model']}: {kept if graph['kept'] else graph['note']}")
     if data.get("graphs") == []:
-        print("There are no vectors to build a graph over.")
+        say("There are no vectors to build a graph over.")
 
 
 def _tell_embeddings(data: dict[str, Any], embed: bool) -> None:
     if data["embedder"] is None:
-        print(f"The embedder cannot be asked: {data['problem']}")
+        say(f"The embedder cannot be asked: {data['problem']}")
     elif embed:
-        print(f"{data['embedded']:,} embeddings made by {data['embedder']}")
+        say(f"{data['embedded']:,} embeddings made by {data['embedder']}")
     elif data["missing"]:
-        print(
+        say(
             f"{data['missing']:,} entries have no embedding of {data['embedder']};"
             " `thalamus reindex --embed` makes them"
         )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,18 +63,17 @@ def restore(
         data = {"path": str(live), "counts": counts, "kept": kept}
         jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
         return
-    print(f"{live}: {in_words(counts)}")
+    say(f"{live}: {in_words(counts)}")
     if aside is not None:
-        print(f"The store that was there is kept as {aside}")
+        say(f"The store that was there is kept as {aside}")
 
 
 def _ask(live: Path, what: str) -> None:
     """Asks on a terminal whether to go on; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
+    from thalamus.terminal import streams
 
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not streams.can_ask():
         raise UsageError(f"There is a store at {live} already.", fix="Give --yes to replace it.")
-    question = f"Replace the store at {live} with {what}? It is kept beside it. [y/N] "
-    print(question, end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not streams.agreed(f"Replace the store at {live} with {what}? It is kept beside it."):
         raise Interrupted()

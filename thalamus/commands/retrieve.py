@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -25,7 +25,9 @@ def retrieve(
     question: Annotated[
         str | None, typer.Argument(help="A question; without one, turn records are filtered.")
     ] = None,
-    k: Annotated[int | None, typer.Option("-k", "--limit", min=1, help="How many.")] = None,
+    k: Annotated[
+        int | None, typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, help="How many.")
+    ] = None,
     mode: Annotated[
         str, typer.Option(help="Where to look: all, memory, facts, history or document.")
     ] = "all",
@@ -117,9 +119,9 @@ def ask(
         question, limit=limit, instruction=instruction, where=where, vector=vector
     )
     for _, failure in thalamus.failures[before:]:
-        print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+        complain(f"thalamus: full text alone was searched: {failure}")
         if advice := getattr(failure, "advice", ""):
-            print(f"  {advice}", file=sys.stderr)
+            complain(f"  {advice}")
     return found
 
 
@@ -134,8 +136,6 @@ def show(found: list[Evidence], json: bool) -> None:
             text = " ".join(item.text.split())
             if item.stale:
                 text += f"  (no longer: {item.stale})"
-            print(
-                f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]"
-            )
+            say(f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]")
     if not found and not json:
-        print("Nothing is remembered about that.", file=sys.stderr)
+        complain("Nothing is remembered about that.")

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say, say_text
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -33,10 +34,10 @@ def schema(
             if json:
                 jsonl.write({"name": known, "description": schemas.summary(known)})
             else:
-                print(f"{known:12}  {schemas.summary(known)}")
+                say(f"{known:12}  {schemas.summary(known)}")
         return
     value = schemas.schema(name) if name else {known: schemas.schema(known) for known in RECORDS}
     if json:
         jsonl.write(value)
     else:
-        print(schemas.pretty(value))
+        say_text(schemas.pretty(value))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thalamus.commands.options import OWNER, STORE, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -43,7 +43,7 @@ def store(
             advance(_store_lines(lines, thalamus, more, decide))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
-            print(f"{text}\n  `thalamus reindex --embed` makes them later.", file=sys.stderr)
+            complain(f"{text}\n  `thalamus reindex --embed` makes them later.")
 
 
 def _store_lines(

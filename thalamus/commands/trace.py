@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import STORE, Json, settings
+from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -21,7 +22,8 @@ def trace(
         typer.Argument(help="The turn's id, or the beginning of it; without one, the last turn."),
     ] = None,
     last: Annotated[
-        int | None, typer.Option("--last", min=1, help="The last N turns, a line for each.")
+        int | None,
+        typer.Option("--last", min=1, max=MOST, help="The last N turns, a line for each."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -51,7 +53,7 @@ def trace(
                 for event in events:
                     jsonl.write(event)
             elif last is not None:
-                print(ledger.summary(store, id, events))
+                say(ledger.summary(store, id, events))
             else:
                 for line in lines(ledger.tree(store, id, events)):
-                    print(line)
+                    say(line)

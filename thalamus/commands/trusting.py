@@ -9,6 +9,7 @@ from thalamus.config import PROJECT_FILE, read_file
 from thalamus.errors import UsageError
 from thalamus.terminal import jsonl
 from thalamus.terminal.plain import one_line, visible
+from thalamus.terminal.streams import say
 from thalamus.trusted_folders import digest
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
     if json:
         jsonl.write({"folder": str(file.parent.resolve()), "state": "trusted"})
         return
-    print(f"trusted: {one_line(str(file))}, as long as it says")
+    say(f"trusted: {one_line(str(file))}, as long as it says")
     for name, value in settings.items():
-        print(f"  {name}: {_shown(value)}")
+        say(f"  {name}: {_shown(value)}")
 
 
 def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
@@ -44,7 +45,7 @@ def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
     if json:
         jsonl.write({"folder": str(folder.resolve()), "state": "revoked"})
     else:
-        print(f"no longer trusted: {one_line(str(folder))}")
+        say(f"no longer trusted: {one_line(str(folder))}")
 
 
 def show_trusted(trusted: TrustedFolders, json: bool) -> None:
@@ -54,7 +55,7 @@ def show_trusted(trusted: TrustedFolders, json: bool) -> None:
         if json:
             jsonl.write({"folder": name, "state": state})
         else:
-            print(f"{state:7}  {one_line(name)}")
+            say(f"{state:7}  {one_line(name)}")
 
 
 def _state(file: Path, accepted: str) -> str:

@@ -65,6 +65,7 @@ def _messages(message: str | None) -> Iterator[Turn]:
     if message is not None and message != "-":
         if not message.strip():
             raise UsageError("The message is empty.")
+        message.encode()  # raises for what ``cli`` then names: bytes that are not UTF-8
         yield Turn(message=message)
         return
     plain: list[str] = []

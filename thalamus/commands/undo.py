@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -39,7 +40,7 @@ def undo(
                     continue
                 told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
                 until = f"until {day(found.until)}"
-                print(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+                say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
             return
         chosen, counts = thalamus.undo(batch)
         if json:
@@ -47,4 +48,4 @@ def undo(
             jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
             return
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        print(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")
+        say(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,14 +19,16 @@ def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
     """
     import msgspec
 
+    from thalamus.terminal.streams import read_input
+
     path = given.removeprefix("@")
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        data = read_input() if path == "-" else Path(path).read_bytes()
         value = msgspec.json.decode(data)
         named = isinstance(value, dict)
         vector = pack(value["embedding"] if named else value)
         model = value.get("embedding_model") if named else None
-    except (OSError, ValueError, TypeError, KeyError, msgspec.DecodeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
             f"--embedding: {path} holds no vector ({error})",
             fix="It must be a JSON list of numbers, given as --embedding @FILE.",

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -43,13 +44,13 @@ def verify(
             if json:
                 jsonl.write(finding)
             else:
-                print(verified.in_words(finding))
+                say(verified.in_words(finding))
         if json:
             data = {**verified.counts, "findings": found, "head": None if found else verified.head}
             jsonl.write(Event(name="verified", at=thalamus.clock.stamp(), data=data))
         elif not found:
-            print(verified.summary, file=sys.stderr if head else sys.stdout)
+            (complain if head else say)(verified.summary)
             if head:
-                print(verified.head)
+                say(verified.head)
     if found:
         sys.exit(1)

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -23,7 +24,7 @@ def why(
             "one, the last turn of the session."
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, help="How many steps back to go.")] = 6,
+    depth: Annotated[int, typer.Option(min=1, max=100, help="How many steps back to go.")] = 6,
     json: Json = False,
 ) -> None:
     """Shows where a memory, a fact or an answer came from, down to the words of a turn or the
@@ -46,4 +47,4 @@ def why(
             jsonl.write(origin)
             return
         for line in lines(tree(origin)):
-            print(line)
+            say(line)

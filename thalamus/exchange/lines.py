@@ -6,11 +6,10 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from thalamus.exchange.selection import Selection, select
 from thalamus.policy.vector import unpack
 from thalamus.records import Fact, Memory, Record
+from thalamus.records.encoding import to_line
 from thalamus.storage.sealing import is_hidden
 
 if TYPE_CHECKING:
@@ -26,11 +25,10 @@ def export_lines(
 
     With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
     """
-    encoder = msgspec.json.Encoder()
     for record in readable(select(opened.everything(), selection or Selection())):
         if embeddings:
             record = _with_embedding(record, opened)
-        yield encoder.encode(record) + b"\n"
+        yield to_line(record)
 
 
 def readable(records: Iterable[Record]) -> Iterator[Record]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any, TextIO
 
 from thalamus.errors import DocumentError, UsageError
+from thalamus.readers.opening import open_regular, read, too_large
 from thalamus.readers.protocol import Format, ReadDocument
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})
@@ -27,9 +29,9 @@ def read_document(path: Path) -> ReadDocument:
     """
     found = format_of(path)
     try:
-        data = path.read_bytes()
+        data = read(path, MAX_BYTES[found], math.inf)
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     return _read(data, str(path), found)
 
 
@@ -47,13 +49,11 @@ def format_of(path: Path) -> Format:
             listable = os.access(path, os.R_OK | os.X_OK)
             reason = "it is a folder; take its files with --recursive" if listable else "no access"
             raise DocumentError(path, reason, kind="unreadable")
-        if path.exists() and not path.is_file():
-            raise DocumentError(path, "it is not a regular file", kind="unreadable")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             head = file.read(1024)
             size = os.fstat(file.fileno()).st_size
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     found = format_of_bytes(head, path.name)
     _check_size(size, str(path), found)
     return found
@@ -184,7 +184,7 @@ def _readable(path: Path) -> Iterator[None]:
     except RuntimeError as error:  # zipfile's way to ask for a password
         raise DocumentError(path, str(error), kind="encrypted") from None
     except OSError as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
 
 
 def _elements(stream: TextIO, name: str) -> Iterator[Any]:
@@ -260,14 +260,12 @@ def _read(data: bytes, name: str, found: Format) -> ReadDocument:
 
 
 def _check_size(size: int, name: str, found: Format) -> None:
-    limit = MAX_BYTES[found]
-    if size > limit:
-        raise DocumentError(
-            name, f"it is larger than {limit >> 20} MB ({size >> 20} MB)", kind="too_large"
-        )
+    if size > MAX_BYTES[found]:
+        raise too_large(name, size, MAX_BYTES[found])
 
 
-def _unreadable(path: Path, error: Exception) -> DocumentError:
+def unreadable(path: Path, error: Exception) -> DocumentError:
+    """An error of the system as one of a document."""
     if isinstance(error, FileNotFoundError):
         return DocumentError(path, "there is no such file", kind="missing")
     reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -21,6 +21,7 @@ from msgspec import json as mjson
 
 from thalamus.errors import DocumentError
 from thalamus.readers.choose import format_of, format_of_bytes, read_bytes, read_document
+from thalamus.readers.opening import too_slow
 from thalamus.readers.protocol import ReadDocument
 
 MEMORY_MB = 2048
@@ -78,12 +79,12 @@ def _run(
             )
         output, complaint = child.communicate(data, timeout=seconds)
     except subprocess.TimeoutExpired:
-        raise _too_slow(name, seconds) from None
+        raise too_slow(name, seconds) from None
     finally:
         if child is not None:
             _kill(child)
     if -child.returncode in (getattr(signal, "SIGXCPU", 0), signal.SIGALRM):
-        raise _too_slow(name, seconds)
+        raise too_slow(name, seconds)
     return _unpack(output, child.returncode, complaint, name)
 
 
@@ -144,11 +145,6 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _too_slow(name: str, seconds: float) -> DocumentError:
-    reason = f"it took longer than {seconds:g} seconds; raise `ingest_timeout` to wait longer"
-    return DocumentError(name, reason, kind="too_slow")
 
 
 def main() -> NoReturn:

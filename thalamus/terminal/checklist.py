@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.terminal import jsonl
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.checks import Check
@@ -19,7 +20,7 @@ def tell(checks: Iterable[Check], json: bool) -> int:
         if json:
             jsonl.write(check)
             continue
-        print(f"{check.state:8}  {check.name}: {' '.join(check.detail.split())}", flush=True)
+        say(f"{check.state:8}  {check.name}: {' '.join(check.detail.split())}")
         if check.fix and check.state != "ok":
-            print(f"{'':10}{check.fix}", flush=True)
+            say(f"{'':10}{check.fix}")
     return problems

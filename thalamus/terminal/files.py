@@ -3,25 +3,51 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from thalamus.errors import UsageError
+from thalamus.terminal import streams
+
+
+class Output(Protocol):
+    """What bytes can be written to."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+
+class _StandardOutput:
+    """Standard output, written to in large parts. Raises ``OutputFailed``."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+
+    def write(self, data: bytes, /) -> None:
+        self._kept += data
+        if len(self._kept) >= _PART:
+            self.flush()
+
+    def flush(self) -> None:
+        data, self._kept = bytes(self._kept), bytearray()
+        streams.write_bytes(data)
+
+
+_PART = 1 << 16  # bytes
 
 
 @contextmanager
-def replacing(name: str) -> Iterator[BinaryIO]:
+def replacing(name: str) -> Iterator[Output]:
     """A file to write bytes to, which takes its name only when the block ends well.
 
     ``-`` is standard output; pipes and devices are written to directly. Raises ``UsageError``
     when it cannot be written.
     """
     if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        output = _StandardOutput()
+        yield output
+        output.flush()
         return
     path = Path(name)
     if path.exists() and not path.is_file():

@@ -8,7 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ForgetIncomplete
+from thalamus.terminal import streams
 from thalamus.terminal.plain import one_line, quoted
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -45,13 +47,13 @@ class Steps:
     def __call__(self, what: str) -> None:
         if self._possible:
             self.clear()
-            print(f"\r{what} …", end="", file=sys.stderr, flush=True)
+            streams.status(f"{what} …")
             self._width = len(what) + 2
 
     def clear(self) -> None:
         """Takes the line away."""
         if self._width:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+            streams.clear_status(self._width)
             self._width = 0
 
 
@@ -65,21 +67,21 @@ def show(report: ForgetReport, json: bool) -> None:
         return
     for group, items in groupby(report.items, key=lambda item: item[0]):
         verdicts = [verdict for _, verdict in items]
-        print(f"{HEADINGS.get(group, group)}: {len(verdicts)}")
+        say(f"{HEADINGS.get(group, group)}: {len(verdicts)}")
         if group == "event":
             for reason in dict.fromkeys(verdict.reason for verdict in verdicts):
                 count = sum(verdict.reason == reason for verdict in verdicts)
-                print(f"  {count} emptied: {reason}")
+                say(f"  {count} emptied: {reason}")
             continue
         for verdict in verdicts:
             id = "" if group in UNNAMED else f"  [{verdict.id}]"
-            print(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
+            say(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
     if report.sessions:
-        print(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
+        say(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
     if report.kept:
-        print(f"stays, with its origin cut: {len(report.kept)}")
+        say(f"stays, with its origin cut: {len(report.kept)}")
         for verdict in report.kept:
-            print(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
+            say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
 
 
 def tell(report: ForgetReport, json: bool, at: str) -> None:
@@ -89,26 +91,25 @@ def tell(report: ForgetReport, json: bool, at: str) -> None:
 
         jsonl.write(report.event(at))
     elif report.done:
-        print(
+        say(
             f"forgotten: {_counted(report.counts)}; {report.search.files} files"
             f" ({report.search.bytes / 1e6:.1f} MB) searched for {report.search.probes} texts"
         )
     for problem in report.left:
-        print(f"thalamus: could not be done: {problem}", file=sys.stderr)
+        complain(f"thalamus: could not be done: {problem}")
     if report.search.words and report.done:
         words = ", ".join(report.search.words[:12])
         more = " …" if len(report.search.words) > 12 else ""
-        print(f"These words of it also stand in what was kept: {words}{more}", file=sys.stderr)
+        complain(f"These words of it also stand in what was kept: {words}{more}")
     for file in report.copies:
-        print(
+        complain(
             f"thalamus: {file} is a copy that holds it and was not changed;"
-            " delete it, or make it anew",
-            file=sys.stderr,
+            " delete it, or make it anew"
         )
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
         where = f"{found.file}, byte {found.offset}" if found.offset >= 0 else found.file
-        print(f"thalamus: left: {where}: {found.what}", file=sys.stderr)
+        complain(f"thalamus: left: {where}: {found.what}")
     if report.residue:
         files = len({found.file for found in report.residue})
         raise ForgetIncomplete(f"{len(report.residue)} places in {files} files hold some of it.")
@@ -118,7 +119,7 @@ def tell_left(left: list[str]) -> None:
     """What ``--finish`` did."""
     if left:
         raise ForgetIncomplete("; ".join(left))
-    print("Indexes, log and database were written anew; nothing is left to be done.")
+    say("Indexes, log and database were written anew; nothing is left to be done.")
 
 
 def tell_receipt(data: bytes, config: Config) -> None:
@@ -126,14 +127,14 @@ def tell_receipt(data: bytes, config: Config) -> None:
     receipt = jsons.loads(data)
     checks = receipt["checks"]
     left = len(checks.get("residue", ()))
-    print(f"{receipt['at']}: {_counted(receipt['counts'])} forgotten; {left} places left")
+    say(f"{receipt['at']}: {_counted(receipt['counts'])} forgotten; {left} places left")
     mine = ""
     if (config.config_dir / "signing.key").is_file():
         from thalamus.receipt_key import signing_key
 
         public = signing_key(config).public_key().public_bytes_raw().hex()
         mine = " (the key of this machine)" if public == receipt["public_key"] else ""
-    print(f"signed by {receipt['public_key']}{mine}")
+    say(f"signed by {receipt['public_key']}{mine}")
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -7,9 +7,10 @@ interruption would look like a broken index.
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from thalamus.terminal.streams import complain
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def at_safe_points() -> Iterator[Callable[[], None]]:
         nonlocal pressed
         pressed = True
         signal.signal(signal.SIGINT, usual)
-        print("thalamus: stopping soon; Ctrl-C again stops at once", file=sys.stderr)
+        complain("thalamus: stopping soon; Ctrl-C again stops at once")
 
     def check() -> None:
         if pressed:

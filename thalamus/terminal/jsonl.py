@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 import functools
-import os
+import re
 import select
-import sys
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
@@ -14,23 +13,26 @@ import msgspec
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import RECORDS, Record
+from thalamus.records.encoding import to_line
+from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)
 
 PAUSE = 0.05  # seconds without input after which what has come so far is handed on
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
+DEEPEST = 250  # levels of lists and objects in a record
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 BEGINNING = 32  # bytes of a line that are looked at for its kind
 
 
 def write(*records: object) -> None:
     """Writes records (or any JSON values) to standard output, one per line."""
-    encode = msgspec.json.encode
-    sys.stdout.buffer.write(b"".join([encode(record) + b"\n" for record in records]))
-    sys.stdout.buffer.flush()
+    streams.write_bytes(b"".join([to_line(record) for record in records]))
 
 
 def decode(line: bytes, number: int, *kinds: type[R]) -> R:
     """One line as a record of one of ``kinds``. Raises ``BadRecord`` naming line and field."""
+    _check_depth(line, number)
     decoder = _decoder(kinds, line[:BEGINNING].partition(b",")[0])
     if decoder is not None:
         try:
@@ -72,12 +74,9 @@ def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
     A list is handed on when it is full, when the input ends, or when no more has come for a
     moment: a slow producer's records are not held back. Empty lines are skipped.
     """
-    if sys.stdin is None or sys.stdin.isatty():
-        raise UsageError(
-            "Records are expected on standard input.",
-            fix="""Pipe them in: echo '{"record":"turn","message":"hi"}' | thalamus …""",
-        )
-    descriptor = sys.stdin.buffer.fileno()
+    if streams.typed():
+        raise UsageError("Records are expected on standard input.", fix=streams.PIPE)
+    descriptor = streams.input_descriptor()
     number = 0
     rest = b""
     ready: list[tuple[int, bytes]] = []
@@ -114,7 +113,25 @@ def _read(descriptor: int, hurry: bool) -> bytes:
     """The next bytes; ``_WAITING`` when ``hurry`` and none come soon; empty at the end."""
     if hurry and not select.select([descriptor], [], [], PAUSE)[0]:
         return _WAITING
-    return os.read(descriptor, CHUNK)
+    return streams.read_some(descriptor, CHUNK)
+
+
+def _check_depth(line: bytes, number: int) -> None:
+    """Raises ``BadRecord`` for JSON that no program could follow down."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return
+    depth, field = 0, ""
+    for token in _TOKEN.finditer(line):
+        mark = token.group()
+        if mark in (b"[", b"{"):
+            depth += 1
+        elif mark in (b"]", b"}"):
+            depth -= 1
+        elif depth == 1:
+            field = mark[1:-1].decode("utf-8", "replace")
+        if depth > DEEPEST:
+            problem = f"it is nested more than {DEEPEST} levels deep"
+            raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
 class _Tag(msgspec.Struct):

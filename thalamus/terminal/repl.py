@@ -10,7 +10,9 @@ from msgspec import structs
 
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
+from thalamus.terminal import streams
 from thalamus.terminal.slash import Leave, Slash
+from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -111,9 +113,9 @@ class Repl:
 
     def complain(self, error: Exception) -> None:
         """Tells an error and what to do, and goes on."""
-        print(f"thalamus: {error}", file=sys.stderr)
+        streams.complain(f"thalamus: {error}")
         if advice := getattr(error, "advice", ""):
-            print(f"  {advice}", file=sys.stderr)
+            streams.complain(f"  {advice}")
 
     def _engine(self, config: Config) -> Thalamus:
         from thalamus.engine import Thalamus
@@ -157,13 +159,13 @@ class Status:
         """A stage begins or ends."""
         self.clear()
         if self._possible and status == "started" and stage in STATUS:
-            print(f"\r{STATUS[stage]}", end="", file=sys.stderr, flush=True)
+            streams.status(STATUS[stage])
             self._shown = True
 
     def clear(self) -> None:
         """Takes the word away."""
         if self._shown:
-            print("\r" + " " * 16 + "\r", end="", file=sys.stderr, flush=True)
+            streams.clear_status(16)
             self._shown = False
 
 

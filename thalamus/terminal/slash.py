@@ -6,7 +6,8 @@ import difflib
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.terminal import plain
+from thalamus.terminal import plain, streams
+from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
     from thalamus.forgetting import ForgetReport
@@ -108,7 +109,7 @@ class Slash:
 
         def sure(report: ForgetReport) -> bool:
             show(report, json=False)
-            return input("Delete all of this for good? [y/N] ").strip().lower() in ("y", "yes")
+            return streams.agreed("Delete all of this for good?")
 
         report = thalamus.forget(full, confirm=sure)
         if report.done:

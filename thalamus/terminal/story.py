@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.pack import user_words
 from thalamus.terminal.plain import one_line, quoted, statement
+from thalamus.terminal.streams import say, say_text
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Instruction, Turn
@@ -35,12 +36,11 @@ class Story:
 
     def text(self, text: str = "") -> None:
         """A paragraph."""
-        print(textwrap.fill(text, self.width, break_long_words=False, break_on_hyphens=False))
-        sys.stdout.flush()
+        say_text(textwrap.fill(text, self.width, break_long_words=False, break_on_hyphens=False))
 
     def heading(self, text: str) -> None:
         """The beginning of a session."""
-        print(f"\n{text}\n{'-' * min(self.width, len(text))}", flush=True)
+        say_text(f"\n{text}\n{'-' * min(self.width, len(text))}")
 
     def line(self, label: str, text: str) -> None:
         """One labelled line, wrapped under itself."""
@@ -51,7 +51,7 @@ class Story:
             subsequent_indent=" " * LABEL,
             break_on_hyphens=False,
         )
-        print(filled, flush=True)
+        say_text(filled)
 
     def lines(self, label: str, items: Sequence[str], most: int = MOST) -> None:
         """Several things under one label, and how many more there are."""
@@ -64,7 +64,7 @@ class Story:
     def tell(self, stage: str, turn: Turn) -> None:
         """What a stage put on the turn; ``said`` is the message itself."""
         if stage == "said":
-            print()
+            say()
             self.line("you", turn.message)
         elif stage == "retrieve":
             self.lines("recalled", [found(item) for item in turn.evidence] or ["nothing yet"])

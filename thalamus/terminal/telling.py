@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalamus.terminal.plain import one_line
+from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
@@ -41,7 +42,7 @@ class Teller:
     def finish(self, answer: str) -> None:
         """Prints the answer, unless it was streamed already."""
         if not self._streamed:
-            print(answer, flush=True)
+            say_text(answer)
         self._streamed = False
 
     def forget(self) -> None:
@@ -51,17 +52,17 @@ class Teller:
     def explain(self, turn: Turn) -> None:
         """What was planned, fetched, reflected and stored, on standard error."""
         for line in explanation(turn):
-            print(line, file=sys.stderr)
+            complain(line)
 
     def _stage(self, stage: str, status: str) -> None:
         """Ends the line of a streamed answer before anything else is said."""
         if stage == "answer" and status != "started" and self._streamed:
-            print(flush=True)
+            say()
 
     def _token(self, text: str) -> None:
         self.before_text()
         self._streamed = True
-        print(text, end="", flush=True)
+        say_text(text, end="")
 
     def _open(self, log: str) -> Any:
         if log == "-":

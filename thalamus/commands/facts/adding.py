@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -72,6 +73,6 @@ def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     if json:
         jsonl.write(kept, *verdicts)
         return
-    print(fact_line(kept))
+    say(fact_line(kept))
     for verdict in verdicts:
-        print(f"  {verdict.content}: {verdict.reason}")
+        say(f"  {verdict.content}: {verdict.reason}")

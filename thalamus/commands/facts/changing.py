@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,8 +89,8 @@ def correct(
         if json:
             jsonl.write(right, wrong)
             return
-        print(fact_line(right))
-        print(f"  instead of {fact_line(wrong)}")
+        say(fact_line(right))
+        say(f"  instead of {fact_line(wrong)}")
 
 
 def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, json: bool) -> None:
@@ -105,7 +106,7 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
         if json:
             jsonl.write(fact)
         else:
-            print(f"{'' if name == id else '  now '}{fact_line(fact)}")
+            say(f"{'' if name == id else '  now '}{fact_line(fact)}")
 
 
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:

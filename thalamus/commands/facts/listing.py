@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +31,7 @@ def list_facts(
     history: Annotated[
         bool, typer.Option("--history", help="Also the facts that no longer hold.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most this many.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, max=MOST, help="At most this many.")] = None,
     json: Json = False,
 ) -> None:
     """Lists the facts that hold, by subject and predicate. --known-at asks what the store believed
@@ -75,9 +76,9 @@ def history(
         from thalamus.terminal.plain import belief_lines, day, fact_line
 
         for fact in facts:
-            print(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
+            say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
             for line in belief_lines(fact):
-                print(f"  {line}")
+                say(f"  {line}")
 
 
 def show(facts: Iterable[Fact], json: bool) -> None:
@@ -91,4 +92,4 @@ def show(facts: Iterable[Fact], json: bool) -> None:
     from thalamus.terminal.plain import fact_line
 
     for fact in facts:
-        print(fact_line(fact))
+        say(fact_line(fact))

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -108,7 +109,7 @@ def _show_entry(entry: Entry, json: bool) -> None:
     more = f"  (opposite of {entry.opposite})" if entry.opposite else ""
     spelt = f"  [{', '.join(entry.spellings)}]" if entry.spellings else ""
     said = f"{entry.description}{more}{spelt}"
-    print(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {said}")
+    say(f"{entry.name:20} {entry.cardinality:4}  {entry.source:8}  {said}")
 
 
 @settings(*OWNER, *STORE)
@@ -125,11 +126,11 @@ def entities(config: Config, json: Json = False) -> None:
             jsonl.write(*aliases)
             return
         for name, whose, count in thalamus.store.entities(owner):
-            print(f"{count:6}  {name}{f'  (of {whose})' if whose else ''}")
+            say(f"{count:6}  {name}{f'  (of {whose})' if whose else ''}")
         words = {"hand": "means", "name": "is what the user is called:", "apart": "is not merged:"}
         for alias in aliases:
             whose = f"  (of {alias.user})" if alias.user else ""
-            print(f"        {alias.name} {words[alias.reason]} {alias.target}{whose}")
+            say(f"        {alias.name} {words[alias.reason]} {alias.target}{whose}")
 
 
 @settings(*OWNER, *STORE)

@@ -9,6 +9,7 @@ import typer
 
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 
 @settings(*OWNER, *STORE)
@@ -46,4 +47,4 @@ def timeline(
         plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
         width = shutil.get_terminal_size((80, 24)).columns
         for line in draw(bars(facts), thalamus.clock.stamp(), first, last, width, plain):
-            print(line)
+            say(line)

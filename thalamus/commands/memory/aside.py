@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -54,4 +55,4 @@ def _tell(verdict: Verdict, json: bool) -> None:
     if json:
         jsonl.write(verdict)
     else:
-        print(f"{verdict.reason}: {one_line(verdict.content)}  [{verdict.id}]")
+        say(f"{verdict.reason}: {one_line(verdict.content)}  [{verdict.id}]")

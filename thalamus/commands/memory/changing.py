@@ -9,6 +9,7 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.engine import Thalamus
@@ -42,7 +43,7 @@ def edit(
         changed = thalamus.edit_memory(id, **changes)
         if thalamus.context.unembedded is not None:
             problem = thalamus.context.unembedded
-            print(f"thalamus: stored without an embedding: {problem}", file=sys.stderr)
+            complain(f"thalamus: stored without an embedding: {problem}")
         _show(changed, json)
 
 
@@ -116,8 +117,9 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
     """The memory's words as they come back from the user's editor."""
     from thalamus.errors import UsageError
     from thalamus.terminal.editor import edited
+    from thalamus.terminal.streams import typed
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (typed() and sys.stdout.isatty()):
         raise UsageError("There is nothing to change.", fix="Give --content, --topic, --type …")
     before = thalamus.find_memory(id).content
     text = edited(before).strip()
@@ -135,4 +137,4 @@ def _show(memory: Memory, json: bool) -> None:
         return
     marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
     until = f", expires {memory.expires_at[:10]}" if memory.expires_at else ""
-    print(f"{memory_line(memory)}  {', '.join(marks)}{until}")
+    say(f"{memory_line(memory)}  {', '.join(marks)}{until}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, MOST_RESULTS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def list_memories(
     retired: Annotated[
         bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="At most this many.")] = 100,
     json: Json = False,
 ) -> None:
     """Lists memories, newest first. Pieces of documents are left out unless --type names theirs,
@@ -74,7 +74,7 @@ def list_memories(
             if json:
                 jsonl.write(memory)
             else:
-                print(memory_line(memory))
+                say(memory_line(memory))
 
 
 @settings(*STORE)
@@ -96,9 +96,9 @@ def show(
                 jsonl.write(record)
             return
         for line in _fields(memory):
-            print(line)
+            say(line)
         for link in links:
-            print(_link_line(link, full, store))
+            say(_link_line(link, full, store))
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -107,7 +107,9 @@ def search(
     words: Annotated[list[str], typer.Argument(help="What to look for.")],
     type: Types = None,
     topic: Topic = None,
-    k: Annotated[int | None, typer.Option("-k", "--limit", min=1, help="How many.")] = None,
+    k: Annotated[
+        int | None, typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, help="How many.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Searches memories by words and by meaning, best first. With --json: evidence records."""
@@ -117,13 +119,13 @@ def search(
 
     question = " ".join(words)
     with engine(config) as thalamus:
-        limit = min(k or config.max_memory_results, 1000)
+        limit = k or config.max_memory_results
         wanted = Instruction(
             mode="memory", query=question, topic=topic, types=type or [], limit=limit
         )
         found = thalamus.retrieve(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
-            print(f"thalamus: full text alone was searched: {failure}", file=sys.stderr)
+            complain(f"thalamus: full text alone was searched: {failure}")
         show_evidence(found, json)
 
 

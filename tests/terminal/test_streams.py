@@ -1,0 +1,115 @@
+"""Standard input, output and error as they may be found: a terminal, closed, full."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+FILTERS = ["retrieve", "answer", "reflect", "store", "plan", "turn", "import"]
+
+
+def shell(
+    environment: dict[str, str], command: str, stdin: int = subprocess.DEVNULL
+) -> subprocess.CompletedProcess[str]:
+    """Runs a line of shell in which ``$T`` is ``thalamus``."""
+    given = environment | {"T": f"{sys.executable} -m thalamus"}
+    line = ["bash", "-c", command]
+    return subprocess.run(line, stdin=stdin, capture_output=True, text=True, env=given, timeout=60)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_on_a_terminal_says_what_it_waits_for(
+    environment: dict[str, str], name: str
+) -> None:
+    master, slave = pty.openpty()
+    try:
+        done = shell(environment, f"$T {name}", stdin=slave)
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert done.returncode == 2
+    assert done.stderr.startswith("thalamus: ") and "standard input" in done.stderr
+    assert '{"record":"turn","message":"hi"}' in done.stderr
+    assert "Traceback" not in done.stderr and done.stdout == ""
+
+
+@pytest.mark.parametrize("name", [*FILTERS, "chat", "ingest -"])
+def test_a_filter_whose_input_is_closed_says_so(environment: dict[str, str], name: str) -> None:
+    done = shell(environment, f"$T {name} <&-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("thalamus: ") and "standard input" in done.stderr.lower()
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "forget turn_1 <&-",
+        "key show <&-",
+        "facts <&-",
+        "memory edit mem_1 <&-",
+        "forget --check-receipt - <&-",
+        "retrieve x --embedding @- <&-",
+    ],
+)
+def test_no_command_breaks_on_a_closed_input(environment: dict[str, str], command: str) -> None:
+    shell(environment, """echo '{"record":"memory","content":"Ana keeps bees."}' | $T store""")
+    done = shell(environment, f"$T {command}")
+    assert "Traceback" not in done.stderr and "unexpected" not in done.stderr
+
+
+def test_what_cannot_be_read_as_input_is_said(environment: dict[str, str]) -> None:
+    done = shell(environment, "$T store 0>/dev/null")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "thalamus: Standard input cannot be read: Bad file descriptor.\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "memory",
+        "memory --json",
+        "export",
+        "export --format markdown",
+        "config show",
+        "--help",
+        "memory --help",
+        "--version",
+        "turn hi",
+        "turn --json hi",
+        "schema turn",
+        "forget --query bees --dry-run",
+    ],
+)
+def test_a_full_device_is_told_once(environment: dict[str, str], command: str) -> None:
+    shell(environment, """echo '{"record":"memory","content":"Ana keeps bees."}' | $T store""")
+    done = shell(environment, f"$T {command} > /dev/full")
+    assert done.returncode == 1
+    assert "Standard output cannot be written: No space left on device" in done.stderr
+    assert done.stderr.count("No space left") == 1
+    assert "Exception ignored" not in done.stderr and "unexpected" not in done.stderr
+
+
+def test_what_is_stored_is_stored_though_nobody_takes_the_output(
+    environment: dict[str, str],
+) -> None:
+    for number, end in enumerate((">&-", "> /dev/full", ">&- 2>&-")):
+        record = f"""echo '{{"record":"memory","content":"Ana has {number} bees."}}'"""
+        done = shell(environment, f"{record} | $T store {end}")
+        assert done.returncode == 1 and "Traceback" not in done.stderr
+        assert ("cannot be written" in done.stderr) == ("2>" not in end)
+    kept = shell(environment, "$T memory").stdout
+    assert all(f"Ana has {number} bees." in kept for number in range(3))
+    for closed in ("memory >&-", "memory 2>&-", "nonsense 2>&-", "turn --debug hi 2>/dev/full"):
+        done = shell(environment, f"$T {closed}")
+        assert "Traceback" not in done.stderr and "unexpected" not in done.stderr
+
+
+def test_the_reader_of_a_pipe_may_go(environment: dict[str, str]) -> None:
+    for command in ("schema turn", "--help", "config show"):
+        done = shell(environment, f"$T {command} | head -c 0; exit ${{PIPESTATUS[0]}}")
+        assert done.stderr == "" and done.returncode in (0, 1)

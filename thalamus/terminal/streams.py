@@ -1,0 +1,152 @@
+"""The standard streams of the process, which may be a terminal, closed or full.
+
+Whatever is printed for people goes through ``say`` and ``complain``, records through
+``write_bytes``: a terminal is never sent a control character that came from elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from typing import TextIO
+
+from thalamus.errors import OutputFailed, UsageError
+from thalamus.terminal.plain import visible
+
+PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
+_PART = 1 << 20  # bytes read at a time
+
+
+def hold_places() -> None:
+    """Puts the null device in the place of streams that are closed, so that no file that is
+    opened later gets their number; errors that nobody can hear are thrown away."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass  # the lowest number that is free is given first
+    os.close(descriptor)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115
+
+
+# -- output ----------------------------------------------------------------------------------------
+
+
+def say(text: str = "") -> None:
+    """Prints one line for people on standard output, made ``visible``: what it quotes cannot break
+    it. Raises ``OutputFailed``."""
+    say_text(visible(text).replace("\n", "\\n"))
+
+
+def say_text(text: str, *, end: str = "\n") -> None:
+    """The same for a text that may have several lines."""
+    if sys.stdout is None:
+        raise OutputFailed("it is closed")
+    try:
+        _print(text, end, sys.stdout)
+        sys.stdout.flush()
+    except OSError as error:
+        raise _failed(error) from None
+
+
+def complain(text: str, *, end: str = "\n") -> None:
+    """Prints text for people on standard error, made ``visible``. That it cannot be written is
+    nothing that could be said."""
+    with contextlib.suppress(OSError, ValueError):
+        _print(text, end, sys.stderr)
+        sys.stderr.flush()
+
+
+def status(text: str) -> None:
+    """Puts a word of our own at the beginning of the line of a terminal's standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"\r{visible(text)}")
+        sys.stderr.flush()
+
+
+def clear_status(width: int) -> None:
+    """Takes a word of so many columns away."""
+    status(" " * width)
+    status("")
+
+
+def write_bytes(data: bytes) -> None:
+    """Writes bytes to standard output, at once. Raises ``OutputFailed``."""
+    if sys.stdout is None:
+        raise OutputFailed("it is closed")
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise _failed(error) from None
+
+
+def give_up() -> None:
+    """What standard output did not take is thrown away, when it is full or its reader gone."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def is_ours(error: OSError) -> bool:
+    """Whether an error that names no file is that of a standard stream."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF)
+
+
+def _print(text: str, end: str, stream: TextIO) -> None:
+    shown = visible(text) + end
+    try:
+        stream.write(shown)
+    except UnicodeEncodeError:  # where the locale has not all characters
+        encoding = stream.encoding or "ascii"
+        stream.write(shown.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _failed(error: OSError) -> Exception:
+    if isinstance(error, BrokenPipeError):
+        return error
+    return OutputFailed(error.strerror or str(error))
+
+
+# -- input -----------------------------------------------------------------------------------------
+
+
+def typed() -> bool:
+    """Whether standard input is a terminal, at which somebody could type."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def can_ask() -> bool:
+    """Whether somebody is there to be asked."""
+    return typed() and sys.stderr.isatty()
+
+
+def agreed(question: str) -> bool:
+    """Whether the answer to a question is yes; only where ``can_ask``."""
+    complain(f"{question} [y/N] ", end="")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def input_descriptor() -> int:
+    """The descriptor of standard input. Raises ``UsageError`` when it is closed."""
+    if sys.stdin is None:
+        raise UsageError("Standard input is closed, and something is expected on it.", fix=PIPE)
+    return sys.stdin.buffer.fileno()
+
+
+def read_input(most: int = -1) -> bytes:
+    """All of standard input, or its first ``most`` bytes. Raises ``UsageError``."""
+    descriptor = input_descriptor()
+    parts: list[bytes] = []
+    left = most if most >= 0 else sys.maxsize
+    while left and (part := read_some(descriptor, min(left, _PART))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def read_some(descriptor: int, most: int) -> bytes:
+    """The next bytes of standard input, none at its end. Raises ``UsageError``."""
+    try:
+        return os.read(descriptor, most)
+    except OSError as error:
+        raise UsageError(f"Standard input cannot be read: {error.strerror}.") from None
