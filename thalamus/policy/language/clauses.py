@@ -116,6 +116,9 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
         if carried and before is not None and lexicon.carried.match(plain):
             plain = _carry(before.plain, plain, lexicon)
         mood = _mood(raw, plain, lexicon)
+        if lexicon.arrange is not None:
+            plain = lexicon.arrange(plain)
+            mood = _mood(raw, plain, lexicon) if mood == "states" else mood
         supposed = supposed or mood == "supposes"
         if supposed and mood == "states":
             mood = "supposes"
