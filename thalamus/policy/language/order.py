@@ -30,5 +30,5 @@ def any_of(text: str) -> Pattern:
 def either(words: str) -> str:
     """The words of a list as alternatives, the longest first; "_" stands for a blank."""
     return "|".join(
-        re.escape(word).replace("_", r"\s+") for word in sorted(words.split(), key=len, reverse=True)
+        word.replace("_", r"\s+") for word in sorted(words.split(), key=len, reverse=True)
     )
