@@ -17,7 +17,7 @@ from thalamus.policy.language.german_order import (
 )
 from thalamus.policy.language.german_times import TIME_WORDS
 from thalamus.policy.language.lexicon import Lexicon
-from thalamus.policy.language.order import any_of, either
+from thalamus.policy.language.order import any_of
 
 _NOT_A_NAME = (
     r"(?!(?-i:Das|Der|Die|Dies|Diese|Es|Er|Sie|Hier|Heute|Dort|Was|Wer|Wie|Ein|Eine|Kein|Keine|Alles|"
@@ -93,7 +93,7 @@ LEXICON = Lexicon(
         |\b(?:ich\s+glaube|glaube\s+ich|scheint|scheinbar|anscheinend|irgendwann)\b"""
     ),
     reports=any_of(
-        rf"""\ufffc|(?<!ich\s)(?<!wir\s)\b(?:sagt|sagte|sagten|sagen|meint|meinte|meinten|behauptet|behauptete|behaupten|glaubt|glaubte|glauben|denkt|dachte|schreibt|schrieb|erzählt|erzählte|
+        r"""\ufffc|(?<!ich\s)(?<!wir\s)\b(?:sagt|sagte|sagten|sagen|meint|meinte|meinten|behauptet|behauptete|behaupten|glaubt|glaubte|glauben|denkt|dachte|schreibt|schrieb|erzählt|erzählte|
         findet|fragte|fragt|antwortet|antwortete|verspricht|hofft|erklärte|zitiert|ruft|rief|singt\s+[\"„])\b(?!\s+(?:ich|mir\s+zu)\b)(?!.*\bspielt?\b)
         |\b(?:hat|haben|hatte)\b.*\b(?:gesagt|gemeint|behauptet|erzählt|geschrieben|gefragt|versprochen)\b
         |\b(?:laut\s+(?:\w+\s+)?[\w-]+|angeblich|zufolge|heißt\s+es|es\s+heißt|dem\s+vernehmen|soll(?:en)?\s+(?:ja\s+)?angeblich)\b
@@ -103,10 +103,10 @@ LEXICON = Lexicon(
     ),
     jokes=any_of(
         rf"""\b(?:haha\w*|hahaha\w*|hihi\w*|hehe\w*|höhö\w*|lol|rofl|xd|nur\s+spaß|nur\s+ein\s+(?:scherz|witz)|kleiner\s+scherz|scherz\s+beiseite|war\s+(?:nur\s+)?(?:ein\s+)?(?:spaß|scherz|witz)|
-        ironie\w*|sarkasmus|spaß\s+beiseite|aprilscherz|ja\s+klar,|na\s+klar,|klar,\s+und|schön\s+wär's|von\s+wegen|wer's\s+glaubt)\b|/s(?:\W|$)|\*(?:lach|grins|zwinker)\w*\*|{_LAUGH}"""
+        ironie\w*|sarkasmus|spaß\s+beiseite|aprilscherz|schön\s+wär's|von\s+wegen|wer's\s+glaubt)\b|^(?:ja|na)\s+klar,|/s(?:\W|$)|\*(?:lach|grins|zwinker)\w*\*|{_LAUGH}"""
     ),
     greets=any_of(
-        r"""^(?:hi|hallo|hey|moin(?:\s+moin)?|servus|grüß\s+(?:dich|gott|euch)|guten?\s+(?:morgen|tag|abend|nacht)|tschüss|ciao|bye|danke\w*|vielen\s+dank|lieben\s+dank|herzlichen\s+dank|
+        r"""^(?:hi|hallo|hey|moin(?:\s+moin)?|servus|grüß\s+(?:dich|gott|euch)|guten?\s+(?:morgen|tag|abend|nacht)|tschüss|ciao|bye|(?:danke|vielen\s+dank|lieben\s+dank|herzlichen\s+dank|dankeschön)\b.*|
         bitte|ok(?:ay)?|alles\s+klar|super|toll|ja|nein|nee|nö|genau|stimmt|prima|na\s+dann|bis\s+(?:später|morgen|bald|dann|gleich)|schönen?\s+(?:abend|tag|feierabend|wochenende|urlaub)|
         mach'?s\s+gut|frohe\s+\w+|frohes\s+\w+|gern|gerne|sehr\s+gern|klasse|perfekt|wunderbar|cool|verstanden|sorry|entschuldigung|tut\s+mir\s+leid|kein\s+problem|schlaf\s+gut|
         wie\s+geht's|alles\s+gute|herzlichen\s+glückwunsch|willkommen|gute\s+besserung|auf\s+wiedersehen|ich\s+danke\s+(?:dir|ihnen|euch))
@@ -130,7 +130,7 @@ LEXICON = Lexicon(
         |^(?:ich|wir)\s+(?:habe|hab|haben)\s+(?:(?:gerade|so|einen|riesen|großen|jetzt|heute|wieder|schon|noch|total|echt|leider|gar|ein\s+bisschen|leichte|starke)\s+)*(?:hunger|durst|kopfschmerzen|kopfweh|bauchschmerzen|halsschmerzen|rückenschmerzen|zahnschmerzen|fieber|schnupfen|husten|
         keine\s+(?:zeit|lust|ahnung|idee)|kein\s+(?:problem|interesse|geld\s+dabei)|lust|feierabend|langeweile|eile|stress|angst|pause|kater|muskelkater|schlecht\s+geschlafen|gut\s+geschlafen|geschlafen|zeit|recht|wenig\s+zeit)\b
         |^(?:ich|wir)\s+(?:muss|müssen)\s+(?:(?:jetzt|gleich|noch|mal|nur|kurz|eben|heute|schnell|leider|dringend)\s+)*(?:los|weg|aufs|auf\s+die|ins\s+bett|gehen|weiter|schlafen|aufhören|arbeiten|kochen|einkaufen|essen|duschen|telefonieren|putzen|tanken)
-        |\b(?:warte\s+(?:mal|kurz)|einen\s+(?:moment|augenblick)|eine\s+(?:sekunde|minute)|moment\s+mal|bin\s+gleich|komme\s+gleich|es\s+klingelt|das\s+telefon\s+klingelt|klingelt\s+gerade|
+        |\b(?:warte\s+(?:mal|kurz)|einen\s+(?:moment|augenblick)|eine\s+(?:sekunde|minute)|moment\s+mal|(?:bin|gehe|komme|fahre|mache|muss|esse|koche|rufe|lege|geh|komm)\s+(?:\w+\s+)?gleich\b|^(?:ich|wir)\s+(?:kann|können)\s+(?:(?:heute|leider|jetzt|gerade)\s+)*nicht(?:$|\s+–)|es\s+klingelt|das\s+telefon\s+klingelt|klingelt\s+gerade|
         es\s+(?:regnet|schneit|stürmt)|wetter|mir\s+ist\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig|schwindelig)|ist\s+mir\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig)|mir\s+ist\s+langweilig|steh\w*\s+(?:gerade\s+)?(?:im\s+stau|an\s+der\s+(?:kasse|haltestelle))|
         (?:esse|trinke|koche|sitze|stehe|warte|liege|höre|lese|schaue|gucke|mache|fahre|laufe|gehe|telefoniere|frühstücke|dusche|packe|komme|backe|räume)\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)|gerade\s+(?:essen|trinken|kochen|am\s+\w+en)|
         im\s+moment\s+(?:nicht|keine|esse|koche|sitze)|mein\s+(?:bus|zug|akku|kaffee|essen|handy|internet)\s+(?:kommt|ist|wird|geht|hat|streikt)|(?:bus|zug|bahn)\s+verpasst)\b"""
@@ -150,7 +150,9 @@ LEXICON = Lexicon(
         |\bab\s+(?!und\b)(?:dem\s+|der\s+)?(?:\d{1,2}\.|nächste|kommende|sofort|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|herbst|winter|frühling|frühjahr|20\d\d)
         |^(?:ich|wir|er|sie|mein\w*\s+[^,]+?)\s+(?:ziehe|zieht|ziehen|fange|fängt|fangen|wechsle|wechselt|wechseln|kündige|kündigt|heirate|heiratet|heiraten|starte|startet|beginne|beginnt|verkaufe|verkaufen|höre|hört|hören|gehe|geht|gehen|fliege|fliegt|fliegen|verlasse|fahre|fahren)\b(?=.*\s–\s.*\b(?:im|am|in|ab|nächste\w*|morgen|zum|bald)\b)(?!.*\b(?:jede\w*|immer|seit|\w+s)$)"""
     ),
-    over=any_of(r"\b(?:nicht\s+(?:mehr|länger)|kein\w*\s+.*\bmehr|nie\s+mehr|früher(?!\s+als)|damals|gekündigt|aufgehört|aufgegeben)\b"),
+    over=any_of(
+        r"\b(?:nicht\s+(?:mehr|länger)|kein\w*\s+.*\bmehr|nie\s+mehr|früher(?!\s+als)|damals|gekündigt|aufgehört|aufgegeben)\b"
+    ),
     kin=KIN,
     relations=tuple(
         re.compile(pattern)
@@ -194,13 +196,14 @@ LEXICON = Lexicon(
     ),
     fillers=any_of(
         r"""^(?:(?:hi|hallo|hey|moin|servus|na|ja|nein|nee|nö|ok|okay|also|und|aber|denn|doch|übrigens|ach|oh|ähm|äh|hm+|naja|na\s+ja|tja|ehrlich\s+gesagt|
-        eigentlich|danke|klar|stimmt|sorry|zur\s+info|nur\s+damit\s+du\s+(?:es\s+)?weißt|damit\s+du\s+bescheid\s+weißt|kurzes\s+update|kleines\s+update|gute\s+nachrichten|schlechte\s+nachrichten|
+        eigentlich|klar|stimmt|sorry|zur\s+info|nur\s+damit\s+du\s+(?:es\s+)?weißt|damit\s+du\s+bescheid\s+weißt|kurzes\s+update|kleines\s+update|gute\s+nachrichten|schlechte\s+nachrichten|
         weißt\s+du\s+was|ich\s+muss\s+(?:sagen|zugeben|gestehen)|guten?\s+(?:tag|morgen|abend)|zusammen|außerdem|dazu|genau|gut|so|schön|wie\s+gesagt|im\s+ernst|tatsächlich|jedenfalls|
-        grüß\s+(?:dich|gott)|freut\s+mich|ach\s+ja|ach\s+so|by\s+the\s+way|fun\s+fact|um\s+ehrlich\s+zu\s+sein|sondern|jedoch|allerdings|trotzdem)(?:[,!:.–—-]+\s*|\s+))+)(?=\S)"""
-        .replace("))+)(?=", "))+(?=")
+        grüß\s+(?:dich|gott)|freut\s+mich|ach\s+ja|ach\s+so|by\s+the\s+way|fun\s+fact|um\s+ehrlich\s+zu\s+sein|sondern|jedoch|allerdings|trotzdem)(?:[,!:.–—-]+\s*|\s+))+)(?=\S)""".replace(
+            "))+)(?=", "))+(?="
+        )
     ),
     adverbs=any_of(
-        r"\s(?:auch|noch(?!\s+(?:nicht|nie|kein))|ja|doch|halt|eigentlich|übrigens|aktuell|momentan|derzeit|zurzeit|jetzt|nun|inzwischen|mittlerweile|"
+        r"\s(?:auch|noch(?!\s+(?:nicht|nie|kein))|ja|doch|halt|eigentlich|übrigens|"
         r"tatsächlich|einfach|meistens|meist|manchmal|bereits|hauptsächlich|zum\s+glück|leider|selber|natürlich|endlich|gerade(?=\s+(?:in|bei|als|an|nach)\s)|"
         r"beruflich|offiziell|ehrlich\s+gesagt)(?=\s)"
     ),

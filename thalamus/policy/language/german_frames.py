@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.german_order import KIN_WORD, KIND, MONTH, OUR, PROPER, YEAR
+from thalamus.policy.language.german_order import (
+    GIVEN,
+    KIN_WORD,
+    KIND,
+    MONTH,
+    OUR,
+    PROPER,
+    YEAR,
+)
 from thalamus.policy.language.kinds import animal_or_illness, medicine, occupation
 from thalamus.policy.language.lexicon import Frame
 from thalamus.policy.language.order import either
@@ -20,11 +28,12 @@ _ARTICLE = r"(?:(?:d(?:er|ie|as|en|em)|ein(?:e[nmrs]?)?|mein\w*|unser\w*)\s+)?"
 THING = rf"{_ARTICLE}(?P<object>[^\s,.;:!?()–][^,.;:!?()–]*?){_END}"
 _LIST_END = (
     r"(?=\s+(?:aber|weil|wenn|denn|seit|als|besonders|sondern|doch|obwohl|damit|mehr|sehr|gern|gerne|mit|für|"
-    r"zum|zur|am|im|in|auf|bei|nach|nur|lieber|nicht|oder|vor\s+allem|ist|sind|essen|trinken|hören|lesen|"
-    r"kochen|spielen)\b|,\s+(?:aber|weil|wenn|vor\s+allem|besonders|d(?:er|ie|as|en|em)|nur|vielleicht|"
+    r"zum|zur|am|im|in|auf|bei|nach|nur|lieber|nicht|oder|vor\s+allem|ist|sind|"
+    r"(?-i:essen|trinken|hören|lesen|kochen|spielen))\b|,\s+(?:aber|weil|wenn|vor\s+allem|besonders|d(?:er|ie|as|en|em)|nur|vielleicht|"
     r"obwohl|wo|außer|sondern|doch|als|am\s+liebsten|[a-zäöüß]+\s)|\s*[.;:!?()–—]|\s+-\s|$)"
 )
 LIST = rf"{_ARTICLE}(?P<object>[^\s,.;:!?()–][^.;:!?()–]*?){_LIST_END}"
+_DISH = LIST.replace(r"|mit|für|", "|für|").replace(r"gerne|mit|für", r"gerne|für")
 _HAVE = r"(?:habe|hab|hat|haben)"
 _BE = r"(?:bin|ist|sind)"
 _WAS = r"(?:war|waren)"
@@ -40,6 +49,10 @@ _IN = r"(?:in|im|auf|am|an)\s+"
 _TO = r"(?:nach|in|ins|an|auf|aufs)\s+"
 _AHEAD = r"(?=.*–.*\b(?:ab\s+(?!und\b)|nächste|kommende|morgen\b|bald\b|demnächst|künftig))"
 _STILL_SO = r"(?!.*\b(?:schon\s+immer|immer\s+schon|bisher)\b)"
+_ROLE = (  # "ich bin Arzt", not "ich bin beim Arzt"
+    r"(?!(?:bei|beim|in|im|an|am|auf|für|mit|zu|zum|zur|von|vom|nach|aus|wie|als|nicht|so|der|die|das)\b)"
+    rf"{THING}"
+)
 _WORKPLACE = (
     r"[\wäöüß-]*(?:praxis|klinik|krankenhaus|schule|gymnasium|kita|kindergarten|bank|sparkasse|bäckerei|"
     r"apotheke|restaurant|café|büro|kanzlei|firma|fabrik|verlag|museum|bibliothek|bücherei|universität|"
@@ -72,9 +85,7 @@ _EATEN = (
     r"(?:ess|trink|hör|les|schau|guck|spiel|koch|back|mach|nehm|seh)(?:e|en)|isst|trinkt|hört|liest|schaut|"
     r"spielt|kocht|backt|macht"
 )
-_GLADLY = (
-    r"(?:(?:sehr|total|wirklich|so|besonders|wahnsinnig|unheimlich|echt|richtig)\s+)*gerne?|am\s+liebsten"
-)
+_GLADLY = r"(?:(?:sehr|total|wirklich|so|besonders|wahnsinnig|unheimlich|echt|richtig)\s+)*gerne?|am\s+liebsten"
 _MUCH = r"(?:(?:sehr|total|wirklich|so|besonders|wahnsinnig|unheimlich|echt|richtig)\s+)*"
 _BADLY = (
     r"(?:(?:gar|überhaupt|absolut|einfach|leider|wirklich|echt|so)\s+)*nicht"
@@ -86,7 +97,9 @@ _ANY = r"(?:überhaupt\s+|gar\s+|absolut\s+)?kein(?:e[nrsm]?)?"
 def _town(object: str) -> bool:
     """A place with a name, not a floor or a state of mind."""
     words = [word.casefold() for word in object.split()]
-    return not (set(words) & _NO_TOWN) and not re.search(r"\d|\bmein|\bihr|\bsein", object.casefold())
+    return not (set(words) & _NO_TOWN) and not re.search(
+        r"\d|\bmein|\bihr|\bsein", object.casefold()
+    )
 
 
 def _firm(object: str) -> bool:
@@ -120,6 +133,8 @@ FRAMES = (
        whole=True, mine=True, fits=_name),
     _f("name", rf"^(?:bitte\s+)?(?:nenn|nennt|nennen\s+sie)\s+mich\s+(?:einfach\s+|bitte\s+|ruhig\s+)*(?P<object>{PROPER})",
        whole=True, mine=True),
+    _f("name", rf"bin\s+(?:übrigens\s+)?(?:d(?:er|ie)\s+)?(?P<object>{GIVEN}(?:\s+{PROPER})?)(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)",
+       mine=True),
     # -- home ------------------------------------------------------------------------------------
     _f("lives_in", rf"{_LIVE}\s+{_NO_MORE}\s+{_WITH}{_IN}{THING}", over=True, fits=_town),
     _f("lives_in", rf"(?:{_HAVE}|hatte|hatten)\s+(?:gewohnt|gelebt){_STILL_SO}\s+{_WITH}{_IN}{THING}",
@@ -151,18 +166,19 @@ FRAMES = (
     _f("works_at", rf"{_BE}\s+(?:angestellt|gewechselt)\s+(?:bei|beim|zu|zur|zum)\s+{THING}", fits=_firm),
     _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{THING}\s+angestellt", fits=_firm),
     _f("works_at", rf"{_BE}\s+[A-ZÄÖÜ][\wäöüß]+\s+(?:bei|beim)\s+{THING}", fits=_firm),
-    _f("works_at", rf"{_WORK}\s+(?:noch\s+)?(?:als\s+.+?\s+)?(?:in|im|an|am|auf)\s+(?:ein\w*\s+|d(?:er|em)\s+)?(?P<object>"
+    _f("works_at", rf"{_WORK}\s+(?:[\wäöüß]+\s+){{0,2}}?(?:als\s+.+?\s+)?(?:in|im|an|am|auf)\s+(?:ein\w*\s+|d(?:er|em)\s+)?(?P<object>"
        rf"(?:[\wäöüß-]+\s+)?{_WORKPLACE}(?:\s+(?-i:[A-ZÄÖÜ][\wäöüß-]+))?){_END}"),
     _f("works_as", rf"(?:{_WORK}\s+{_NO_MORE}|{_HAVE}\s+gearbeitet|arbeitete(?:n)?){_STILL_SO}\s+(?:(?:bei|für|in)\s+.+?\s+)?als\s+{THING}",
        over=True),
-    _f("works_as", rf"(?:{_WAS}\s+|{_BE}\s+{_NO_MORE}\s+){THING}", over=True, fits=occupation),
+    _f("works_as", rf"(?:{_WAS}\s+|{_BE}\s+{_NO_MORE}\s+){_ROLE}", over=True, fits=occupation),
     _f("works_as", rf"{_WORK}\s+(?:(?:bei|beim|für|in|im|an)\s+.+?\s+)?als\s+{THING}{_AHEAD}", coming=True),
     _f("works_as", rf"{_WORK}\s+(?:(?:bei|beim|für|in|im|an)\s+.+?\s+)?als\s+{THING}"),
     _f("works_as", rf"{_BE}\s+(?:von\s+beruf\s+|beruflich\s+)?(?:(?:gelernte|ausgebildete|selbst(?:st)?ändige|freie|studierte|"
-       rf"freiberufliche|angehende|leitende)[rns]?\s+)*{THING}", fits=occupation),
+       rf"freiberufliche|leitende)[rns]?\s+)*{_ROLE}", fits=occupation),
+    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{THING}(?=.*–.*\bseit)", fits=_firm),
     # -- family and pets -------------------------------------------------------------------------
-    _f("{kin}", rf"(?:{_HAVE}|hatte|hatten)\s+(?:ein\w*)\s+{KIND}(?P<kin>{KIN_WORD})(?:\s+namens|,?\s+(?:sie|er|es|d(?:er|ie|as))\s+"
-       rf"heißt)\s+(?P<object>{PROPER})", mine=True),
+    _f("{kin}", rf"^(?:ich|wir|(?:bei\s+)?(?:uns|mir))\b.*\bein\w*\s+{KIND}(?P<kin>{KIN_WORD})(?:\s+namens|,?\s+(?:sie|er|es|d(?:er|ie|as))\s+"
+       rf"heißt)\s+(?P<object>{PROPER})", whole=True),
     _f("{kin}", rf"(?:{_HAVE})\s+ein\w*\s+{KIND}(?P<kin>{KIN_WORD}),\s+d(?:er|ie|as)\s+(?P<object>{PROPER})\s+heißt",
        mine=True),
     _f("married_to", rf"{_BE}\s+verheiratet\s+mit\s+(?P<object>{PROPER})"),
@@ -170,7 +186,7 @@ FRAMES = (
     # -- what someone has ------------------------------------------------------------------------
     _f("allergic_to", rf"{_HAVE}\s+(?:eine?\s+)?(?:starke?|schwere?|leichte?|heftige?)?\s*(?:allergie|allergien)\s+gegen\s+{LIST}",
        several=True),
-    _f("allergic_to", rf"{_HAVE}\s+(?:eine?\s+)?(?:(?:starke|schwere|leichte|heftige)\s+)?(?P<object>[A-ZÄÖÜ][\wäöüß]{{2,}}?)-?allergie\b"),
+    _f("allergic_to", rf"{_HAVE}\s+[^.;–]*?\b(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß]{{2,}}?)-?allergie\b"),
     _f("has", rf"{_HAVE}\s+(?P<object>[\wäöüß' -]+?(?:,\s+(?:ein|zwei|drei|vier|\d)\w*\s+[\wäöüß' -]+?)*)(?=\s+(?:aber|in|im|mit|bei|seit|"
        r"für|von|aus|weil|da|als|auf|zu|zum|zur|namens|heißt|am|an|dort|hier|gegen)\b|\s*[,.;:!?()–—]|$)", several=True,
        fits=animal_or_illness),
@@ -185,20 +201,20 @@ FRAMES = (
     # -- likes and dislikes ----------------------------------------------------------------------
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|(?:{_EATEN}))\s+{_NO_MORE}(?:\s+{_MUCH}gerne?)?\s+{THING}",
        over=True, fits=_liked),
-    _f("likes", rf"(?:mag|mögen)\s+kein(?:e[nrs]?)?\s+(?P<object>[\wäöüß-]+)\s+mehr\b", over=True, fits=_liked),
+    _f("likes", r"(?:mag|mögen)\s+kein(?:e[nrs]?)?\s+(?P<object>[\wäöüß-]+)\s+mehr\b", over=True, fits=_liked),
     _f("likes", rf"(?:mochte|mochten|liebte|liebten)\s+(?!nicht|kein|nie){THING}", over=True, fits=_liked),
     _f("dislikes", rf"(?:mag|mögen|liebe|liebt|lieben)\s+(?:{_BADLY}|{_ANY})\s+(?!mehr\b){LIST}", **LIKED),
     _f("dislikes", rf"(?:{_EATEN})\s+(?:(?:gar|überhaupt|wirklich|echt)\s+)*nicht\s+(?:(?:so|besonders|sehr|wirklich)\s+)*gerne?\s+{LIST}",
        **LIKED),
     _f("dislikes", rf"(?:hasse|hasst|hassen|verabscheue|verabscheut|verabscheuen)\s+{LIST}", **LIKED),
     _f("dislikes", rf"(?:kann|können)\s+(?:ausstehen|leiden|riechen|ertragen)\s+(?:{_BADLY}|{_ANY})\s+{LIST}", **LIKED),
-    _f("dislikes", rf"(?:kann|können)\s+mit\s+(?P<object>[\wäöüß -]+?)\s+(?:wirklich\s+|gar\s+|überhaupt\s+)*nichts\s+anfangen", **LIKED),
+    _f("dislikes", r"(?:kann|können)\s+mit\s+(?P<object>[\wäöüß -]+?)\s+(?:wirklich\s+|gar\s+|überhaupt\s+)*nichts\s+anfangen", **LIKED),
     _f("dislikes", rf"(?:{_BE})\s+kein(?:e)?\s+(?:großer\s+|große\s+)?(?:fan|freund|freundin)\s+von\s+{LIST}", **LIKED),
-    _f("prefers", rf"[a-zäöüß]+\s+(?:viel\s+|doch\s+|eher\s+|sehr\s+)*lieber\s+(?P<object>[^,.;:!?()–]+?)(?=\s+als\b|\s*[,.;!?()–]|$)", fits=_liked),
-    _f("prefers", rf"(?:mag|mögen)\s+(?P<object>[^,.;:!?()–]+?)\s+(?:viel\s+)?(?:lieber|mehr)\s+als\b", fits=_liked),
+    _f("prefers", r"[a-zäöüß]+\s+(?:viel\s+|doch\s+|eher\s+|sehr\s+)*lieber\s+(?P<object>[^,.;:!?()–]+?)(?=\s+als\b|\s*[,.;!?()–]|$)", fits=_liked),
+    _f("prefers", r"(?:mag|mögen)\s+(?P<object>[^,.;:!?()–]+?)\s+(?:viel\s+)?(?:lieber|mehr)\s+als\b", fits=_liked),
     _f("prefers", rf"(?:bevorzuge|bevorzugt|bevorzugen)\s+{THING}", fits=_liked),
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|genieße|genießt)\s+(?:{_GLADLY}\s+)?{_MUCH}(?!nicht|kein|mehr\b|gern){LIST}", **LIKED),
-    _f("likes", rf"(?:{_EATEN})\s+(?:{_GLADLY})\s+{LIST}", **LIKED),
+    _f("likes", rf"(?:{_EATEN})\s+(?:{_GLADLY})\s+(?:nur\s+)?{_DISH}", **LIKED),
     _f("likes", rf"(?:gehe|geht|gehen|fahre|fährt|fahren)\s+(?:{_GLADLY})\s+(?:ins\s+|in\s+(?:die|den|das)\s+|zum\s+|zur\s+|auf\s+)?{LIST}", **LIKED),
     _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|der|des)\s+{LIST}", **LIKED),
     _f("likes", rf"stehe?\s+(?:total\s+|sehr\s+|voll\s+)?auf\s+{LIST}", **LIKED),
@@ -215,10 +231,14 @@ FRAMES = (
     _f("birthday", rf"(?:habe|hab|hat)\s+geburtstag\b.*?–\s*(?:immer\s+)?am\s+(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))"),
     _f("birthday", rf"mein\s+geburtstag\s+ist\b.*?–\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
        whole=True, mine=True),
+    _f("age", r"(?:bin|heiße)\s+[^,]+,\s+(?P<object>\d{1,3})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)", mine=True),
     _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>\d{{1,3}})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aber)\b|$)"),
     _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>{either('ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig')})\s+jahre?\s+alt"),
     _f("studies_at", rf"studier(?:e|t|en)\s+(?:[\wäöüß -]+?\s+)?an\s+(?:der|einer)\s+(?P<object>[^,.;:!?()–]+?){_END}", fits=_firm),
     _f("studies", rf"studier(?:e|t|en)\s+(?!an\b|in\b|im\b|noch\b|seit\b){THING}"),
+    _f("plans", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
+    _f("practises", rf"(?:gehe|geht|gehen)\s+(?:regelmäßig\s+|{_GLADLY}\s+)?(?:zum|zur|ins)\s+{THING}"
+       rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
     _f("plays", rf"(?:spiele|spielt|spielen)\s+(?:(?:{_GLADLY})\s+)?{LIST}", several=True, fits=plays),
     _f("phone", r"meine\s+(?:telefon|handy|mobil)?-?nummer\s+(?:ist|lautet)\s+(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),
     _f("email", r"meine\s+(?:e-?)?mail(?:-?\s?adresse)?\s+(?:ist|lautet)\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),

@@ -49,9 +49,10 @@ TIMES = any_of(
     |(?:zu|an|seit|nach|vor)\s+(?:weihnachten|ostern|pfingsten|silvester)
     |seit\s+(?:kurzem|langem|jahren|monaten|wochen|gestern|heute|neuestem|jeher|ewigkeiten|damals|immer)
     |vor\s+(?:kurzem|langem|jahren|langer\s+zeit)|schon\s+(?:lange|immer|ewig)|immer\s+schon
-    |nach\s+wie\s+vor|früher(?!\s+als)|damals|neulich|kürzlich|demnächst|bald|künftig|zukünftig|seither|seitdem
+    |nach\s+wie\s+vor|früher(?!\s+als)|damals|neulich|kürzlich|demnächst|bald|künftig|zukünftig|seither|seitdem|jetzt|nun|
+    aktuell|momentan|derzeit|zurzeit|inzwischen|mittlerweile
     |jeden\s+(?:tag|morgen|abend|monat)|täglich|wöchentlich|von\s+(?:jetzt|nun)\s+an|ab\s+(?:sofort|jetzt)
-    |(?<=^){YEAR}(?=\s+[a-zäöü])
+    |(?:(?<=^)|(?<=[a-z]\s)){YEAR}(?=\s+(?:in|bei|nach|als|mit|zu|bin|habe|ist|sind|haben|wohn|leb|arbeit))
     )(?!\w)"""
 )
 
@@ -66,7 +67,9 @@ _NO_VERB_ME = either(
 _FINITE_ME = rf"(?!(?:{_NO_VERB_ME})\b)(?-i:(?:{_IRREGULAR_ME})|(?i:[a-zäöüß]+(?:e|te)))"
 _NO_VERB_WE = either("denen einen meinen zwischen wegen neben gegen den allen deinen diesen")
 _FINITE_WE = rf"(?!(?:{_NO_VERB_WE})\b)(?:sind|tun|waren|[a-zäöüß]+en|[a-zäöüß]+(?:eln|ern))"
-_NO_VERB_IT = either("mit seit nicht jetzt bist dort selbst oft fast erst meist zuerst sonst weit nacht zeit")
+_NO_VERB_IT = either(
+    "mit seit nicht jetzt bist dort selbst oft fast erst meist zuerst sonst weit nacht zeit"
+)
 FINITE_IT = (
     rf"(?!(?:{_NO_VERB_IT})\b)(?-i:ist|hat|war|hatte|mag|kann|will|muss|darf|soll|wird|wurde|kam|ging|"
     r"zog|weiß|sind|haben|waren|wohnen|leben|arbeiten|heißen|[a-zäöüß]{2,}t(?:e)?)"
@@ -119,9 +122,7 @@ KIN = {
     "zahnarzt": "dentist", "zahnärztin": "dentist", "therapeut": "therapist",
     "therapeutin": "therapist",
 }  # fmt: skip
-KIN_WORD = "|".join(
-    sorted((word.replace(" ", r"\s+") for word in KIN), key=len, reverse=True)
-)
+KIN_WORD = "|".join(sorted((word.replace(" ", r"\s+") for word in KIN), key=len, reverse=True))
 KIND = (
     r"(?:(?:älte(?:ste|re)|jüng(?:ste|ere)|groß|klein|mittler|alt|neu|lieb|erst|zweit|dritt|einzig|"
     r"verstorben|damalig|jetzig|ehemalig|zukünftig|künftig|erwachsen|direkt)e?[nrsm]?\s+|"
@@ -132,9 +133,7 @@ GIVEN = given_names.pattern()
 PROPER = r"(?-i:[A-ZÄÖÜ][\wéèáíóúçñ'-]*\w(?:\s+(?:(?:von|van|de|zu|der)\s+)*[A-ZÄÖÜ][\w'-]*\w)?)"
 _SURNAME = r"(?:\s+(?-i:(?:(?:von|van|de)\s+)?[A-ZÄÖÜ][\wéèáíóúçñ'-]*\w))?"
 
-_SUBJECT = (
-    rf"(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s*,?\s+{GIVEN}(?!\w),?)?(?:\s+und\s+ich)?|{GIVEN}(?!\w))"
-)
+_SUBJECT = rf"(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s*,?\s+{GIVEN}(?!\w),?)?(?:\s+und\s+ich)?|{GIVEN}(?!\w))"
 _NOT_AHEAD = r"(?!(?:und|oder|weil|dass|wenn|ob|wie|wo|was|der|die|das)\b)"
 _FIRST_ALREADY = any_of(
     rf"^(?:ich\s+{_FINITE_ME}|wir\s+{_FINITE_WE}|{OUR}\s+[^,]+?\s+{FINITE_IT})(?!\w)"
@@ -157,8 +156,8 @@ _VERB_LAST = any_of(
 )
 _PERFECT = re.compile(
     r"^(?P<head>(?:ich|wir|er|sie|.+?)\s+(?:habe|hab|hat|haben|bin|ist|sind|war|hatte|hatten|waren|wurde|wurden))"
-    r"\s+(?P<middle>.+?)\s+(?P<last>(?-i:(?:[a-zäöüß]*ge[a-zäöüß]{2,}(?:t|en)|(?:be|ver|er|ent|zer|über|unter|wieder)"
-    r"[a-zäöüß]{2,}(?:t|en)|[a-zäöüß]{3,}iert|geboren|allergisch)(?:\s+worden)?))$",
+    r"\s+(?P<middle>.+?)\s+(?P<last>(?-i:geboren\s+und\s+aufgewachsen|(?:[a-zäöüß]*ge[a-zäöüß]{2,}(?:t|en)|(?:be|ver|er|ent|zer|über|unter|wieder)"
+    r"[a-zäöüß]{2,}(?:t|en)|[a-zäöüß]{3,}iert|allergisch)(?:\s+worden)?))$",
     re.I,
 )
 _MODAL = re.compile(
@@ -224,6 +223,11 @@ def _subject_first(text: str) -> str:
 def _verb_together(text: str) -> str:
     """Participles, infinitives, prefixes, "nicht" and "gern" stand right behind the verb."""
     found = _PERFECT.match(text) or _MODAL.match(text)
+    if found is None and "," in text:
+        first, comma, more = text.partition(",")
+        found = _PERFECT.match(first) or _MODAL.match(first)
+        if found:
+            return f"{_verb_together(first)}{comma}{more}"
     if found is None:
         prefixed = _PREFIX.match(text)
         found = prefixed if prefixed and _PREFIX_VERB.search(f" {prefixed['head']}") else None
@@ -232,7 +236,7 @@ def _verb_together(text: str) -> str:
     group = _VERB_GROUP.match(text)
     if group:
         early = _EARLY.search(group["rest"])
-        if early:
+        if early and not group["rest"][: early.start()].endswith(","):
             rest = group["rest"][: early.start()] + group["rest"][early.end() :]
             text = " ".join(f"{group['head']} {early['word']}{rest}".split())
     return text

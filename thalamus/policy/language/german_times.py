@@ -87,7 +87,7 @@ def _rules() -> list[tuple[str, str]]:
         (rf"\bseit\s+{_THE}(?:letzte[mnrs]?\s+)?(?=\w)", "since "),
         (rf"\bbis\s+(?:zum?\s+|zur\s+|einschließlich\s+|in\s+)?{_THE}(?=\w)", "until "),
         (rf"\bab\s+(?!und\b){_THE}(?=\w)", "from "),
-        (rf"\bzwischen\s+(.{{2,24}}?)\s+und\s+", r"between \1 and "),
+        (r"\bzwischen\s+(.{2,24}?)\s+und\s+", r"between \1 and "),
         (rf"\bvo[nm]\s+{_THE}(?=(?:{_MONTH}|\d))", "from "),
         (rf"\b(?:im|in)\s+(?=(?:{_MONTH}|spring|summer|autumn|winter|\d{{4}})\b)", "in "),
         (rf"\bam\s+(?=(?:{'|'.join(_DAYS.values())})\b)", "on "),

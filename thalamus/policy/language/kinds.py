@@ -64,7 +64,7 @@ _OCCUPATIONS = frozenset(
     schriftsteller schriftstellerin goldschmied goldschmiedin schneider schneiderin schuster florist
     floristin geologe geologin historiker historikerin archäologe archäologin dolmetscher
     dolmetscherin redakteur redakteurin regisseur regisseurin tänzer tänzerin sänger sängerin
-    schmied uhrmacher uhrmacherin orgelbauer geigenbauer geigenbauerin glaser tierpfleger
+    schmied uhrmacher uhrmacherin bergmann bergarbeiter orgelbauer geigenbauer geigenbauerin glaser tierpfleger
     tierpflegerin zahntechniker zahntechnikerin laborant laborantin hebammen postbote postbotin
     azubi auszubildender auszubildende rentner rentnerin unternehmer unternehmerin unternehmensberater
     unternehmensberaterin projektleiter projektleiterin
