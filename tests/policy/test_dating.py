@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from thalamus.policy.dating import dates
+from thalamus.policy.dating import Said, dates
 
 NOW = date(2026, 5, 8)  # a Friday
 
@@ -64,3 +64,19 @@ def test_what_is_no_longer_so(words: str, predicate: str, object: str, end: str)
 )
 def test_what_only_looks_like_an_end(words: str, predicate: str, object: str) -> None:
     assert not dates(words, predicate, object, NOW).ended
+
+
+@pytest.mark.parametrize(
+    ("words", "begin", "end"),
+    [
+        ("I lived in Rome between 2012 and 2014.", "2012-01-01", "2014-01-01"),
+        ("I lived in Rome in 2010.", "2010-01-01", "2011-01-01"),
+        ("Until 2019 I lived in Rome.", None, "2019-01-01"),
+        ("I have no longer lived in Rome since 2019.", None, "2019-01-01"),
+    ],
+)
+def test_what_is_over_held_for_the_time_that_is_named(
+    words: str, begin: str | None, end: str
+) -> None:
+    found = dates(words, "lives_in", "Rome", NOW, Said(tense="past", over=True))
+    assert (found.begin and str(found.begin), str(found.end)) == (begin, end)

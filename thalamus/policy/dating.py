@@ -58,6 +58,8 @@ _PAST_STATE = re.compile(
     r"\b(?:used to|lived|worked|was|were|had|loved|liked|enjoyed|studied|owned|drove|played|hated|"
     r"preferred|stayed|resided|knew|spoke|disliked)\b"
 )
+# what somebody did for as long as the time that is named: "in 2010 I lived in Rome"
+_STAYED = re.compile(r"^(?!.*\b(?:no longer|since)\b).*\b(?:used to|lived|worked|studied)\b")
 _PRESENT = re.compile(
     r"\b(?:live|lives|living|work|works|working|like|likes|love|loves|enjoy|enjoys|prefer|prefers|"
     r"hate|hates|dislike|dislikes|am|i'm|is|own|owns|speak|speaks|know|knows|drive|drives)\b"
@@ -211,13 +213,13 @@ def _has_ended(clause: str, predicate: str, object: str) -> bool:
 
 
 def _end(clause: str, spans: list[_Span], now: date) -> Dates:
+    both = _both(clause, spans)
+    if both is not None:
+        return both
     for span in spans:
         if re.search(r"(?:until|till|up to|to)\s+(?:the\s+)?$", clause[: span.begin]):
-            both = _both(clause, spans)
-            if both is not None:
-                return both
             return Dates(end=span.first, ended=True, sure=True)
-    if spans and "used to" in clause:
+    if spans and _STAYED.search(clause):
         return Dates(begin=spans[0].first, end=min(spans[0].after, now), sure=True)
     return Dates(end=spans[0].first if spans else now, ended=True, sure=True)
 

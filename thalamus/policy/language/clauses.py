@@ -31,6 +31,17 @@ _ABBREVIATION = re.compile(
     r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
     r"p\.\s?ex|núm|a\.m|p\.m)|\b[A-Z])\.$"
 )
+_ORDINAL = re.compile(r"\b\d{1,2}\.$")  # German: "am 3. März", "im 2. Stock"
+_COUNTED = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|"
+    r"Stock|Etage|Klasse|Geburtstag|Semester|Liga)\b"
+)
+_TO_BE_WORKED_ON = re.compile(
+    r"^[^:\n]*\b(?:translat\w+|proofread|correct|rephrase|rewrite|summari[sz]e|übersetz\w*|korrigier\w*|"
+    r"formulier\w*|verbesser\w*|traduc\w+|traduz\w*|tradui\w*|corrig\w+|reformul\w*|resum\w*|résum\w*)\b"
+    r"[^:\n]*:\s*(?P<text>.+)",
+    re.I | re.S | re.M,
+)
 _END = re.compile(r"(?<=[.!?…])[\"”'’)]*\s+|\n+|(?<=[!?])(?=[A-ZÄÖÜ])")
 _SMILES = re.compile(r"[\U0001f600-\U0001f64f\U0001f910-\U0001f92f]|[:;]-?[)D]")
 
@@ -81,7 +92,8 @@ def sentences(text: str) -> list[str]:
         part = part.strip()
         if not part:
             continue
-        if made and _ABBREVIATION.search(made[-1]):
+        ordinal = made and _ORDINAL.search(made[-1]) and _COUNTED.match(part)
+        if made and (ordinal or _ABBREVIATION.search(made[-1])):
             made[-1] = f"{made[-1]} {part}"
         else:
             made.append(part)
@@ -97,6 +109,9 @@ def _without_speech(text: str) -> str:
         return inner if len(inner.split()) <= TITLE else _HOLE
 
     text = _CODE.sub(f" {_HOLE} ", text)
+    given = _TO_BE_WORKED_ON.search(text)
+    if given:
+        text = f"{text[: given.start('text')]}{_HOLE}"
     return _QUOTED.sub(hollow, text)
 
 
@@ -116,6 +131,9 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
         if carried and before is not None and lexicon.carried.match(plain):
             plain = _carry(before.plain, plain, lexicon)
         mood = _mood(raw, plain, lexicon)
+        if lexicon.arrange is not None:
+            plain = lexicon.arrange(plain)
+            mood = _mood(raw, plain, lexicon) if mood == "states" else mood
         supposed = supposed or mood == "supposes"
         if supposed and mood == "states":
             mood = "supposes"

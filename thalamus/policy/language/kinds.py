@@ -48,7 +48,26 @@ _OCCUPATIONS = frozenset(
     professor professorin psychologe psychologin physiotherapeut physiotherapeutin entwickler
     entwicklerin softwareentwickler softwareentwicklerin grafikerin grafiker winzer winzerin
     imker imkerin förster försterin klempner optiker optikerin richter richterin steuerberater
-    steuerberaterin
+    steuerberaterin logopädin logopäde ergotherapeut ergotherapeutin sozialarbeiter sozialarbeiterin
+    sozialpädagoge sozialpädagogin altenpfleger altenpflegerin notfallsanitäter rettungssanitäter
+    sanitäter sanitäterin arzthelferin kinderarzt kinderärztin hausarzt hausärztin chirurg chirurgin
+    busfahrer busfahrerin lkw-fahrer taxifahrer taxifahrerin lokführer lokführerin zugbegleiter
+    kfz-mechaniker maurer dachdecker zimmermann maler lackierer malermeister schornsteinfeger
+    landwirt landwirtin bauer bäuerin metzger metzgerin konditor konditorin kellner kellnerin barkeeper
+    hausmeister hausmeisterin kaufmann kauffrau bankkaufmann bankkauffrau sekretär sekretärin
+    sachbearbeiter sachbearbeiterin beamter beamtin feuerwehrmann feuerwehrfrau soldat soldatin
+    pfarrer pfarrerin notar notarin rechtsanwalt rechtsanwältin grundschullehrer grundschullehrerin
+    gymnasiallehrer gymnasiallehrerin kindergärtner kindergärtnerin dozent dozentin doktorand
+    doktorandin chemiker chemikerin physiker physikerin biologe biologin mathematiker mathematikerin
+    statiker statikerin bauingenieur bauingenieurin maschinenbauer maschinenbauerin webdesigner
+    webdesignerin designer designerin webentwickler webentwicklerin lektor lektorin autor autorin
+    schriftsteller schriftstellerin goldschmied goldschmiedin schneider schneiderin schuster florist
+    floristin geologe geologin historiker historikerin archäologe archäologin dolmetscher
+    dolmetscherin redakteur redakteurin regisseur regisseurin tänzer tänzerin sänger sängerin
+    schmied uhrmacher uhrmacherin bergmann bergarbeiter orgelbauer geigenbauer geigenbauerin glaser tierpfleger
+    tierpflegerin zahntechniker zahntechnikerin laborant laborantin hebammen postbote postbotin
+    azubi auszubildender auszubildende rentner rentnerin unternehmer unternehmerin unternehmensberater
+    unternehmensberaterin projektleiter projektleiterin
     profesor profesora maestro maestra médico médica enfermero enfermera ingeniero ingeniera
     abogado abogada arquitecto arquitecta cocinero cocinera panadero panadera carpintero carpintera
     electricista fontanero periodista traductor traductora programador programadora diseñador
@@ -65,7 +84,37 @@ _OCCUPATIONS = frozenset(
     arquiteto arquiteta cozinheiro cozinheira padeiro padeira carpinteiro eletricista canalizador
     jornalista tradutor tradutora estudante veterinário veterinária farmacêutico farmacêutica
     contabilista empregado cabeleireiro cabeleireira escritora fotógrafo psicóloga bombeiro
-    dentista mecânico pescador enfermeiros bibliotecária bibliotecário designer""".split()
+    dentista mecânico pescador enfermeiros bibliotecária bibliotecário designer
+    carteiro pedreiro costureira confeiteira confeiteiro engenheira motorista taxista agricultor
+    agricultora pescadora garçom garçonete gerente analista bancário bancária fisioterapeuta
+    nutricionista fonoaudióloga terapeuta biólogo bióloga químico química geólogo geóloga
+    historiador historiadora juiz juíza maestro pianista guitarrista ator atriz dançarina bailarina
+    bailarino soldador soldadora marceneiro ceramista educadora educador assistente secretária
+    desenvolvedor desenvolvedora programador programadora solicitador notária vendedor vendedora
+    arqueóloga arqueólogo economista sociólogo socióloga pediatra cirurgião cirurgiã veterinária
+    albañil taxista conductor conductora camionero cartero agricultor agricultora ganadero apicultor
+    apicultora librero librera bibliotecario bibliotecaria fisioterapeuta logopeda matrona celadora
+    celador auxiliar administrativo administrativa secretaria secretario dependiente dependienta
+    vendedor vendedora comercial economista biólogo bióloga químico geólogo geóloga historiador
+    historiadora arqueólogo arqueóloga juez jueza notario notaria policía guardia soldado actor actriz
+    cantante bailarín bailarina pianista guitarrista director directora ilustrador ilustradora
+    desarrollador desarrolladora informático informática cirujano cirujana pediatra psiquiatra
+    educador educadora soldador jardinero jardinera costurera modista chef
+    pastelero pastelera carnicero carnicera zapatero relojero investigador investigadora becario
+    becaria jubilado jubilada autónomo
+    facteur factrice maçon charpentier chauffeur chauffeuse routier agriculteur agricultrice éleveur
+    éleveuse apiculteur apicultrice viticulteur vigneron vigneronne fleuriste jardinier jardinière
+    paysagiste boucher bouchère pâtissier pâtissière traiteur chef cuistot aide-soignant
+    aide-soignante ambulancier ambulancière orthophoniste ostéopathe opticien opticienne
+    chirurgien chirurgienne pédiatre psychiatre instituteur institutrice prof éducateur éducatrice
+    animateur animatrice assistant assistante secrétaire vendeur vendeuse caissier caissière
+    commercial commerciale gérant gérante directeur directrice informaticien informaticienne
+    programmeur programmeuse économiste juriste notaire juge policier policière gendarme militaire
+    soldat acteur actrice comédien comédienne chanteur chanteuse danseur danseuse pianiste guitariste
+    réalisateur réalisatrice traiteur couturier couturière cordonnier horloger ébéniste céramiste
+    potier potière soudeur soudeuse chercheur chercheuse biologiste chimiste physicien géologue
+    archéologue historien historienne sociologue conducteur conductrice cheminot pilote retraité
+    retraitée stagiaire apprenti apprentie""".split()
 )
 _HAD = frozenset(
     """dog dogs cat cats puppy kitten kittens rabbit rabbits hamster hamsters parrot parrots horse
@@ -83,17 +132,38 @@ _HAD = frozenset(
     pacemaker syndrome disorder intolerance
     hund hunde katze katzen kater kaninchen pferd pferde papagei schildkröte hühner ziegen kind kinder
     sohn söhne tochter töchter schwester schwestern bruder brüder geschwister enkel
-    auto fahrrad motorrad boot haus wohnung garten schrebergarten klavier gitarre geige
-    heuschnupfen migräne epilepsie rheuma
+    kater kätzchen meerschweinchen hamster wellensittich wellensittiche papageien schafe bienen
+    bienenvölker hühner enten gänse esel dackel labrador pudel schäferhund welpe welpen hündin stute
+    zwillinge stiefsohn stieftochter halbschwester halbbruder enkelkind enkelkinder enkelin enkelinnen
+    enkeltochter nichte nichten neffe neffen patenkind cousine cousinen cousin zwillingsschwester
+    zwillingsbruder kinder jungs mädchen
+    auto fahrrad motorrad boot segelboot haus wohnung garten schrebergarten klavier gitarre geige
+    wohnmobil wohnwagen e-bike lastenrad roller ferienhaus ferienwohnung balkon gewächshaus flügel
+    cello schlagzeug
+    heuschnupfen migräne epilepsie rheuma diabetes bluthochdruck neurodermitis zöliakie
+    laktoseintoleranz glutenunverträglichkeit tinnitus arthrose arthritis schlafapnoe legasthenie
+    schuppenflechte parkinson ms depressionen angststörung krebs brustkrebs hörgerät herzschrittmacher
+    skoliose osteoporose schilddrüsenunterfunktion fruktoseintoleranz hausstauballergie
     perro perros perra gato gatos gata conejo caballo caballos loro tortuga hijo hijos hija hijas
     hermano hermanos hermana hermanas sobrino sobrina nieto nietos nieta coche moto bicicleta casa
     piso huerto jardín asma migrañas gemelos gemelas
     chien chiens chienne chat chats chatte lapin lapins cheval chevaux perroquet tortue poules
-    enfant enfants fils fille filles frère frères sœur sœurs jumeaux voiture vélo moto bateau
-    maison appartement jardin potager asthme diabète épilepsie migraines
+    enfant enfants fils fille filles frère frères sœur sœurs soeur soeurs jumeaux jumelles voiture vélo
+    moto bateau voilier chaton chiot hamster jument poney ânes âne chèvres moutons ruches poissons
+    perruche canari neveu neveux nièce nièces cousin cousins cousine cousines petit-fils petite-fille
+    petits-enfants beau-fils belle-fille camionnette caravane fourgon guitare violon batterie
+    maison appartement jardin potager asthme diabète épilepsie migraine migraines hypertension arthrose
+    arthrite eczéma psoriasis endométriose dépression fibromyalgie acouphènes cancer scoliose
+    hypothyroïdie pacemaker dyslexie
     cão cães cachorro cachorros cadela coelho cavalo papagaio tartaruga galinhas filho filhos filha
-    filhas irmão irmãos irmã irmãs sobrinho sobrinha neto netos neta carro mota casa apartamento
-    horta enxaqueca enxaquecas gémeos gêmeos""".split()
+    filhas irmão irmãos irmã irmãs sobrinho sobrinhos sobrinha sobrinhas neto netos neta netas carro
+    mota moto casa apartamento horta quintal jardim enxaqueca enxaquecas gémeos gêmeos gémeas gêmeas
+    cachorra cachorrinho cachorrinha gatos gata gatas gatinho gatinha gatinhos passarinho hamster
+    peixe peixes tartarugas papagaios galinha cabras ovelhas burro égua cavalos primo primos prima
+    primas enteado enteada bicicleta barco caravana autocaravana caminhão caminhonete sítio guitarra
+    violão piano violino bateria asma diabetes epilepsia hipertensão bronquite rinite artrite artrose
+    ansiedade depressão psoríase endometriose fibromialgia hipotireoidismo hipotiroidismo escoliose
+    dislexia cancro câncer marcapasso pacemaker""".split()
 )
 _MEDICINES = re.compile(
     r"^(?:\w{3,}(?:pril|sartan|statin|olol|formin|mycin|cillin|azole|oxetine|triptan|parin|dipine|"

@@ -49,6 +49,9 @@ class Lexicon:
     ``kin`` maps words for relations to predicates, ``relations`` find them with a name anywhere in
     a clause (groups ``kin`` and ``object``).
 
+    ``arrange`` puts a clause into the order that subject and frames expect: the subject first,
+    then its verb. Moods are read in the order in which it was said and in this one.
+
     ``time_words`` turn the language's words for times into those of English, which the rules of
     ``dating`` read; a language without them gets no dates.
     """
@@ -81,4 +84,5 @@ class Lexicon:
     cut: Pattern = field(default=re.compile(r"(?!)"))
     carried: Pattern = field(default=re.compile(r"(?!)"))
     lists: Pattern = field(default=re.compile(r",\s*"))
+    arrange: Callable[[str], str] | None = None
     time_words: tuple[tuple[Pattern, str], ...] | None = None
