@@ -27,7 +27,8 @@ REQUIRED: dict[str, frozenset[str]] = {
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|document)\b)", re.IGNORECASE
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|document)\b)",
+    re.IGNORECASE,
 )
 
 

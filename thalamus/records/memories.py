@@ -50,6 +50,7 @@ class Memory(Record, tag="memory"):
     ``quarantine`` says why it is in quarantine, ``suspicious`` names the pattern of an instruction
     that a piece of a document holds, ``released`` that a person took it out of quarantine: Thalamus
     sets these, an export has them, and `store` leaves out what a record says of them.
+    ``corrects`` is the id of the memory whose place this one takes, because it was wrong.
     ``embedding`` may be brought along, with the name of its model in ``embedding_model``; it is
     kept in the store and not written back.
     """
@@ -81,6 +82,7 @@ class Memory(Record, tag="memory"):
     released: bool = False
     metadata: dict[str, Any] = {}
     provenance: Provenance | None = None
+    corrects: str | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
 
@@ -120,7 +122,8 @@ class Fact(Record, tag="fact"):
     ``valid_from`` and ``valid_to`` follow from everything that was told. An export and
     `facts history` tell how: ``stated_from`` and ``stated_to`` as told with the fact itself, the
     ``notes`` that came later, and the ``beliefs``, past ones too. ``subject_said`` is the subject
-    as it was said, where another name is shown.
+    as it was said, where another name is shown. ``corrects`` is the id of the fact whose place this
+    one takes, because that was wrong.
     """
 
     subject: Text
@@ -145,6 +148,7 @@ class Fact(Record, tag="fact"):
     stated_to: str | UnsetType | None = UNSET
     notes: list[Note] | UnsetType = UNSET
     beliefs: list[Belief] | UnsetType = UNSET
+    corrects: str | UnsetType = UNSET
     embedding: list[float] | UnsetType = UNSET
     embedding_model: str | UnsetType = UNSET
 

@@ -43,7 +43,7 @@ def tell(
     ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
     """
     text = text_of(fact)
-    plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET)
+    plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
     same = writer.find_fact(fact)
     repeat = writer.repeats(fact) if same is None and fact.id is None else None
     if same is not None:
@@ -67,6 +67,33 @@ def tell(
     for change in ended:
         writer.add_link(Link(source=id, relation="supersedes", target=change.id))
     return kept, [verdict, *(_superseded(change, writer) for change in ended)], changes
+
+
+def take_back(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
+    """Retires the fact of the same owner that this one corrects; None when it corrects none."""
+    if fact.corrects is UNSET or not fact.corrects:
+        return None
+    old = writer.fact(fact.corrects)
+    if old is None or old.retired_at is not None or old.user != fact.user:
+        return None
+    return old, writer.retire_fact(fact.corrects) or []
+
+
+def log_correction(
+    corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, context: Context
+) -> list[Verdict]:
+    """Links a correction with what it corrects, and notes it in the ledger."""
+    old, changes = corrected
+    writer.add_link(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
+    data = {"fact": old.id, "by": kept.id}
+    told = Verdict(
+        decision="retract",
+        rule="corrected",
+        reason="the user corrected it",
+        id=old.id,
+        content=text_of(old),
+    )
+    return [told, *log_change("fact_corrected", data, changes, writer, context)]
 
 
 def _known(id: str, text: str) -> Verdict:

@@ -21,16 +21,19 @@ from thalamus.policy.replies import (
     ReflectionReply,
 )
 from thalamus.policy.retention import rule_for
+from thalamus.policy.tokens import share_found, words
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
 from thalamus.stages import plain
 from thalamus.stages.ask import Asked, ask_for
 from thalamus.stages.context import Context, skip, step
+from thalamus.stages.correct import correct
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
 from thalamus.stages.second_look import Looked, look_again
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause
+    from thalamus.policy.language.corrections import Correction
     from thalamus.policy.language.grammar import Statement
 
 MOST_BEFORE = 600  # characters of an answer that a message leans on
@@ -56,10 +59,13 @@ def reflect(turn: Turn, context: Context) -> Turn:
         memories_to_store=plain.memories(reading, turn, context),
         facts=plain.facts(reading, turn, context),
     )
+    right = correct(turn, context)
+    if right is not None:
+        reflection = _with_corrections(reflection, *right)
     before = _answer_before(turn, context)
     asked: Asked[ReflectionReply] = Asked()
     looked = Looked()
-    if before or reading.open or reading.unread:
+    if right is None and (before or reading.open or reading.unread):
         asked = _ask(turn, before, context)
         if asked.value is not None:
             proposed = judge(asked.value, turn, context, reading, before)
@@ -73,6 +79,21 @@ def reflect(turn: Turn, context: Context) -> Turn:
     )
 
 
+def _with_corrections(
+    found: Reflection, memories: list[Memory], facts: list[Fact], correction: Correction
+) -> Reflection:
+    """What the message corrects, in place of what the grammar made of the words that correct it."""
+    said = {*words(correction.right), *words(correction.wrong or "")}
+    return structs.replace(
+        found,
+        memories_to_store=[
+            *memories,
+            *(m for m in found.memories_to_store if not said & set(words(m.content))),
+        ],
+        facts=[*facts, *(f for f in found.facts if not any(_same_fact(f, g) for g in facts))],
+    )
+
+
 def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
     prompt = context.templates.fill(
         "reflect",
@@ -82,7 +103,9 @@ def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
     )
-    return ask_for(context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply)
+    return ask_for(
+        context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply
+    )
 
 
 def _answer_before(turn: Turn, context: Context) -> str:
@@ -122,7 +145,9 @@ def judge(
     predicates = registry(context) if reply.facts else Registry()
     for statement in reply.facts:
         predicate = predicates.name(statement.predicate)
-        if predicate in BY_GRAMMAR or any(_overlap(statement, predicate, r) for r in reading.statements):
+        if predicate in BY_GRAMMAR or any(
+            _overlap(statement, predicate, r) for r in reading.statements
+        ):
             continue
         verdict = ground.judge_fact(
             statement.subject, predicate, statement.object, grounds, predicates.said(predicate)
@@ -139,7 +164,7 @@ def judge(
 
 def _overlap(found: FactReply, predicate: str, known: Statement) -> bool:
     """Whether the grammar made a fact of the same words: then it is the better one."""
-    same = ground.share_found(ground.words(found.object), ground.words(known.object)) > 0
+    same = share_found(words(found.object), words(known.object)) > 0
     liking = {"likes", "dislikes", "prefers"}
     return same and (predicate == known.predicate or {predicate, known.predicate} <= liking)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from thalamus.policy.admit import least_trust, limited, put_aside
 from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, Grounds, decide
@@ -100,7 +100,7 @@ class Settling:
         trust = least_trust(memory.trust, (item.trust for item in supports))
         memory, _ = limited(structs.replace(memory, trust=trust))
         grounds = Grounds(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = decide(memory, grounds, near)
+        verdict = self._correction(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
             return self._put_aside(memory, verdict.rule, verdict.reason, writer, keep)
         if verdict.decision == "ignore":
@@ -116,6 +116,17 @@ class Settling:
         elif answered and any(item.recalled for item in near):
             return self._put_aside(memory, "from_answer", REASONS["from_answer"], writer, keep)
         return self._write(memory, verdict, supports, writer, keep)
+
+    def _correction(self, memory: Memory, writer: Writer) -> Verdict | None:
+        """The verdict on a memory that takes the place of a wrong one of the same owner."""
+        if memory.corrects is UNSET or not memory.corrects:
+            return None
+        old = writer.memory(memory.corrects)
+        if old is None or old.status != "active" or not one_owner(memory, old):
+            return None
+        return Verdict(
+            decision="supersede", rule="corrected", reason="the user corrected it", id=old.id
+        )
 
     def settle_refused(
         self, reflection: Reflection, turn: Turn | None, writer: Writer, keep: Keep

@@ -235,8 +235,8 @@ def _dated(record: Storable) -> bool:
 
 
 def bare(memory: Memory) -> Memory:
-    """A memory without the embedding that it brought along."""
-    return structs.replace(memory, embedding=UNSET, embedding_model=UNSET)
+    """A memory without the embedding that it brought along, and without what it corrects."""
+    return structs.replace(memory, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
 
 
 def _link_facts(
@@ -257,6 +257,7 @@ def _write_fact(
     fact: Fact, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Fact, *tuple[Verdict, ...]]:
     text = telling.text_of(fact)
+    corrected = telling.take_back(fact, writer)
     id_, again = fact.id, 0
     while id_ is None or (fact.id is None and writer.fact(id_) is not None):
         # a fixed clock gives what was retracted and is told anew the same id
@@ -268,6 +269,8 @@ def _write_fact(
     if verdicts[0].decision == "add" or changes:
         name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
         verdicts += telling.log_change(name, {"fact": kept.id}, changes, writer, context)
+    if corrected is not None:
+        verdicts += telling.log_correction(corrected, kept, writer, context)
     return kept, *verdicts
 
 

@@ -88,13 +88,15 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
 
 def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Iterator[Statement]:
     for pattern in words.relations:
-        for found in pattern.finditer(clause.plain):
-            relation = words.kin.get(_folded(found["kin"]))
-            name = found["object"].strip().removesuffix("'s")
+        for related in pattern.finditer(clause.plain):
+            relation = words.kin.get(_folded(related["kin"]))
+            name = related["object"].strip().removesuffix("'s")
             if relation and _MARKS.search(name) is None:
                 yield Statement(USER, relation, name, clause)
     taken: set[tuple[str, bool]] = set()
     for frame in words.frames:
+        if frame.coming and clause.tense != "coming":
+            continue
         who, text, where = _place(frame, subject, clause)
         found = frame.pattern.search(text) if where else frame.pattern.match(text)
         if found is None or who is None:
