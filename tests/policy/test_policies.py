@@ -15,7 +15,6 @@ from thalamus.policy.loops import cut_loop
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
 from thalamus.predicates import packaged
-from thalamus.predicates import packaged
 from thalamus.records import Evidence, Turn
 
 

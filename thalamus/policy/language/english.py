@@ -128,14 +128,25 @@ def _liked(object: str) -> bool:
 
 
 def _business(object: str) -> bool:
-    return re.search(r"(?:bakery|caf[eé]|shop|store|business|company|restaurant|bar|pub|studio|salon|farm|"
-                     r"practice|agency|workshop|brewery|bookshop|gallery|garage|gym|nursery|vineyard|"
-                     r"hotel|hostel|b&b|firm|startup)$", object, re.I) is not None
+    return (
+        re.search(
+            r"(?:bakery|caf[eé]|shop|store|business|company|restaurant|bar|pub|studio|salon|farm|"
+            r"practice|agency|workshop|brewery|bookshop|gallery|garage|gym|nursery|vineyard|"
+            r"hotel|hostel|b&b|firm|startup)$",
+            object,
+            re.I,
+        )
+        is not None
+    )
 
 
 def _game(object: str) -> bool:
-    return not re.match(r"(?:with|in|for|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
-                        r"some|it|that|outside|next|tonight)\b", object, re.I)
+    return not re.match(
+        r"(?:with|in|for|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
+        r"some|it|that|outside|next|tonight)\b",
+        object,
+        re.I,
+    )
 
 
 def _no_dream(object: str) -> bool:
@@ -471,11 +482,17 @@ LEXICON = Lexicon(
                 r"\1 not",
             ),
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
-            (r"^(?=(?:working|living|learning|building|writing|training|studying|saving|trying|planning|"
-             r"volunteering|renting|teaching)\b(?!.*\b(?:is|was)\b))", "I am "),
+            (
+                r"^(?=(?:working|living|learning|building|writing|training|studying|saving|trying|planning|"
+                r"volunteering|renting|teaching)\b(?!.*\b(?:is|was)\b))",
+                "I am ",
+            ),
             (r"^(?=been\b)", "I have "),
-            (r"^(?=(?:started|got|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|"
-             r"switched|became|sold|used\s+to|grew\s+up)\b)", "I "),
+            (
+                r"^(?=(?:started|got|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|"
+                r"switched|became|sold|used\s+to|grew\s+up)\b)",
+                "I ",
+            ),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )

@@ -37,6 +37,7 @@ _PLAYED = frozenset(
     violão guitarra violino bateria trompete flauta saxofone acordeão clarinete harpa órgão
     baixo violoncelo cavaquinho ukulele pandeiro sanfona futebol basquete basquetebol ténis tênis
     vôlei voleibol andebol handebol xadrez padel bandolim viola teclado""".split()
+)
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
