@@ -53,7 +53,8 @@ class Clause:
 
     ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
     to be kept. ``follows``: it only says what comes of the clause before it ("so we cannot …").
-    ``language``: the code of the language that it was read in.
+    ``carried``: its subject is that of the clause before it. ``language``: the code of the
+    language that it was read in.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Clause:
     negated: bool = False
     remember: bool = False
     follows: bool = False
+    carried: bool = False
 
     @property
     def states(self) -> bool:
@@ -127,8 +129,9 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
         plain = make_plain(raw, lexicon)
-        carried = number > 0 and before is not None and before.states
-        if carried and before is not None and lexicon.carried.match(plain):
+        carried = False
+        if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
+            carried = True
             plain = _carry(before.plain, plain, lexicon)
         mood = _mood(raw, plain, lexicon)
         if lexicon.arrange is not None:
@@ -149,6 +152,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             negated=lexicon.negates.search(plain) is not None,
             remember=remember is not None,
             follows=_SO.match(joined) is not None,
+            carried=carried,
         )
         yield before
     if question:

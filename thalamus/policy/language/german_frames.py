@@ -13,7 +13,7 @@ from thalamus.policy.language.german_order import (
     PROPER,
     YEAR,
 )
-from thalamus.policy.language.kinds import animal_or_illness, medicine, occupation
+from thalamus.policy.language.kinds import animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Frame
 from thalamus.policy.language.order import either
 from thalamus.policy.language.pursuits import plays, tongue
@@ -236,9 +236,12 @@ FRAMES = (
     _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>{either('ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig')})\s+jahre?\s+alt"),
     _f("studies_at", rf"studier(?:e|t|en)\s+(?:[\wäöüß -]+?\s+)?an\s+(?:der|einer)\s+(?P<object>[^,.;:!?()–]+?){_END}", fits=_firm),
     _f("studies", rf"studier(?:e|t|en)\s+(?!an\b|in\b|im\b|noch\b|seit\b){THING}"),
-    _f("plans", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
+    _f("plans_to", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:regelmäßig\s+|{_GLADLY}\s+)?(?:zum|zur|ins)\s+{THING}"
        rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
+    _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|trainiere|"
+       r"turne)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
+    _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:strenge[nr]?\s+|auch\s+|seit\s+)?(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
     _f("plays", rf"(?:spiele|spielt|spielen)\s+(?:(?:{_GLADLY})\s+)?{LIST}", several=True, fits=plays),
     _f("phone", r"meine\s+(?:telefon|handy|mobil)?-?nummer\s+(?:ist|lautet)\s+(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),
     _f("email", r"meine\s+(?:e-?)?mail(?:-?\s?adresse)?\s+(?:ist|lautet)\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),

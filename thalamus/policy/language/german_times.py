@@ -34,7 +34,7 @@ _MONTH = "|".join(_MONTHS.values())
 
 
 def _rules() -> list[tuple[str, str]]:
-    made = [
+    return [
         (r"\bwas\b", "what"),
         (r"\bwill\b", "want to"),
         (r"\bam\s+(?=\d)", "on "),
@@ -102,7 +102,6 @@ def _rules() -> list[tuple[str, str]]:
         (r"\bverlasse\b", "leave"),
         (r"\bverkauf(?:e|en|t)\b", "sell"),
     ]  # fmt: skip
-    return made
 
 
 TIME_WORDS = tuple((re.compile(pattern), word) for pattern, word in _rules())

@@ -145,8 +145,13 @@ _HAD = frozenset(
     schuppenflechte parkinson ms depressionen angststörung krebs brustkrebs hörgerät herzschrittmacher
     skoliose osteoporose schilddrüsenunterfunktion fruktoseintoleranz hausstauballergie
     perro perros perra gato gatos gata conejo caballo caballos loro tortuga hijo hijos hija hijas
-    hermano hermanos hermana hermanas sobrino sobrina nieto nietos nieta coche moto bicicleta casa
-    piso huerto jardín asma migrañas gemelos gemelas
+    hermano hermanos hermana hermanas sobrino sobrinos sobrina sobrinas nieto nietos nieta nietas coche
+    moto bicicleta casa piso huerto jardín asma migraña migrañas gemelos gemelas mellizos perrito
+    gatito conejos pez peces canario hámster cobaya cobayas gallinas gallina cabras ovejas burro yegua
+    tortugas loros primo primos prima primas furgoneta barco velero caravana autocaravana apartamento
+    guitarra piano violín diabetes epilepsia hipertensión celiaquía artritis artrosis ansiedad
+    depresión rinitis escoliosis fibromialgia endometriosis hipotiroidismo psoriasis dislexia tinnitus
+    cáncer marcapasos
     chien chiens chienne chat chats chatte lapin lapins cheval chevaux perroquet tortue poules
     enfant enfants fils fille filles frère frères sœur sœurs soeur soeurs jumeaux jumelles voiture vélo
     moto bateau voilier chaton chiot hamster jument poney ânes âne chèvres moutons ruches poissons

@@ -31,10 +31,19 @@ _MOVED = {"im": "I'm", "ive": "I've"}
 def remembered(clause: Clause) -> str:
     """The sentence by which a clause is remembered."""
     if clause.language != "en":
-        return f"The user said: “{_sentence(clause.text)}”"
+        return quoted(clause, clause)
     if clause.remember and not lexicon("en").first_person.search(clause.text):
         return _sentence(_opened(clause.text))
     return third_person(_opened(clause.text) if _whole(clause) else clause.plain)
+
+
+def quoted(first: Clause, last: Clause) -> str:
+    """What was said from one clause of a sentence to another, in quotation marks."""
+    sentence = " ".join(first.sentence.split())
+    begin = sentence.find(" ".join(first.text.split()))
+    until = sentence.find(" ".join(last.text.split()), max(begin, 0))
+    said = sentence[begin : until + len(" ".join(last.text.split()))]
+    return f"The user said: “{_sentence(said if begin >= 0 and until >= 0 else last.text)}”"
 
 
 def third_person(text: str) -> str:

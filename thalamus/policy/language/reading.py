@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.grammar import USER, Statement, statements, subject_of
 from thalamus.policy.language.languages import lexicon, unknown
-from thalamus.policy.language.person import remembered
+from thalamus.policy.language.person import quoted, remembered
 from thalamus.policy.tokens import content_words
 from thalamus.records import Importance
 
@@ -77,15 +77,22 @@ def _memories(
             kind, importance = kind_of(clause.plain)
             content = remembered(clause)
             short = len(clause.plain.split()) <= FRAGMENT and before is not None
-            if short and made and before is not None and before.sentence == clause.sentence:
-                made[-1] = replace(made[-1], content=f"{made[-1].content} {content}")
+            leans = short or (clause.carried and clause.language != "en")
+            if leans and made and before is not None and before.sentence == clause.sentence:
+                made[-1] = _and_so(made[-1], clause)
             else:
                 made.append(Remembered(content, clause, kind, importance, _topic(clause)))
             before = clause
         elif before is not None and made and _goes_on(clause):
-            last = made[-1]
-            made[-1] = replace(last, content=f"{last.content} {remembered(clause)}")
+            made[-1] = _and_so(made[-1], clause)
     return made
+
+
+def _and_so(last: Remembered, clause: Clause) -> Remembered:
+    """A memory with the clause that goes on with it: in one quotation where it is one."""
+    if clause.language == "en" or clause.sentence != last.clause.sentence:
+        return replace(last, content=f"{last.content} {remembered(clause)}")
+    return replace(last, content=quoted(last.clause, clause))
 
 
 def _says_something(clause: Clause) -> bool:
