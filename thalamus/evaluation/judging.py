@@ -13,6 +13,7 @@ from msgspec import UnsetType
 
 from thalamus.clock import parse_time
 from thalamus.evaluation.statements import WantedFact, WantedMemory
+from thalamus.predicates import packaged
 from thalamus.records import Fact, Judged
 
 K = TypeVar("K")
@@ -138,7 +139,14 @@ def _pattern(spelling: str) -> str:
 
 
 def _named(predicate: str, wanted: str) -> bool:
-    return fnmatchcase(_snake(predicate), _snake(wanted))
+    """Whether a predicate is the wanted one, in any spelling that the registry knows."""
+    known = packaged()
+    spelt = {_snake(wanted), known.name(wanted)}
+    return any(
+        fnmatchcase(_snake(name), pattern)
+        for name in (predicate, known.name(predicate))
+        for pattern in spelt
+    )
 
 
 def _snake(name: str) -> str:

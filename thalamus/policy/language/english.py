@@ -95,12 +95,9 @@ def _f(predicate: str, pattern: str, **more: object) -> Frame:
 
 def _town(object: str) -> bool:
     """A place that has a name, or a kind of place."""
-    return capitalised(object) or object.split()[0].lower() not in (
-        "peace",
-        "fear",
-        "hope",
-        "chaos",
-    )
+    if "'s" in object:
+        return False
+    return capitalised(object) or object.split()[0].lower() not in ("peace", "fear", "hope", "chaos")
 
 
 def _no_verb(object: str) -> bool:
@@ -223,6 +220,9 @@ FRAMES = (
     _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?P<object>(?:swim|run|jog|cycle|meditate|climb|hike|row|box|ski|surf|"
        r"knit|crochet|swimming|running|jogging|cycling|climbing|rowing|boxing|dancing|knitting)s?(?:\s+(?!every|each|on|most|twice|once|before|after|daily)"
        r"[\w-]+){0,3}?)\s+(?:every|each|on|most|twice|once|three\s+times|before|after|daily|at\s+least)\b"),
+    _f("practises", r"^(?:every|each|most|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w ]*?\bI\s+(?P<object>(?:swim|run|jog|"
+       r"cycle|meditate|climb|hike|row|box|ski|surf|knit|dance|paint|sing|practise|practice|do\s+yoga)\b(?:\s+[\w-]+){0,2}?)"
+       r"(?=\s+(?:at|in|on|with|before|after|for|to)\b|\s*[,.;!]|$)", whole=True, mine=True),
     _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?P<object>(?:yoga|"
        r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
        rf"{_END}"),
@@ -276,6 +276,8 @@ FRAMES = (
        whole=True, mine=True),
     _f("age", rf"{_BE}\s+(?P<object>\d{{1,3}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
        r"this|in)\b|$)"),
+    _f("age", r"(?:have\s+|has\s+)?turned\s+(?P<object>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+       r"(?:-\w+)?|eighteen|nineteen|a\s+hundred)(?!-|\w)"),
     _f("age", rf"am\s+{NAME},\s+(?P<object>\d{{1,3}})(?=\s*,|\s+and\b|$)", mine=True),
     _f("studies_at", rf"{_STILL}(?:study|studies|studying|a\s+student)\s+(?:[\w -]+?\s+)?at\s+{THING}",
        fits=_firm),
@@ -297,7 +299,7 @@ def plain_name(object: str) -> bool:
     return object.split()[0].casefold() not in _NO_NAMES | DEMONYMS
 
 
-_LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+)?"
+_LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
 LEXICON = Lexicon(
     code="en",
     first_person=_any(
@@ -341,7 +343,7 @@ LEXICON = Lexicon(
         (?:\s*[:,-]\s*|\s+that\s+|\s+(?=(?:I|my|the|our|we)\b))"""
     ),
     supposes=_any(
-        r"""\b(?:if|unless|wish|imagine|suppose|supposing|pretend|what\s+if|assuming|hypothetically|maybe|
+        r"""\b(?:if|unless|i\s+wish|we\s+wish|imagine|suppose|supposing|pretend|what\s+if|assuming|hypothetically|maybe|
         perhaps|might|as\s+though|in\s+theory|dreamt|dreamed|in\s+my\s+dream|daydream\w*|
         would\s+have|could\s+have|should\s+have|let\s+us\s+say|let's\s+say|say\s+I)\b
         |\b(?:I|we|he|she|they|it|that)\s+(?:would(?!\s+(?:prefer|rather|say|call|like\s+to|love\s+to))|could|may|should)\b
@@ -350,7 +352,7 @@ LEXICON = Lexicon(
     reports=_any(
         r"""\ufffc|\b(?:(?:he|she|they|it|everyone|everybody|somebody|someone|people|nobody|who|doctors?|
         leaflet|label|article|book|film|movie|song|lyrics?|poem|quote|sign|email|mail|letter|note|text|
-        post|tweet|headline|character|hero|narrator|[a-z]+\s[a-z]+)\s+)(?:says?|said|claims?|
+        post|tweet|headline|character|hero|narrator|(?:the|my|our|his|her|a)\s+[a-z]+(?:\s[a-z]+)?)\s+)(?:says?|said|claims?|
         claimed|writes?|wrote|reads?|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
         sings?|sang|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
         (?<!I\sthink)(?<!I\sbelieve)(?<!we\sread)(?<!to\sread)(?<!to\sask)(?<!I\sthought)
@@ -396,7 +398,7 @@ LEXICON = Lexicon(
         one\s+(?:sec|second|moment|minute)|wait\s+a|brb|be\s+right\s+back|gotta\s+go|have\s+to\s+go\b|need\s+to\s+go\b|got\s+to\s+(?:go|run)|must\s+(?:go|run)\b|need\s+(?:a\s+)?(?:coffee|break|nap|sleep)|
         have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
         phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
-        |^(?:I|we)\s+(?:need|have|had|must|got|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\s+\w)
+        |^(?:I|we)\s+(?:need|have|must|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|every|each|daily|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)
         |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|
          bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will)\b
         |\b(?:it\s+is\s+raining|weather)\b"""
@@ -432,6 +434,7 @@ LEXICON = Lexicon(
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+(?:called|named)\s+)(?P<object>{_PROPER})",
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})'s\s+name\s+is\s+)(?P<object>{_PROPER})",
             rf"\b(?i:the\s+name\s+of\s+(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+)(?P<object>{_PROPER})",
+            rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\s+\((?P<object>{NAME})\b",
             rf"\b(?P<kin>Grandma|Grandpa|Granny|Gran|Nana|Auntie|Aunt|Uncle)\s+(?P<object>{NAME})",
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\b(?!'s|\s+and)",
         )
@@ -484,7 +487,7 @@ LEXICON = Lexicon(
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
             (
                 r"^(?=(?:working|living|learning|building|writing|training|studying|saving|trying|planning|"
-                r"volunteering|renting|teaching)\b(?!.*\b(?:is|was)\b))",
+                r"volunteering|renting|teaching)\s+(?!is\b|was\b))",
                 "I am ",
             ),
             (r"^(?=been\b)", "I have "),
@@ -517,13 +520,14 @@ LEXICON = Lexicon(
     cut=_any(
         rf""";\s*|\s+[–—-]\s+
         |,?\s+(?:and|but|so|while|whereas|though|although|because|cause|cos)\s+
-          (?=(?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
+          (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
+             (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
           started|quit|left|will|want|wants|plan|got|never|no\s+longer)\b)
         |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{_KIN})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives?|works?|likes?|loves?|hates?|has|moved|plays|studies|and)\b)
-        |,\s+(?=(?:isn't|aren't|don't|right)\b)"""
+        |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
     ),
     carried=_any(
         r"^(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|do\s+not|does\s+not|"
