@@ -169,16 +169,18 @@ def test_explicit_records_are_stored_as_they_are_unless_decisions_are_asked_for(
 def test_what_is_not_grounded_is_kept_aside(play: Callable[..., Result], run: Run) -> None:
     reply = {"memories_to_store": [{"content": "The user moved with Maria."}], "facts": []}
     script = json.dumps([{"role": "reflect", "reply": reply}])
-    record = play(script, "turn", "--json", "I moved to Lisbon.").records[0]
-    assert [(v["decision"], v["rule"]) for v in record["stored"]] == [("quarantine", "invented")]
-    play(script, "turn", "I moved to Lisbon.")
-    assert run("memory", "--json").records == []
+    record = play(script, "turn", "--json", "I planted a fig.").records[0]
+    stored = [(v["decision"], v["rule"]) for v in record["stored"]]
+    assert stored == [("add", "new"), ("quarantine", "invented")]
+    play(script, "turn", "I planted a fig.")
+    kept = [memory["content"] for memory in run("memory", "--json").records]
+    assert kept == ["The user planted a fig."]
     (kept,) = run("memory", "--quarantined", "--json").records
     assert kept["quarantine"]["rule"] == "invented"
     assert kept["expires_at"] == "2026-06-07T13:56:00Z"
     assert "names someone" in run("memory", "--quarantined").stdout
     found = run("retrieve", "--json", "--mode", "memory", "Did the user move with Maria?")
-    assert found.records == []
+    assert all("Maria" not in item["text"] for item in found.records)
     later = {"THALAMUS_NOW": "2026-07-01"}
     assert run("memory", "--quarantined", env=later).stdout == ""
     ledger = run("trace", "--json").stdout
@@ -222,12 +224,12 @@ def test_old_quarantine_is_cleared_when_something_joins_it(home: Path) -> None:
 def test_a_copied_example_of_the_prompt_is_not_kept_aside(
     play: Callable[..., Result], run: Run
 ) -> None:
-    copied = {"content": "Ana, the user's sister, has asthma.", "topic": "health"}
-    fact = {"subject": "Ana", "predicate": "works_at", "object": "Bosch"}
+    copied = {"content": "The user A B.", "topic": "C"}
+    fact = {"subject": "user", "predicate": "likes", "object": "B"}
     made = {"content": "The user keeps a tiger."}
     reply = {"memories_to_store": [copied, made], "facts": [fact]}
     script = json.dumps([{"role": "reflect", "reply": reply}])
-    record = play(script, "turn", "--json", "I planted tulips today.").records[0]
+    record = play(script, "turn", "--json", "I planted tulips on the balcony.").records[0]
     rules = [verdict["rule"] for verdict in record["reflection"]["refused"]]
     assert sorted(rules) == ["example", "example", "ungrounded"]
     aside = run("memory", "--quarantined", "--json").records

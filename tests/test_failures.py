@@ -49,10 +49,12 @@ def test_an_unknown_model_is_a_usage_error_and_the_message_is_kept(run: Run) -> 
 
 
 def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:
-    done = play("[{error: failed}]", "reflect", input='{"record":"turn","message":"I am Bo."}')
+    done = play("[{error: failed}]", "reflect", input='{"record":"turn","message":"I planted a fig."}')
     assert done.code == 1
-    assert done.records[0]["message"] == "I am Bo."
+    assert done.records[0]["message"] == "I planted a fig."
     assert done.records[0]["issues"][0]["stage"] == "reflect"
+    kept = done.records[0]["reflection"]["memories_to_store"]  # found without the model
+    assert [memory["content"] for memory in kept] == ["The user planted a fig."]
 
 
 NONSENSE = "[{role: reflect, reply: 'I think it is nice.'}]"
@@ -61,7 +63,7 @@ NONSENSE = "[{role: reflect, reply: 'I think it is nice.'}]"
 def test_nonsense_is_asked_for_once_more_and_then_left(
     play: Callable[..., Result], run: Run
 ) -> None:
-    done = play(NONSENSE, "turn", "--json", "I moved to Lisbon.")
+    done = play(NONSENSE, "turn", "--json", "I planted a fig.")
     record = done.records[0]
     assert done.code == 0  # the answer is there; only reflection had to be left out
     assert record["answer"]
@@ -86,10 +88,12 @@ def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
 @pytest.mark.parametrize(
     ("message", "content", "rule"),
     [
-        ("I moved to Lisbon.", "The user has three children.", "ungrounded"),
-        ("I moved to Lisbon.", "The user moved to Lisbon with Maria.", "invented"),
-        ("I moved to Lisbon.", "The user moved to Lisbon in 2019.", "invented"),
-        ("Where did I move?", "The user wants to move.", "question"),
+        ("I planted figs in Porto.", "The user has three children.", "ungrounded"),
+        ("I planted figs in Porto.", "The user planted figs with Maria.", "invented"),
+        ("I planted figs in Porto.", "The user planted figs in 2019.", "invented"),
+        ("I never planted figs.", "The user planted figs.", "opposite"),
+        ("I planted figs. My sister planted a lemon.", "The user planted a lemon.", "somebody_else"),
+        ("I planted figs. If I had time, I'd weed.", "The user has time.", "not_stated"),
     ],
 )
 def test_what_a_model_makes_up_is_refused(
@@ -98,8 +102,18 @@ def test_what_a_model_makes_up_is_refused(
     reply = {"memories_to_store": [{"content": content}], "facts": []}
     script = json.dumps([{"role": "reflect", "reply": reply}])
     reflection = play(script, "turn", "--json", message).records[0]["reflection"]
-    assert reflection["memories_to_store"] == []
+    kept = [memory["content"] for memory in reflection["memories_to_store"]]
+    assert content not in kept
     assert [refused["rule"] for refused in reflection["refused"]] == [rule]
+
+
+@pytest.mark.parametrize("message", ["Where did I move?", "Tell me a joke.", "Hello there!"])
+def test_a_model_is_not_asked_about_a_message_that_states_nothing(
+    play: Callable[..., Result], message: str
+) -> None:
+    record = play("[{role: reflect, error: failed}]", "turn", "--json", message).records[0]
+    assert record["issues"] == []
+    assert record["reflection"]["memories_to_store"] == []
 
 
 def test_what_was_recalled_is_no_news(play: Callable[..., Result], run: Run) -> None:
@@ -114,8 +128,9 @@ def test_what_was_recalled_is_no_news(play: Callable[..., Result], run: Run) -> 
             {"role": "answer", "reply": "You keep bees in Porto!"},
         ]
     )
-    record = play(script, "turn", "--json", "Tell me about the bees, please.").records[0]
-    assert record["reflection"]["memories_to_store"] == []
+    record = play(script, "turn", "--json", "I looked after the bees again.").records[0]
+    kept = [memory["content"] for memory in record["reflection"]["memories_to_store"]]
+    assert "The user keeps bees in Porto." not in kept
     assert "recalled" in [refused["rule"] for refused in record["reflection"]["refused"]]
 
 

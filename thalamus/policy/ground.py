@@ -55,9 +55,6 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     wanted = sorted(_bearing_words(content))
     if not wanted:
         return _refuse(content, "empty", "it says nothing in particular"), 0.0
-    strange = [name for name in specifics(content) if not _stands_in(name, _said(grounds))]
-    if strange:
-        return _refuse(content, "invented", f"“{strange[0]}” is not in the turn"), 0.0
     if share_found(wanted, words(grounds.message)) == 1.0:
         problem = _memory_problem(content, wanted, grounds.clauses)
         if problem is not None:
@@ -66,6 +63,9 @@ def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
     recalled = max((share_found(wanted, words(text)) for text in grounds.evidence), default=0.0)
     if recalled >= RECALLED:
         return _refuse(content, "recalled", "it was recalled for this turn and is no news"), 0.0
+    strange = [name for name in specifics(content) if not _stands_in(name, _said(grounds))]
+    if strange:
+        return _refuse(content, "invented", f"“{strange[0]}” is not in the turn"), 0.0
     if grounds.answer and share_found(wanted, words(_said(grounds))) >= ENOUGH_IN_ANSWER:
         if not _PEOPLE.intersection(words(content)):
             return _refuse(content, "echo", "it only repeats the answer"), 0.0

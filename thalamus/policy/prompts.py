@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 
 from thalamus.errors import PromptError
+from thalamus.policy.manner import MANNERS
 
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
-    "answer": frozenset({"NOW", "PERSONA", "MEMORIES"}),
+    "answer": frozenset({"NOW", "PERSONA", "MEMORIES", "MANNER"}),
+    **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
@@ -18,6 +20,7 @@ TOKENS: dict[str, frozenset[str]] = {
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MEMORIES"}),
+    **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"USER_MESSAGE"}),

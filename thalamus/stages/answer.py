@@ -10,6 +10,7 @@ from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
+from thalamus.policy.manner import manner_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
@@ -60,19 +61,16 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     """
     store = context.open_store(False) if context.use_memory else None
     persona = _persona(turn, context, store)
-    bare = context.templates.fill("answer", NOW=_now(turn, context), PERSONA=persona, MEMORIES="")
+    manner = context.templates.fill(f"manner_{manner_of(turn.message)}")
+    fixed = {"NOW": _now(turn, context), "PERSONA": persona, "MANNER": manner}
+    bare = context.templates.fill("answer", MEMORIES="", **fixed)
     budget = _budget(context) - pack.estimate_tokens(bare) - pack.estimate_tokens(turn.message)
     share = max(0, int(budget * pack.EVIDENCE_SHARE))
     today = turn.created_at or context.clock.stamp()
     lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
     recent = fifo.in_prompt(turn, context, store, budget) if store is not None else []
-    system = context.templates.fill(
-        "answer",
-        NOW=_now(turn, context),
-        PERSONA=persona,
-        MEMORIES="\n".join(lines) or NOTHING,
-    )
+    system = context.templates.fill("answer", MEMORIES="\n".join(lines) or NOTHING, **fixed)
     messages = [Message("system", system)]
     for item in recent:
         messages.append(Message("user", item.message))

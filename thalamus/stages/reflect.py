@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from thalamus.errors import ThalamusError
 from thalamus.models.protocol import Message
 from thalamus.policy import ground
 from thalamus.policy.entities import object_name, subject_name
@@ -25,7 +26,7 @@ from thalamus.policy.tokens import share_found, words
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
 from thalamus.stages import plain
 from thalamus.stages.ask import Asked, ask_for
-from thalamus.stages.context import Context, skip, step
+from thalamus.stages.context import Context, issue, skip, step
 from thalamus.stages.correct import correct
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
@@ -66,7 +67,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     asked: Asked[ReflectionReply] = Asked()
     looked = Looked()
     if right is None and (before or reading.open or reading.unread):
-        asked = _ask(turn, before, context)
+        asked = _ask_or_note(turn, before, context)
         if asked.value is not None:
             proposed = judge(asked.value, turn, context, reading, before)
             looked = look_again(proposed, turn, context)
@@ -92,6 +93,17 @@ def _with_corrections(
         ],
         facts=[*facts, *(f for f in found.facts if not any(_same_fact(f, g) for g in facts))],
     )
+
+
+def _ask_or_note(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
+    """What the model replies. That it failed is an issue of the turn; what the grammar found
+    stays."""
+    try:
+        return _ask(turn, before, context)
+    except ThalamusError as error:
+        context.failures.append(("reflect", error))
+        context.events.failed("stage reflect", error)
+        return Asked(issues=[issue("reflect", error)])
 
 
 def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:

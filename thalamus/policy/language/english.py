@@ -179,7 +179,7 @@ FRAMES = (
     _f("works_at", rf"(?:used\s+to\s+work|worked|was\s+working|had\s+worked|no\s+longer\s+works?|"
        rf"{_DO_NOT}\s+work(?=.*\bany\s?(?:more|longer)\b))\s+(?:as\s+.+?\s+)?(?:at|for)\s+{THING}",
        over=True, fits=_firm),
-    _f("works_at", rf"(?:{_HAVE}\s+)?(?:quit|left|resigned\s+from|retired\s+from)\s+(?:my\s+job\s+at\s+)?"
+    _f("works_at", rf"(?:{_HAVE}\s+)?(?:(?:quit|resigned\s+from|retired\s+from)\s+(?:my\s+job\s+at\s+)?|left\s+my\s+job\s+at\s+)"
        rf"(?P<object>{NAME})", over=True),
     _f("works_at", rf"(?:was|were|got)\s+(?:fired|laid\s+off|let\s+go)\s+(?:from|by)\s+{THING}", over=True),
     _f("works_at", rf"(?:will\s+(?:be\s+)?|{_BE}\s+(?:going\s+to\s+)?)?(?:start|starts|starting|join|joins|"

@@ -76,7 +76,7 @@ def _memories(
         if _of_the_user(clause, named):
             kind, importance = kind_of(clause.plain)
             content = remembered(clause)
-            short = len(clause.plain.split()) <= FRAGMENT and before is not None
+            short = len(clause.plain.split()) <= FRAGMENT and id(clause) not in factual
             leans = short or (clause.carried and clause.language != "en")
             if leans and made and before is not None and before.sentence == clause.sentence:
                 made[-1] = _and_so(made[-1], clause)

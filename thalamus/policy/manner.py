@@ -1,0 +1,31 @@
+"""In what manner a message wants to be answered: small models cannot tell by themselves.
+
+Told once for all cases what to do with a statement, a question and a request, a model of one or
+two billion parameters does one of them always: it answers "My name is Jonas" with "I have no
+information about that". So the prompt says only what this message needs.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.languages import lexicon
+
+Manner = Literal["statement", "own_question", "question", "request"]
+MANNERS: tuple[Manner, ...] = ("statement", "own_question", "question", "request")
+
+
+def manner_of(message: str) -> Manner:
+    """What the last thing that a message wants is: to be heard, an answer out of the user's own
+    life, an answer, or something done."""
+    found = clauses(message)
+    for clause in reversed(found):
+        if clause.mood == "asks":
+            if lexicon(clause.language).requests.match(clause.plain):
+                return "request"
+            own = lexicon(clause.language).first_person.search(clause.plain)
+            return "own_question" if own else "question"
+        if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
+            return "request"
+    return "statement"
