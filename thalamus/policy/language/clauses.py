@@ -125,7 +125,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     if not stripped:
         return
     head, question = _question_part(stripped, lexicon)
-    supposed = False
+    supposed = reported = False
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
         plain = make_plain(raw, lexicon)
@@ -138,8 +138,11 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             plain = lexicon.arrange(plain)
             mood = _mood(raw, plain, lexicon) if mood == "states" else mood
         supposed = supposed or mood == "supposes"
+        reported = reported or (mood == "quotes" and lexicon.code != "en")
         if supposed and mood == "states":
             mood = "supposes"
+        if reported and mood == "states":
+            mood = "quotes"
         if remember and mood in ("passing", "meta"):
             mood = "states"
         before = Clause(

@@ -45,6 +45,11 @@ _NOT_SAID = "".join(
     "erzählt erzählte findet fand hofft glaube denke hoffe meine vermute fürchte gesagt behauptet gemeint "
     "erzählt wünschte schätze heißt".split()
 )
+_NOT_BOTH = "".join(  # "mein Mann und ich" is one subject
+    rf"(?<!\b{word})"
+    for word in "mann frau freund freundin partner partnerin bruder schwester sohn tochter mutter vater "
+    "kinder eltern verlobter verlobte kollege kollegin".split()
+)
 _LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"
 
 LEXICON = Lexicon(
@@ -102,7 +107,7 @@ LEXICON = Lexicon(
         auf\s+(?:englisch|französisch|spanisch|italienisch|portugiesisch)\s*:|ins\s+(?:englische|französische|spanische|italienische|portugiesische))\b"""
     ),
     jokes=any_of(
-        rf"""\b(?:haha\w*|hahaha\w*|hihi\w*|hehe\w*|höhö\w*|lol|rofl|xd|nur\s+spaß|nur\s+ein\s+(?:scherz|witz)|kleiner\s+scherz|scherz\s+beiseite|war\s+(?:nur\s+)?(?:ein\s+)?(?:spaß|scherz|witz)|
+        rf"""\b(?:haha\w*|hahaha\w*|hihi\w*|hehe\w*|höhö\w*|lol|rofl|xd|nur\s+spaß|mein\s+name\s+ist\s+hase|nur\s+ein\s+(?:scherz|witz)|kleiner\s+scherz|scherz\s+beiseite|war\s+(?:nur\s+)?(?:ein\s+)?(?:spaß|scherz|witz)|
         ironie\w*|sarkasmus|spaß\s+beiseite|aprilscherz|schön\s+wär's|von\s+wegen|wer's\s+glaubt)\b|^(?:ja|na)\s+klar,|/s(?:\W|$)|\*(?:lach|grins|zwinker)\w*\*|{_LAUGH}"""
     ),
     greets=any_of(
@@ -116,11 +121,11 @@ LEXICON = Lexicon(
         r"""^(?:
         (?:ich|wir)\s+(?:habe|hab|haben|hatte)\s+(?:gesagt|behauptet|gemeint|gefragt|erwähnt|gedacht|erzählt|geschrieben)\b.*
         |(?:ich|wir)\s+(?:habe|hab|haben|hatte)\s+.{0,30}\b(?:gesagt|behauptet|gemeint|gefragt|erwähnt|gedacht|erzählt|geschrieben|verstanden|vergessen)\b(?:,?\s+(?:dass|ob|wie|was)\b.*)?
-        |(?:ich|wir)\s+(?:meine|meinte|meinten|weiß|wissen|verstehe|verstehen|denke|denken|frage|hoffe|hoffen|vermute|danke|finde\s+(?:das|es|dich|deine?n?)|sage|sagte|stimme|kapiere|sehe|bezweifle|
+        |(?:ich|wir)\s+(?:meine|meinte|meinten|dachte|dachten|glaubte|mag\s+deine?[nr]?|weiß|wissen|verstehe|verstehen|denke|denken|frage|hoffe|hoffen|vermute|danke|finde\s+(?:das|es|dich|deine?n?)|sage|sagte|stimme|kapiere|sehe|bezweifle|
         freue\s+mich,|freue\s+mich$|freue\s+mich\s+auf\s+(?:deine|dich)|schätze|nehme\s+an|bin\s+(?:mir\s+)?(?:nicht\s+)?sicher|erinnere\s+mich|rede|spreche\s+(?:von|über|mit)|vertraue|gebe\s+dir|kann\s+(?:das|es|dir|dich|mir|nicht\s+sagen)|mag\s+(?:dich|das|es)|
         liebe\s+(?:dich|es|das)|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
         |(?:das|es|dies|hier|da)\s+(?:ist|war|sind|wird|klingt|sieht|scheint|stimmt|geht|ging|hat|passt|macht|tut|gefällt|reicht|funktioniert|hilft|bringt|kommt|freut|gibt)\b(?!\s+(?:mein|unser)e?\s+\w+\s+(?-i:[A-ZÄÖÜ])).*
-        |du\s+.*|deine?\s+.*|ihr\s+.*|man\s+.*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
+        |(?:mein|unser)e?\s+(?:frage|problem|aufgabe|bitte|idee|meinung|antwort|code|text|satz|ziel\s+ist\s+nur|beispiel|punkt|anliegen)\b.*|du\s+.*|deine?\s+.*|ihr\s+.*|man\s+.*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
     ),
     passing=any_of(
         r"""^(?:ich|wir|mein\w*\s+\w+(?:\s+\w+)?)\s+(?:bin|ist|sind|war|waren|fühle\s+mich)\s+(?:(?:gerade|so|sehr|ziemlich|total|etwas|ein\s+bisschen|echt|heute|jetzt|gleich|schon|wieder|noch|ganz|völlig|
@@ -132,7 +137,7 @@ LEXICON = Lexicon(
         |^(?:ich|wir)\s+(?:muss|müssen)\s+(?:(?:jetzt|gleich|noch|mal|nur|kurz|eben|heute|schnell|leider|dringend)\s+)*(?:los|weg|aufs|auf\s+die|ins\s+bett|gehen|weiter|schlafen|aufhören|arbeiten|kochen|einkaufen|essen|duschen|telefonieren|putzen|tanken)
         |\b(?:warte\s+(?:mal|kurz)|einen\s+(?:moment|augenblick)|eine\s+(?:sekunde|minute)|moment\s+mal|(?:bin|gehe|komme|fahre|mache|muss|esse|koche|rufe|lege|geh|komm)\s+(?:\w+\s+)?gleich\b|^(?:ich|wir)\s+(?:kann|können)\s+(?:(?:heute|leider|jetzt|gerade)\s+)*nicht(?:$|\s+–)|es\s+klingelt|das\s+telefon\s+klingelt|klingelt\s+gerade|
         es\s+(?:regnet|schneit|stürmt)|wetter|mir\s+ist\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig|schwindelig)|ist\s+mir\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig)|mir\s+ist\s+langweilig|steh\w*\s+(?:gerade\s+)?(?:im\s+stau|an\s+der\s+(?:kasse|haltestelle))|
-        (?:esse|trinke|koche|sitze|stehe|warte|liege|höre|lese|schaue|gucke|mache|fahre|laufe|gehe|telefoniere|frühstücke|dusche|packe|komme|backe|räume)\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)|gerade\s+(?:essen|trinken|kochen|am\s+\w+en)|
+        (?:essen?|trinken?|kochen?|sitzen?|stehe|warte|liege|höre|lese|schaue|gucke|mache|fahre|laufe|gehe|telefoniere|frühstücke|dusche|packe|komme|backe|räume)\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)|gerade\s+(?:essen|trinken|kochen|am\s+\w+en)|
         im\s+moment\s+(?:nicht|keine|esse|koche|sitze)|mein\s+(?:bus|zug|akku|kaffee|essen|handy|internet)\s+(?:kommt|ist|wird|geht|hat|streikt)|(?:bus|zug|bahn)\s+verpasst)\b"""
     ),
     negates=any_of(
@@ -206,12 +211,13 @@ LEXICON = Lexicon(
     adverbs=any_of(
         r"\s(?:auch|noch(?!\s+(?:nicht|nie|kein))|ja|doch|halt|eigentlich|übrigens|"
         r"tatsächlich|einfach|meistens|meist|manchmal|bereits|hauptsächlich|zum\s+glück|leider|selber|natürlich|endlich|gerade(?=\s+(?:in|bei|als|an|nach)\s)|"
-        r"beruflich|offiziell|ehrlich\s+gesagt)(?=\s)"
+        r"beruflich|aber|offiziell|ehrlich\s+gesagt)(?=\s)"
     ),
     cut=any_of(
         rf""";\s*|\s+[–—-]\s+
-        |,?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
+        |{_NOT_BOTH},?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
         |,?\s+(?:und|aber|doch|sondern)\s+(?={_VERBS}\b)
+        |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)
         |,?\s+(?:und|aber)\s+(?={_LEAD}\s+{_VERBS}\s+(?:ich|wir)\b)
         |{_NOT_SAID},\s+(?=(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s+(?-i:[A-ZÄÖÜ]\w+))?\s+{_VERBS})\b)

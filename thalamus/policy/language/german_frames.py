@@ -118,6 +118,12 @@ def _name(object: str) -> bool:
     return object.casefold() not in ("nicht", "so", "dich", "euch", "sie", "alle", "jetzt", "auch")
 
 
+def _had(object: str) -> bool:
+    """What somebody has, and did not do: "habe gekauft meinem Sohn ein Auto"."""
+    done = r"\b(?:ge\w{2,}(?:t|en)|\w+ge\w+(?:t|en)|(?:ver|be)\w+t|uns|mir|mich|sich|ihr|ihm|dir)\b|\bmein"
+    return animal_or_illness(object) and not re.search(done, object)
+
+
 def _vehicle(object: str) -> bool:
     nouns = [word for word in object.split() if word[0].isupper() or word[0].isdigit()]
     return bool(nouns) and not re.search(
@@ -150,6 +156,7 @@ FRAMES = (
     # -- work ------------------------------------------------------------------------------------
     _f("works_at", rf"(?:{_WORK}\s+{_NO_MORE}|{_HAVE}\s+gearbeitet|arbeitete(?:n)?){_STILL_SO}\s+(?:als\s+.+?\s+)?"
        rf"(?:bei|beim|für)\s+{THING}", over=True, fits=_firm),
+    _f("works_at", rf"{_BE}\s+{_NO_MORE}\s+(?:bei|beim)\s+(?:der\s+)?(?P<object>{PROPER})", over=True, fits=_firm),
     _f("works_at", rf"{_HAVE}\s+(?:gekündigt|aufgehört)\s+(?:meinen\s+job\s+|meine\s+stelle\s+)?(?:bei|beim)\s+{THING}",
        over=True, fits=_firm),
     _f("works_at", rf"(?:{_WAS}|wurde|bin)\s+(?:gefeuert|entlassen|gekündigt)(?:\s+worden)?\s+(?:von|bei|beim)\s+{THING}",
@@ -189,7 +196,8 @@ FRAMES = (
     _f("allergic_to", rf"{_HAVE}\s+[^.;–]*?\b(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß]{{2,}}?)-?allergie\b"),
     _f("has", rf"{_HAVE}\s+(?P<object>[\wäöüß' -]+?(?:,\s+(?:ein|zwei|drei|vier|\d)\w*\s+[\wäöüß' -]+?)*)(?=\s+(?:aber|in|im|mit|bei|seit|"
        r"für|von|aus|weil|da|als|auf|zu|zum|zur|namens|heißt|am|an|dort|hier|gegen)\b|\s*[,.;:!?()–—]|$)", several=True,
-       fits=animal_or_illness),
+       fits=_had),
+    _f("has", rf"{_HAVE}\s+(?:gekauft|adoptiert|geerbt)\s+(?:uns\s+|mir\s+)?(?:vor\s+|nun\s+)?{THING}", fits=animal_or_illness),
     _f("has", rf"leide[tn]?\s+(?:unter|an)\s+{THING}", fits=animal_or_illness),
     _f("owns", rf"(?:besitze|besitzt|besitzen)\s+{THING}"),
     _f("drives", rf"(?:fahre|fährt|fahren)\s+ein(?:en|e)?\s+{THING}", fits=_vehicle),
@@ -237,8 +245,12 @@ FRAMES = (
     _f("studies_at", rf"studier(?:e|t|en)\s+(?:[\wäöüß -]+?\s+)?an\s+(?:der|einer)\s+(?P<object>[^,.;:!?()–]+?){_END}", fits=_firm),
     _f("studies", rf"studier(?:e|t|en)\s+(?!an\b|in\b|im\b|noch\b|seit\b){THING}"),
     _f("plans_to", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
+    _f("plans_to", r"(?:(?:habe|haben|hat)\s+vor|plane|planen|plant),?\s+(?P<object>[^,;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)"),
+    _f("learns", rf"(?:lerne|lernt|lernen)\s+(?:gerade\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:regelmäßig\s+|{_GLADLY}\s+)?(?:zum|zur|ins)\s+{THING}"
        rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
+    _f("plans_to", r"(?:(?:habe|haben|hat)\s+vor|plane|planen|plant),?\s+(?P<object>[^,;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)"),
+    _f("learns", rf"(?:lerne|lernt|lernen)\s+(?:gerade\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
     _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|trainiere|"
        r"turne)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
     _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:strenge[nr]?\s+|auch\s+|seit\s+)?(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),

@@ -214,6 +214,8 @@ def _subject_first(text: str) -> str:
     found = _INVERTED.match(text)
     if found:
         kind = next(kind for kind in ("", "_we", "_kin", "_it") if found[f"verb{kind}"])
+        if found["verb_it"] == "ist" and re.fullmatch(PROPER, found["before"].strip()):
+            return text  # "Luna ist meine Katze"
         parts = (found[f"subject{kind}"], found[f"verb{kind}"], found["before"], found["rest"])
         return " ".join(" ".join(parts).split())
     last = _VERB_LAST.match(text) if re.match(r"(?:ich|wir)\s", text, re.I) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
@@ -50,16 +50,20 @@ def statements(clauses: Sequence[Clause]) -> list[Statement]:
     found: list[Statement] = []
     known: set[tuple[str, str, str]] = set()
     speaker: str | None = None
+    named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
     for clause in clauses:
         if not clause.states:
             continue
         words = lexicon(clause.language)
         subject = subject_of(clause, words, speaker)
+        if subject is not None and subject.name is None and subject.relation in named:
+            subject = replace(subject, name=named[subject.relation])
         if subject is not None and subject.name != USER:
             speaker = subject.name
         for statement in _of_clause(clause, subject, words):
             if statement.predicate in words.kin.values():
                 speaker = statement.object  # "My wife is called Eva. She works at …"
+                named[statement.predicate] = statement.object
             key = (statement.subject, statement.predicate, statement.object.casefold())
             if key not in known:
                 known.add(key)

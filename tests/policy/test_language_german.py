@@ -1,0 +1,188 @@
+"""German, read without a model: what is a fact, what is remembered, and what is neither."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from thalamus.policy import dating
+from thalamus.policy.language.languages import detect, lexicon
+from thalamus.policy.language.reading import read
+
+NOW = date(2026, 3, 15)  # a Sunday
+
+
+def found(message: str) -> set[str]:
+    """The facts of a message, each as one line."""
+    return {
+        f"{item.subject} {item.predicate} {item.object}"
+        + (" (over)" if item.over else "")
+        + (" (coming)" if item.coming else "")
+        for item in read(message).statements
+    }
+
+
+@pytest.mark.parametrize(
+    ("message", "facts"),
+    [
+        # names, age, birthday
+        ("ich heiße jonas und bin krankenpfleger", ["user name jonas", "user works_as krankenpfleger"]),
+        ("Mein Name ist Tobias Weber.", ["user name Tobias Weber"]),
+        ("Hallo, ich bin die Jana, 34 Jahre alt.", ["user name Jana", "user age 34"]),
+        ("Nenn mich einfach Basti.", ["user name Basti"]),
+        ("Ich heiße Weber, nicht Becker.", ["user name Weber"]),
+        ("Ich habe am 3. März Geburtstag.", ["user birthday 3. März"]),
+        ("Mein Geburtstag ist am 12. Juli.", ["user birthday 12. Juli"]),
+        ("Ich bin am 3. März 1990 in Ulm geboren.", ["user born_in Ulm", "user born_on 3. März 1990"]),
+        # home
+        ("Seit 2019 wohne ich in Köln.", ["user lives_in Köln"]),
+        ("In Bremen wohne ich nicht mehr.", ["user lives_in Bremen (over)"]),
+        ("Ich habe früher in Rom gewohnt.", ["user lives_in Rom (over)"]),
+        ("Wir sind im Oktober von Bochum nach Flensburg gezogen, der Kinder wegen.", ["user lives_in Flensburg"]),
+        ("Ich bin ausgewandert nach Kanada.", ["user lives_in Kanada"]),
+        ("Ab nächster Woche wohne ich in Mainz.", ["user lives_in Mainz (coming)"]),
+        ("Wir ziehen im März nach Porto.", ["user lives_in Porto (coming)"]),
+        ("Ich wohne bei meinen Eltern in Essen.", ["user lives_in Essen"]),
+        ("Ich komme aus Polen, lebe aber seit 2010 in Berlin.", ["user lives_in Berlin"]),
+        # work and study
+        ("Seit Januar arbeite ich bei Bosch.", ["user works_at Bosch"]),
+        ("Ich kann nicht kommen, weil ich bei Siemens arbeite.", ["user works_at Siemens"]),
+        ("Ab Januar arbeite ich bei Siemens.", ["user works_at Siemens (coming)"]),
+        ("Am Montag fange ich bei der Sparkasse an.", ["user works_at Sparkasse (coming)"]),
+        ("Letztes Jahr habe ich meinen Job bei Bosch gekündigt.", ["user works_at Bosch (over)"]),
+        ("Ich bin nicht mehr bei Siemens.", ["user works_at Siemens (over)"]),
+        ("Ich arbeite Teilzeit in einer Bäckerei.", ["user works_at Bäckerei"]),
+        ("Ich war früher Koch, jetzt bin ich Busfahrer.", ["user works_as Koch (over)", "user works_as Busfahrer"]),
+        ("Ich studiere Medizin an der Charité.", ["user studies Medizin", "user studies_at Charité"]),
+        # family and pets
+        ("Meine Frau heißt Leila.", ["user wife Leila"]),
+        ("Meine Schwester Ana arbeitet bei Bosch.", ["user sister Ana", "Ana works_at Bosch"]),
+        ("Unser Sohn heißt Paul, er ist 7 Jahre alt.", ["user son Paul", "Paul age 7"]),
+        ("Seit Mai arbeitet meine Frau Eva bei Siemens.", ["user wife Eva", "Eva works_at Siemens"]),
+        ("Luna ist meine Katze.", ["user cat Luna"]),
+        ("Ich lebe mit meinem Freund Ben in Leipzig.", ["user boyfriend Ben", "user lives_in Leipzig"]),
+        ("Wir haben eine Katze, sie heißt Minka.", ["user cat Minka", "user has Katze"]),
+        ("Mein Hund Balu hat Arthrose.", ["user dog Balu", "Balu has Arthrose"]),
+        ("Ich bin mit Peter verheiratet.", ["user married_to Peter"]),
+        # likes and dislikes
+        ("Ich mag keinen Fisch.", ["user dislikes Fisch"]),
+        ("Rosenkohl mag ich überhaupt nicht.", ["user dislikes Rosenkohl"]),
+        ("Spinnen kann ich nicht ausstehen.", ["user dislikes Spinnen"]),
+        ("Ich esse nicht gern Spinat.", ["user dislikes Spinat"]),
+        ("Ich esse gern Pizza und Nudeln.", ["user likes Pizza", "user likes Nudeln"]),
+        ("Ich trinke lieber Tee als Kaffee.", ["user prefers Tee"]),
+        ("Am liebsten esse ich abends Brot mit Radieschen.", ["user likes Brot mit Radieschen"]),
+        ("Ich mag Kaffee nicht mehr.", ["user likes Kaffee (over)"]),
+        ("Meine Lieblingsfarbe ist Grün.", ["user favourite_farbe Grün"]),
+        # health, languages, plans
+        ("Ich bin gegen Nüsse allergisch.", ["user allergic_to Nüsse"]),
+        ("Ich habe Asthma und eine Nussallergie.", ["user has Asthma", "user allergic_to Nuss"]),
+        ("Ich nehme jeden Morgen Ramipril.", ["user takes Ramipril"]),
+        ("Ich spreche Deutsch und ein bisschen Polnisch.", ["user speaks Deutsch", "user speaks Polnisch"]),
+        ("Jeden Dienstag gehe ich zum Yoga.", ["user practises Yoga"]),
+        ("Ich habe vor, im Herbst den Jakobsweg zu gehen.", ["user plans_to Jakobsweg zu gehen"]),
+        # nothing that a frame may take for one
+        ("Ich habe meiner Mutter Blumen gekauft.", []),
+        ("Gestern hat meine Schwester Pizza gegessen.", []),
+        ("Heute hat meine Tochter Geburtstag.", []),
+        ("Ich bin kein Arzt.", []),
+        ("Ich bin nicht allergisch gegen Katzen.", []),
+        ("Ich habe keine Kinder.", []),
+        ("Ich wohne im dritten Stock.", []),
+        ("Der Hund meiner Nachbarin heißt Bello.", []),
+        ("Mein Nachbar hat eine Katze namens Mimi.", []),
+        ("Katzen mögen keinen Regen.", []),
+    ],
+)  # fmt: skip
+def test_facts(message: str, facts: list[str]) -> None:
+    assert detect(message).code == "de"
+    assert found(message) == set(facts)
+
+
+@pytest.mark.parametrize(
+    ("message", "memory"),
+    [
+        ("Ich habe mit dem Rauchen aufgehört.", "The user said: “Ich habe mit dem Rauchen aufgehört.”"),
+        ("Mein Schwager Detlef ist Imker und wohnt bei Lüchow.",
+         "The user said: “Mein Schwager Detlef ist Imker und wohnt bei Lüchow.”"),
+        ("Merk dir bitte, dass der Handwerker am Donnerstag kommt.",
+         "The user said: “Der Handwerker am Donnerstag kommt.”"),
+        ("Ich baue gerade ein Cembalo, kennst du ein gutes Buch darüber?",
+         "The user said: “Ich baue gerade ein Cembalo.”"),
+    ],
+)  # fmt: skip
+def test_memories(message: str, memory: str) -> None:
+    assert [item.content for item in read(message).memories] == [memory]
+
+
+@pytest.mark.parametrize(
+    "message",
+    """Guten Morgen!
+    Danke dir, das hilft mir sehr.
+    Wie viele Einwohner hat eigentlich Liechtenstein?
+    Bist du allergisch gegen Nüsse?
+    Schreibe eine Geschichte über einen Mann, der in Rom wohnt und Katzen liebt.
+    Übersetze ins Englische: Ich wohne in Berlin und habe zwei Katzen. Mein Name ist Eva.
+    Kannst du mir ein Buch empfehlen?
+    Ich hätte gern ein Rezept für Lasagne.
+    Wenn ich im Lotto gewinnen würde, würde ich nach Hawaii ziehen.
+    Vielleicht ziehe ich nach Wien.
+    Ich wünschte, ich hätte einen Hund.
+    Ich wäre gern Pilot.
+    Mein Bruder sagt, ich wohne in einer Bruchbude.
+    Laut Wikipedia leben in Wien zwei Millionen Menschen.
+    „Ich heiße Ismael und wohne in einem Wal“ ist ein guter Anfang.
+    Klar, ich wohne im Kühlschrank und heiße Frostine, haha.
+    Ja klar, ich bin der Kaiser von China.
+    Ich bin total müde heute.
+    Mir ist kalt.
+    Ich muss jetzt los.
+    Ich gehe gleich ins Bett.
+    Wir essen gerade Pizza.
+    Ich habe nicht behauptet, dass ich Arzt bin.
+    Ich verstehe deine Antwort nicht.
+    Ich dachte, du wohnst in Berlin.
+    Meine Frage ist, ob Hunde Schokolade essen dürfen.
+    Hunde haben vier Beine.
+    In meinem Traum war ich Astronaut und wohnte auf dem Mars.""".splitlines(),
+)
+def test_nothing(message: str) -> None:
+    reading = read(message.strip())
+    assert not reading.statements and not reading.memories
+
+
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("Seit Januar arbeite ich bei Bosch.", "2026-01-01", None),
+        ("Ich arbeite seit drei Jahren bei Bosch.", "2023-03-15", None),
+        ("Ich bin im Oktober nach Köln gezogen.", "2025-10-01", None),
+        ("Ich bin vor zwei Jahren nach Köln gezogen.", "2024-03-15", None),
+        ("Letztes Jahr bin ich nach Köln gezogen.", "2025-01-01", None),
+        ("Ich bin gestern nach Köln gezogen.", "2026-03-14", None),
+        ("Seit letztem Sommer lebe ich in Wien.", "2025-06-01", None),
+        ("Ich habe am 3. März 2024 bei Bosch angefangen.", "2024-03-03", None),
+        ("Ich habe am 3.3.2024 bei Bosch angefangen.", "2024-03-03", None),
+        ("In Bremen wohne ich nicht mehr.", None, "2026-03-15"),
+        ("Seit 2019 wohne ich nicht mehr in Bremen.", None, "2019-01-01"),
+        ("Von 2015 bis 2019 habe ich in Rom gewohnt.", "2015-01-01", "2019-01-01"),
+        ("Ich habe zwischen 2012 und 2014 in Ulm gewohnt.", "2012-01-01", "2014-01-01"),
+        ("Ich habe 2010 in Rom gewohnt.", "2010-01-01", "2011-01-01"),
+        ("Ich habe bis 2019 bei Opel gearbeitet.", None, "2019-01-01"),
+        ("Ich arbeite noch bis Juni bei Rewe.", None, "2026-06-01"),
+        ("Ab Januar arbeite ich bei Siemens.", "2027-01-01", None),
+        ("Am Montag fange ich bei Siemens an.", "2026-03-16", None),
+        ("Nächsten Monat fange ich bei Siemens an.", "2026-04-01", None),
+        ("Ich werde am 1. Mai bei Bosch anfangen.", "2026-05-01", None),
+        ("Morgen ziehe ich nach Köln.", "2026-03-16", None),
+        ("Ich wohne jetzt in Köln.", None, None),
+        ("Am Wochenende ziehe ich nach Köln.", None, None),
+    ],
+)
+def test_dates(message: str, begin: str | None, end: str | None) -> None:
+    [item] = read(message).statements
+    clause = item.clause
+    said = dating.Said(clause.tense, item.over, lexicon(clause.language).time_words)
+    dates = dating.dates(clause.text, item.predicate, item.object, NOW, said)
+    assert (dates.begin and str(dates.begin), dates.end and str(dates.end)) == (begin, end)
