@@ -156,6 +156,16 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal]) -> None:
     assert chat.close() == 0
 
 
+def test_another_users_plan_is_not_shown(terminal: Callable[..., Terminal], run: Run) -> None:
+    run("turn", "--user", "ana", "--session", "s", "My cat Miso has asthma.")
+    chat = terminal("--user", "bob", "--session", "s")
+    chat.expect(f"/help.*{PROMPT}")
+    chat.say("/plan", "Nothing is planned")
+    chat.say("/forget", "Nothing found")
+    chat.type("\x04")
+    assert chat.close() == 0
+
+
 def test_pasted_lines_are_one_message(terminal: Callable[..., Terminal], run: Run) -> None:
     chat = terminal("--session", "pasted")
     chat.expect(f"/help.*{PROMPT}")

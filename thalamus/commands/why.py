@@ -39,7 +39,11 @@ def why(
 
     with engine(config) as thalamus:
         store = thalamus.store
-        full = resolve(store, id) if id is not None else store.last_turn_id(config.session)
+        full = (
+            resolve(store, id)
+            if id is not None
+            else store.last_turn_id(config.session, config.user or None)
+        )
         if full is None:
             raise NothingFound(f"a turn in the session {config.session!r}")
         origin = trace_back(store, full, depth)

@@ -166,7 +166,7 @@ class Importer:
         elif isinstance(record, Plan):
             if opened.get(record.id or ""):
                 return False
-            writer.save_plan(record)
+            writer.save_plan(_with_user(record, opened))
         return True
 
     def _kept(self, record: K) -> K:
@@ -213,6 +213,12 @@ def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
     if isinstance(record, Link):
         return writer.add_link(record)
     return writer.add_alias(record) if isinstance(record, Alias) else writer.add_predicate(record)
+
+
+def _with_user(plan: Plan, opened: Store) -> Plan:
+    """A plan of an export from before plans had a user: it is that of its turn."""
+    turn = opened.get(plan.turn) if plan.user is None and plan.turn else None
+    return structs.replace(plan, user=turn.user) if isinstance(turn, Turn) else plan
 
 
 def _vector(record: Memory | Fact) -> Vector | None:

@@ -29,13 +29,15 @@ class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Plan(Record, tag="plan"):
-    """What the next turn of a session should have at hand, chosen at the end of this one."""
+    """What the next turn of a session and its user should have at hand, chosen at the end of this
+    one."""
 
     retrieval_instructions: list[Instruction] = []
     id: str | None = None
     session: str | None = None
     turn: str | None = None
     created_at: str | None = None
+    user: str | None = None
 
 
 class Evidence(Record, tag="evidence"):

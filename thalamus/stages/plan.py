@@ -27,12 +27,14 @@ def plan(turn: Turn, context: Context) -> Turn:
     asked = ask_for(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
     instructions = _useful(asked.value.retrieval_instructions, turn) if asked.value else []
     session = turn.session or context.config.session
+    user = turn.user or context.config.user or None
     saved = Plan(
         retrieval_instructions=instructions,
-        id=context.clock.new_id("plan", turn.id, session),
+        id=context.clock.new_id("plan", turn.id or user, session),
         session=session,
         turn=turn.id,
         created_at=turn.created_at or context.clock.stamp(),
+        user=user,
     )
     detail: dict[str, object] = {"instructions": len(instructions)}
     if asked.raw:

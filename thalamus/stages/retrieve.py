@@ -30,7 +30,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
 
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=turn.message, limit=limit)
-    plan = store.saved_plan(turn.session or "")
+    plan = store.saved_plan(turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store)
     evidence = after_retrieve(rank.merge(found, limit), context)

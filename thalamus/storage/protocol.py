@@ -151,7 +151,7 @@ class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
         ...
 
     def save_plan(self, plan: Plan) -> None:
-        """Saves what the next turn of a session should have at hand."""
+        """Saves what the next turn of a session and its user should have at hand."""
         ...
 
     def add_event(self, event: Event) -> Event:
@@ -208,12 +208,13 @@ class Store(BatchReader, Forgetful, KnowsSealed, Protocol):
         """The last turns of a session, oldest first (message and answer only)."""
         ...
 
-    def last_turn_id(self, session: str) -> str | None:
-        """The id of the last turn stored in a session."""
+    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
+        """The id of the last turn stored in a session; the last of this user, if one is given."""
         ...
 
-    def saved_plan(self, session: str) -> Plan | None:
-        """The plan that the last turn of this session saved."""
+    def saved_plan(self, session: str, user: str | None) -> Plan | None:
+        """The plan that the last turn of this user in this session saved; None is nobody in
+        particular, and no other user."""
         ...
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:

@@ -80,7 +80,7 @@ class Slash:
 
     def _plan(self, _rest: str) -> None:
         thalamus = self._repl.thalamus
-        plan = thalamus.store.saved_plan(thalamus.session)
+        plan = thalamus.store.saved_plan(thalamus.session, thalamus.config.user or None)
         if plan is None or not plan.retrieval_instructions:
             print("Nothing is planned; the next turn looks up what its message calls up.")
             return
@@ -93,7 +93,7 @@ class Slash:
         from thalamus.terminal.tree import lines
 
         store = self._repl.thalamus.store
-        full = resolve(store, id) if id else store.last_turn_id(self._repl.thalamus.session)
+        full = resolve(store, id) if id else self._last_turn()
         if full is None:
             raise NothingFound("an answer in this session")
         for line in lines(tree(trace_back(store, full))):
@@ -103,7 +103,7 @@ class Slash:
         from thalamus.terminal.forgetting import show, tell
 
         thalamus = self._repl.thalamus
-        full = thalamus.store.last_turn_id(thalamus.session) if id in ("", "last") else id
+        full = self._last_turn() if id in ("", "last") else id
         if full is None:
             raise NothingFound("a turn in this session")
 
@@ -114,6 +114,10 @@ class Slash:
         report = thalamus.forget(full, confirm=sure)
         if report.done:
             tell(report, json=False, at="")
+
+    def _last_turn(self) -> str | None:
+        thalamus = self._repl.thalamus
+        return thalamus.store.last_turn_id(thalamus.session, thalamus.config.user or None)
 
     def _debug(self, _rest: str) -> None:
         self._repl.debug = not self._repl.debug

@@ -189,7 +189,9 @@ def _plan(row: sqlite3.Row) -> Piece:
     plan = rows.plan(row)
     texts = [text for item in plan.retrieval_instructions for text in (item.query, item.topic)]
     said = [text for text in texts if text]
-    return Piece("plan", row["id"], said, session=row["session"], turn=row["turn"])
+    return Piece(
+        "plan", row["id"], said, session=row["session"], user=row["user"], turn=row["turn"]
+    )
 
 
 def _document(row: sqlite3.Row) -> Piece:

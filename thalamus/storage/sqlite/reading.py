@@ -55,15 +55,18 @@ class Reading(Opened):
         turns = [self._open(rows.turn(row)) for row in found][::-1]
         return [turn for turn in turns if not is_hidden(turn)]
 
-    def last_turn_id(self, session: str) -> str | None:
+    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
         found = self._rows(
-            "SELECT id FROM turn WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+            "SELECT id FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
+            " ORDER BY key DESC LIMIT 1",
+            (session, user, user),
         )
         return found[0][0] if found else None
 
-    def saved_plan(self, session: str) -> Plan | None:
+    def saved_plan(self, session: str, user: str | None) -> Plan | None:
         found = self._rows(
-            "SELECT body FROM plan WHERE session = ? ORDER BY key DESC LIMIT 1", (session,)
+            "SELECT body, user FROM plan WHERE session = ? AND user IS ? ORDER BY key DESC LIMIT 1",
+            (session, user),
         )
         return self._open(rows.plan(found[0])) if found else None
 

@@ -116,7 +116,8 @@ def document(row: sqlite3.Row) -> Document:
 
 
 def plan(row: sqlite3.Row) -> Plan:
-    return msgspec.json.decode(row["body"], type=Plan)
+    # a plan from before its body named the user
+    return msgspec.structs.replace(msgspec.json.decode(row["body"], type=Plan), user=row["user"])
 
 
 def event(row: sqlite3.Row) -> Event:

@@ -192,12 +192,13 @@ class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
         plan = self._sealed_plan(plan)
         self._insert(
             "plan",
-            ("id", "session", "turn", "created_at", "body"),
+            ("id", "session", "turn", "created_at", "user", "body"),
             [
                 plan.id,
                 plan.session,
                 plan.turn,
                 plan.created_at,
+                plan.user,
                 msgspec.json.encode(plan).decode(),
             ],
             conflict="OR REPLACE ",
