@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from thalamus.policy.tokens import STOP_WORDS, words
 
-MOST = 16  # words taken from an earlier message
+MOST = 64  # words taken from an earlier message: as many as a search takes
 
 # Words without content, by language: "son" is one in French, and none in English
 _ENGLISH = STOP_WORDS | frozenset(
