@@ -60,7 +60,7 @@ def test_another_process_and_session_recall_it(
     environment: dict[str, str], run: Run, snapshot: SnapshotAssertion
 ) -> None:
     first, _ = pipeline(environment, json.dumps(LISBON), *FILTERS)
-    assert json.loads(first)["plan"]["retrieval_instructions"]
+    assert json.loads(first)["plan"]["retrieval_instructions"] == []  # no planner
     question = {"record": "turn", "message": "Where do I live?", "session": "another"}
     second, codes = pipeline(environment, json.dumps(question), *FILTERS)
     record = json.loads(second)
@@ -71,9 +71,13 @@ def test_another_process_and_session_recall_it(
     assert record["reflection"]["memories_to_store"] == []
 
 
+PLANNING = {"THALAMUS_PLANNER": "model"}
+
+
 def test_the_saved_plan_is_executed_by_the_next_turn_of_the_session(run: Run) -> None:
-    run("turn", "My sister Ana keeps bees in Porto.")
-    planned = run("turn", "--json", "I will call Ana tomorrow.").records[0]["plan"]
+    run("turn", "My sister Ana keeps bees in Porto.", env=PLANNING)
+    planned = run("turn", "--json", "I will call Ana tomorrow.", env=PLANNING).records[0]["plan"]
+    assert planned["retrieval_instructions"]
     later = run("retrieve", input='{"record":"turn","message":"What is the weather like?"}')
     record = later.records[0]
     assert record["retrieval_instructions"][:-1] == planned["retrieval_instructions"]
@@ -83,6 +87,42 @@ def test_the_saved_plan_is_executed_by_the_next_turn_of_the_session(run: Run) ->
         "retrieve", input='{"record":"turn","message":"What is the weather like?","session":"b"}'
     )
     assert len(elsewhere.records[0]["retrieval_instructions"]) == 1
+
+
+def test_no_model_is_asked_for_a_plan(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "script.yaml").write_text("[{role: plan, error: failed}]")
+    model = ("--model", f"scripted:{tmp_path}/script.yaml")
+    done = run("turn", "--json", "I moved to Lisbon in May.", *model)
+    [record] = done.records
+    assert done.code == 0 and record["issues"] == []
+    assert record["plan"]["retrieval_instructions"] == [] and record["plan"]["session"] == "main"
+    assert record["trace"][-1]["detail"] == {"note": "the planner is none"}
+    filtered = run("plan", *model, input='{"record":"turn","message":"I moved to Lisbon."}')
+    assert filtered.code == 0 and filtered.records[0]["plan"]["retrieval_instructions"] == []
+    asked = run("turn", "I moved to Lisbon in May.", *model, env=PLANNING)
+    assert "plan: " in asked.stderr and "its script says so" in asked.stderr
+
+
+def test_a_plan_does_not_outlive_its_planner(run: Run) -> None:
+    run("turn", "I will call Ana tomorrow.", env=PLANNING)
+    planned = run("retrieve", input='{"record":"turn","message":"Hello."}').records[0]
+    assert len(planned["retrieval_instructions"]) > 1
+    run("turn", "Bees need water.")
+    asked = run("retrieve", input='{"record":"turn","message":"Hello."}').records[0]
+    assert len(asked["retrieval_instructions"]) == 1
+
+
+def test_a_message_that_says_nothing_goes_on_with_the_one_before(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Ana keeps her bees behind the mill."}')
+    notes = ({"record": "memory", "content": f"Note {n}: where it was."} for n in range(30))
+    run("store", input="\n".join(map(json.dumps, notes)))
+    run("turn", "Who has bees?", "--session", "s")
+    asked = run("retrieve", input='{"record":"turn","message":"And where?","session":"s"}')
+    record = asked.records[0]
+    assert record["retrieval_instructions"][-1]["query"] == "And where? bees"
+    assert record["message"] == "And where?" and "behind the mill" in record["evidence"][0]["text"]
+    alone = run("retrieve", input='{"record":"turn","message":"And where?","session":"else"}')
+    assert alone.records[0]["retrieval_instructions"][-1]["query"] == "And where?"
 
 
 def test_a_past_question_does_not_stand_before_what_answers_it(run: Run) -> None:
@@ -185,8 +225,8 @@ def test_events_are_written_as_lines(run: Run, tmp_path: Path) -> None:
 
 
 def test_debug_tells_what_was_done(run: Run) -> None:
-    run("turn", LISBON["message"])
-    told = run("turn", "--debug", "Where do I live?").stderr
+    run("turn", LISBON["message"], env=PLANNING)
+    told = run("turn", "--debug", "Where do I live?", env=PLANNING).stderr
     for word in ("planned", "fetched", "Lisbon", "refused", "next"):
         assert word in told or word == "refused"
 

@@ -75,6 +75,7 @@ class Config(Struct, frozen=True):
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
     second_look: float = 0.5  # least probability of a proposal on a second look; 0: none is taken
+    planner: str = "none"  # who plans what the next turn looks up: none, or model
     max_memory_results: int = 10  # pieces of evidence per turn
     recent_messages: int = 10  # messages of the session kept in the prompt
     token_budget: int = 3000  # tokens of the prompt, evidence and dialogue included
@@ -336,6 +337,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("cassette_mode must be replay or record")
     if values.get("log_level", "warning") not in ("debug", "info", "warning", "error"):
         raise ConfigError("log_level must be debug, info, warning or error")
+    if values.get("planner", "none") not in ("none", "model"):
+        raise ConfigError("planner must be none or model")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
     tenant = str(values.get("tenant", "default"))

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from tests.conftest import NOW, Result
 from thalamus.clock import Clock, parse_time
@@ -183,6 +184,7 @@ def test_any_store_comes_back_the_same(made: dict[str, Any]) -> None:
 @pytest.fixture
 def full(thalamus: Thalamus) -> Thalamus:
     """A store with a bit of everything."""
+    thalamus.context.config = structs.replace(thalamus.config, planner="model")
     thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
     thalamus.run_turn("Where do I live?")
     thalamus.session = "other"

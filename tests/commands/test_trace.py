@@ -21,7 +21,7 @@ def test_shows_each_stage_of_the_last_turn(run: Run, thalamus: Thalamus) -> None
     lines = shown.splitlines()
     assert lines[0] == f"{turn.id}  2026-05-08T13:56:00Z  session main  “{SAID}”"
     stages = [line.split()[1] for line in lines if line.startswith(("├─", "└─"))]
-    assert stages == ["retrieve", "answer", "reflect", "store", "plan"]
+    assert stages == ["retrieve", "answer", "reflect", "store"]
     step = next(step for step in turn.trace if step.stage == "answer")
     assert f"├─ answer  scripted  {step.tokens_in}+{step.tokens_out} tokens  0 ms" in lines
     assert f"out {turn.id}  “{turn.answer}”" in shown
@@ -41,7 +41,7 @@ def test_the_last_turns_are_a_line_each(run: Run, thalamus: Thalamus) -> None:
     thalamus.close()
     lines = run("trace", "--last", "2", "--session", "main").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [turn.id for turn in turns[1:]]
-    assert "retrieve answer reflect store plan" in lines[0]
+    assert "retrieve answer reflect store" in lines[0]
     assert "“Message 1.”" in lines[0]
 
 

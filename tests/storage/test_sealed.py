@@ -24,7 +24,8 @@ SAID = f"My card number is {CARD}."
 
 def engine(home: Path, **settings: object) -> Thalamus:
     clock = Clock(parse_time(NOW))
-    return Thalamus(clock=clock, home=str(home), model="scripted", embedder="scripted", **settings)
+    given: dict[str, object] = {"model": "scripted", "embedder": "scripted", "planner": "model"}
+    return Thalamus(clock=clock, home=str(home), **(given | settings))
 
 
 def holding(home: Path, text: str) -> list[str]:

@@ -34,7 +34,9 @@ KEYS |= {"predicate": "name", "batch_item": "id"}
 
 def engine(home: Path) -> Thalamus:
     clock = Clock(parse_time(NOW))
-    return Thalamus(clock=clock, home=str(home), model="scripted", embedder="scripted")
+    return Thalamus(
+        clock=clock, home=str(home), model="scripted", embedder="scripted", planner="model"
+    )
 
 
 def fill(thalamus: Thalamus) -> None:
@@ -55,7 +57,7 @@ def fill(thalamus: Thalamus) -> None:
     stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories(limit=3):
         thalamus.pin_memory(memory.id or "", not memory.pinned)
-    thalamus.remember([Memory(content="I am in debt.")])
+    thalamus.remember([Memory(content="My PIN is 4821.")])
     thalamus.remember([Memory(content="It is behind the gnome.", sensitivity="personal")])
     gone = [m.id for m in thalamus.memories() if m.content.endswith(("0 metres.", "1 metres."))]
     with thalamus.store.writing() as writer:

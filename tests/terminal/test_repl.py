@@ -121,7 +121,10 @@ def terminal(environment: dict[str, str]) -> Callable[..., Terminal]:
     return lambda *arguments: Terminal(environment, *arguments)
 
 
-def test_a_conversation(terminal: Callable[..., Terminal], home: Path) -> None:
+def test_a_conversation(
+    terminal: Callable[..., Terminal], environment: dict[str, str], home: Path
+) -> None:
+    environment["THALAMUS_PLANNER"] = "model"
     chat = terminal()
     chat.expect(f"model scripted.*/help.*{PROMPT}")
     chat.say("/facts", "Nothing is remembered yet")

@@ -1,4 +1,4 @@
-"""plan: asks the model what the next turn will need, and saves that for the session."""
+"""plan: what the next turn will need, saved for the session: by the model, if it is asked for."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ def plan(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "plan", "switched off")
+    if context.config.planner == "none":
+        return _without_model(turn, context)
     prompt = context.templates.fill(
         "plan",
         NOW=(turn.created_at or context.clock.stamp())[:10],
@@ -52,6 +54,20 @@ def plan(turn: Turn, context: Context) -> Turn:
     return structs.replace(
         turn, plan=saved, issues=[*turn.issues, *asked.issues], trace=[*turn.trace, entry]
     )
+
+
+def _without_model(turn: Turn, context: Context) -> Turn:
+    """An empty plan. It is saved where it takes the place of one that says something."""
+    session = turn.session or context.config.session
+    empty = Plan(session=session, turn=turn.id, created_at=turn.created_at or context.clock.stamp())
+    store = context.open_store(False)
+    before = store.saved_plan(session) if store is not None else None
+    if before is not None and before.retrieval_instructions:
+        empty.id = context.clock.new_id("plan", turn.id, session)
+        tick = context.clock.tick()
+        entry = step(context, "plan", tick, outputs=[empty.id], detail={"instructions": 0})
+        _save(empty, turn, context, structs.asdict(entry))
+    return structs.replace(skip(turn, context, "plan", "the planner is none"), plan=empty)
 
 
 def _useful(instructions: list[Instruction], turn: Turn) -> list[Instruction]:

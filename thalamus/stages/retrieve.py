@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from thalamus.policy import pack, rank
+from thalamus.policy.follow_up import says_nothing, with_subject
 from thalamus.records import Evidence, Instruction, Turn
 from thalamus.stages.context import Context, issue, skip, step
 from thalamus.stages.extend import after_retrieve
@@ -13,6 +14,7 @@ from thalamus.storage.protocol import Store
 from thalamus.storage.shapes import Filter
 
 MOST_PLANNED = 5  # instructions of a plan that are executed
+RECENT = 4  # earlier turns in which the subject of a message is looked for
 
 
 def retrieve(turn: Turn, context: Context) -> Turn:
@@ -29,7 +31,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         return skip(turn, context, "retrieve", note)
 
     limit = context.config.max_memory_results
-    own = Instruction(mode="all", query=turn.message, limit=limit)
+    own = Instruction(mode="all", query=_question(turn, store), limit=limit)
     plan = store.saved_plan(turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store)
@@ -49,6 +51,14 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         issues=[*turn.issues, *(issue("retrieve", problem) for problem in problems)],
         trace=[*turn.trace, entry],
     )
+
+
+def _question(turn: Turn, store: Store) -> str:
+    """What to search for: the message, with the subject it goes on with if it names none."""
+    if not says_nothing(turn.message):
+        return turn.message
+    recent = store.recent_turns(turn.session or "", turn.user, RECENT)
+    return with_subject(turn.message, [t.message for t in reversed(recent) if t.id != turn.id])
 
 
 def begin(turn: Turn, context: Context, store: Store | None) -> Turn:

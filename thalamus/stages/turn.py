@@ -39,7 +39,8 @@ def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
     """
     down: set[str] = set()
     for position, name in enumerate(stages):
-        spec = context.config.model_for(name) if name in MODEL_STAGES else ""
+        asks = name in MODEL_STAGES and (name != "plan" or context.config.planner == "model")
+        spec = context.config.model_for(name) if asks else ""
         if spec in down:
             turn = skip(turn, context, name, "the model is down")
             continue

@@ -77,7 +77,7 @@ class Story:
             self.lines("remembered", [*kept(turn), "what you and the model said, word for word"], 9)
         elif stage == "plan":
             planned = turn.plan.retrieval_instructions if turn.plan else []
-            self.lines("planned", [lookup(item) for item in planned] or ["nothing in particular"])
+            self.lines("planned", [lookup(item) for item in planned])
         for issue in turn.issues:
             if issue.stage == stage:
                 self.line("trouble", one_line(issue.message, LONGEST))
