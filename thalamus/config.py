@@ -65,9 +65,10 @@ class Config(Struct, frozen=True):
     ollama_host: str = ""  # empty: OLLAMA_HOST, or 127.0.0.1:11434
     openai_base_url: str = ""  # e.g. http://127.0.0.1:8080/v1; the key from OPENAI_API_KEY
     model_timeout: float = 300.0  # seconds to wait for a model's reply
-    keep_alive: str = "5m"  # how long Ollama keeps the model loaded
+    keep_alive: str = "30m"  # how long Ollama keeps the model loaded
     context: int = 4096  # tokens of context window to ask for (Ollama, llama.cpp)
     threads: int = 0  # generation threads; 0: the cores less one, at least one
+    deterministic: bool = False  # llama.cpp in process: replies that earlier calls cannot change
     cassette: str = ""  # a recording of model calls to replay or make
     cassette_mode: str = "replay"  # replay or record
 

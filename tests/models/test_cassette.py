@@ -12,7 +12,7 @@ from msgspec import structs
 
 from thalamus.errors import CassetteMiss, ConfigError, ModelUnreachable
 from thalamus.models.cassette import CassetteChat, CassetteEmbedder
-from thalamus.models.protocol import ChatRequest, Message
+from thalamus.models.protocol import ChatReply, ChatRequest, Message, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 
 
@@ -41,6 +41,17 @@ def test_a_call_is_recorded_and_replayed_without_the_model(tape: Path) -> None:
     header, entry = tape.read_text(encoding="utf-8").splitlines()
     assert json.loads(header) == {"cassette": 1}
     assert set(json.loads(entry)) == {"kind", "model", "context", "request", "reply"}
+
+
+def test_times_are_not_recorded(tape: Path) -> None:
+    class Timed(ScriptedChat):
+        def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+            reply = super().chat(request, on_token)
+            return structs.replace(reply, tokens_cached=2, prompt_ms=1.5, reply_ms=2.5)
+
+    recorded = CassetteChat(Timed(), tape, "record").chat(request())
+    assert (recorded.tokens_cached, recorded.prompt_ms, recorded.reply_ms) == (2, None, None)
+    assert CassetteChat(None, tape, "replay").chat(request()) == recorded
 
 
 def test_the_probability_of_yes_is_recorded_and_replayed(tape: Path, tmp_path: Path) -> None:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from thalamus.config import Config
 from thalamus.errors import ModelFailed, ModelMissing
+from thalamus.models.choose import chat_model
 from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
 from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
-from thalamus.models.protocol import ChatRequest, Message
+from thalamus.models.protocol import ROLES, ChatRequest, Message
 
 
 def request(text, **more):
@@ -156,7 +158,13 @@ def model_file(part):
 
 @pytest.fixture
 def chat():
-    return LlamaCppChat(model_file("SmolLM2"), 2048, 1)
+    return LlamaCppChat(model_file("SmolLM2"), 2048, 1, deterministic=True)
+
+
+@pytest.fixture
+def remembering():
+    """The same model, which remembers prompts."""
+    return LlamaCppChat(model_file("SmolLM2"), 256, 1)
 
 
 @pytest.mark.model
@@ -169,6 +177,81 @@ def test_replies_stream_and_are_reproducible(chat):
     assert (first.tokens_out, first.finish) == (24, "length")
     chat.chat(request("Say hello to Ann, who lives in Lisbon.", max_tokens=8))
     assert chat.chat(hello) == first
+    assert (first.tokens_cached, first.prompt_ms, first.reply_ms) == (0, None, None)
+
+
+RULES = "These are the rules of the game. " * 12
+
+
+def of_role(role, text, tokens=2, **more):
+    messages = [Message("system", RULES), Message("user", text)]
+    return ChatRequest(role=role, messages=messages, max_tokens=tokens, **more)
+
+
+@pytest.mark.model
+def test_the_beginning_of_a_roles_prompt_is_processed_once(remembering):
+    first = remembering.chat(of_role("reflect", "I own a boat."))
+    remembering.chat(of_role("plan", "Entirely other rules."))
+    again = remembering.chat(of_role("reflect", "I own a horse."))
+    assert again.tokens_cached >= 80 > first.tokens_cached
+    assert again.tokens_in == first.tokens_in
+    assert 0 < again.prompt_ms < first.prompt_ms
+    assert again.reply_ms >= 0
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("settings", "remembers"),
+    [({}, True), ({"deterministic": True}, False), ({"cassette_mode": "record"}, False)],
+)
+def test_nothing_is_remembered_where_replies_must_be_the_same(tmp_path, settings, remembers):
+    if "cassette_mode" in settings:
+        settings = {**settings, "cassette": str(tmp_path / "calls.jsonl")}
+    config = Config(context=256, threads=1, **settings)
+    chat = chat_model(f"llamacpp:{model_file('SmolLM2')}", config)
+    replies = [chat.chat(of_role("reflect", "I own a boat.")) for _ in range(2)]
+    assert (replies[1].tokens_cached > 0) is remembers
+    assert remembers or replies[0] == replies[1]
+
+
+@pytest.mark.model
+def test_every_role_has_the_whole_context(remembering):
+    """More prompts are remembered than there is room for: the oldest of them are dropped."""
+    for role in (*ROLES, ROLES[0]):
+        reply = remembering.chat(of_role(role, role + " word" * 60, 4))
+        assert reply.tokens_in > 2 * 256 / len(ROLES)
+    with pytest.raises(ModelFailed, match="context"):
+        remembering.chat(of_role("answer", "word " * 200))
+
+
+@pytest.mark.model
+def test_calls_of_several_threads_are_all_answered(remembering):
+    """More at once than run at once, two of them of one role, one of them given up."""
+    ready = threading.Barrier(7)
+    replies, stopped = {}, []
+
+    def call(number, role):
+        ready.wait()
+        replies[number] = remembering.chat(of_role(role, f"{number}" + " word" * 60, 9)).finish
+
+    def give_up():
+        ready.wait()
+        try:
+            remembering.chat(of_role("reflect", "Tell a story.", 99), lambda text: 1 / 0)
+        except ZeroDivisionError:
+            stopped.append(True)
+
+    roles = ["answer", "reflect", "verify", "plan", "answer"]
+    threads = [threading.Thread(target=call, args=each) for each in enumerate(roles)]
+    threads.append(threading.Thread(target=give_up))
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    for thread in threads:
+        thread.join(120)
+    assert set(replies) == set(range(5))
+    assert set(replies.values()) <= {"stop", "length"}
+    assert stopped == [True]
 
 
 @pytest.mark.model
@@ -258,10 +341,10 @@ def test_an_interrupt_stops_it_and_the_model_still_works(prompt, sink):
     code = f"""
         import os, signal, sys, threading, time
         from thalamus.models.llamacpp import LlamaCppChat
-        from thalamus.models.protocol import ChatRequest, Message
+        from thalamus.models.protocol import ROLES, ChatRequest, Message
         def ask(text, n):
             return ChatRequest(role="answer", messages=[Message("user", text)], max_tokens=n)
-        chat = LlamaCppChat(sys.argv[1], 2048, 1)
+        chat = LlamaCppChat(sys.argv[1], 2048, 1, deterministic=True)
         before = chat.chat(ask("Hi", 5))
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         try:

@@ -40,7 +40,15 @@ def lines(*parts):
     return [(json.dumps(p) + "\n").encode() for p in parts]
 
 
-LAST = part("", done=True, done_reason="stop", prompt_eval_count=11, eval_count=3)
+LAST = part(
+    "",
+    done=True,
+    done_reason="stop",
+    prompt_eval_count=11,
+    eval_count=3,
+    prompt_eval_duration=4_500_000,
+    eval_duration=20_000_000,
+)
 
 
 @pytest.fixture
@@ -60,6 +68,7 @@ def test_streams_pieces_as_they_come_and_counts_tokens(chat, model_server, answe
     assert seen == ["Hel", "lo"]
     assert (reply.text, reply.finish, reply.model) == ("Hello", "stop", "ollama:m")
     assert (reply.tokens_in, reply.tokens_out) == (11, 3)
+    assert (reply.prompt_ms, reply.reply_ms) == (4.5, 20.0)
     assert model_server.bodies("/api/chat")[0]["stream"] is True
 
 

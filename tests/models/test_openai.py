@@ -50,7 +50,8 @@ def test_one_reply(chat, model_server, answer):
 
 
 def test_streams(chat, model_server, answer):
-    usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
+    usage = {"prompt_tokens": 7, "completion_tokens": 2}
+    usage = {"choices": [], "usage": {**usage, "prompt_tokens_details": {"cached_tokens": 5}}}
     events = sse(delta(""), delta("<think>no</think>He"), delta("y"), delta(None, "length"), usage)
     model_server.routes[CHAT] = lambda body: answer(
         pieces=[b": ping\r\n\r\n", *events, *sse("[DONE]")]
@@ -58,7 +59,7 @@ def test_streams(chat, model_server, answer):
     seen = []
     reply = chat.chat(request(), seen.append)
     assert (seen, reply.text, reply.finish) == (["He", "y"], "Hey", "length")
-    assert (reply.tokens_in, reply.tokens_out) == (7, 2)
+    assert (reply.tokens_in, reply.tokens_out, reply.tokens_cached) == (7, 2, 5)
     assert model_server.bodies(CHAT)[0]["stream_options"] == {"include_usage": True}
 
 

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from thalamus.errors import CassetteMiss, ConfigError
 from thalamus.models.protocol import (
@@ -98,7 +99,10 @@ class CassetteChat:
 
     def _record(self, inner: Chat, request: ChatRequest, on_token: TokenSink | None) -> ChatReply:
         reply = inner.chat(request, on_token)
-        self._append("chat", inner, request, msgspec.to_builtins(reply))
+        # Times are not part of what is replayed: they differ whenever it is recorded.
+        reply = structs.replace(reply, prompt_ms=None, reply_ms=None)
+        said = msgspec.to_builtins(reply).items()
+        self._append("chat", inner, request, {k: v for k, v in said if v is not None})
         return reply
 
     def _append(self, kind: str, inner: Chat, request: ChatRequest, reply: Any) -> None:

@@ -124,9 +124,8 @@ def _chat(kind: str, rest: str, config: Config) -> Chat:
         from thalamus.models.llamacpp import LlamaCppChat
 
         path, name = _gguf(rest, config)
-        chat = LlamaCppChat(path, config.context, config.threads)
-        chat.name = name
-        return chat
+        exact = config.deterministic or bool(config.cassette)
+        return LlamaCppChat(path, config.context, config.threads, name, exact)
     if kind == "cassette":
         from thalamus.models.cassette import CassetteChat
 

@@ -1,9 +1,12 @@
 """GGUF models run by llama.cpp in this process (the extra ``local``).
 
-Replies are reproducible: with temperature 0, the same file, threads and request give the same
-reply, whatever was asked before. llama.cpp's prompt cache breaks this (a prompt of which a part
-is remembered is computed in other portions, and the rounding then tips close decisions), so that
-each request is computed from its beginning.
+Each role has a slot of its own, in which llama.cpp keeps the last prompt: of the next one only what
+comes after the common beginning is processed.
+
+This makes replies depend on what was asked before: a prompt of which a part is remembered is
+computed in other portions, and the rounding then tips close decisions. A ``deterministic`` model
+therefore has one slot and computes each request from its beginning: with temperature 0 the same
+file, threads and request give the same reply.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ from msgspec import structs
 
 from thalamus.errors import ModelFailed
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces
-from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces, place
+from thalamus.models.protocol import ROLES, ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.yes import ALTERNATIVES, probability
 
@@ -37,7 +40,8 @@ class LlamaCppChat:
     ``path`` is the file; ``context`` the most tokens of context to make room for (0: as many as
     the model was trained for); ``threads`` the generation threads (0: the cores less one). The
     model is loaded at the first use and shared with others of the same settings. ``name`` is the
-    spec that it is known by, where that is not its path.
+    spec that it is known by, where that is not its path. ``deterministic``: replies do not depend
+    on earlier calls, which makes them slower.
     """
 
     def __init__(
@@ -46,10 +50,12 @@ class LlamaCppChat:
         context: int = _FALLBACK_CONTEXT,
         threads: int = 0,
         name: str | None = None,
+        deterministic: bool = False,
     ) -> None:
         self.name = name or f"llamacpp:{path}"
         self._path = Path(path).expanduser()
         self._limit = context
+        self._deterministic = deterministic
         self._threads = threads or default_threads()
         self._context: int | None = None
 
@@ -68,12 +74,14 @@ class LlamaCppChat:
         visible = VisibleReply(on_token)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
-        with closing(self._chunks(_body(request))) as chunks:
+        timings: Mapping[str, Any] = {}
+        with closing(self._chunks(self._body(request))) as chunks:
             for chunk in chunks:
                 for choice in chunk.get("choices") or []:
                     visible.feed((choice.get("delta") or {}).get("content") or "")
                     finish = choice.get("finish_reason") or finish
                 usage = chunk.get("usage") or usage
+                timings = chunk.get("timings") or timings
         if finish is None:
             raise ModelFailed(self.name, "it ended the reply in the middle")
         return ChatReply(
@@ -82,12 +90,15 @@ class LlamaCppChat:
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
             finish="length" if finish == "length" else "stop",
+            tokens_cached=timings.get("cache_n"),
+            prompt_ms=None if self._deterministic else timings.get("prompt_ms"),
+            reply_ms=None if self._deterministic else timings.get("predicted_ms"),
         )
 
     def yes(self, request: ChatRequest) -> float | None:
         """The probability of yes (``YesNo``). Raises as ``chat``."""
         found: list[dict[str, Any]] = []
-        with closing(self._chunks(_question(request))) as chunks:
+        with closing(self._chunks(self._question(request))) as chunks:
             for chunk in chunks:
                 for choice in chunk.get("choices") or []:
                     found += (choice.get("logprobs") or {}).get("content") or []
@@ -95,11 +106,13 @@ class LlamaCppChat:
 
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
         """What llama.cpp sends, piece by piece. Raises ``ModelMissing`` or ``ModelFailed``."""
-        settings = Settings(str(self._path.resolve()), self.context(), self._threads, False)
+        path, slots = str(self._path.resolve()), 1 if self._deterministic else len(ROLES)
+        settings = Settings(path, self.context(), self._threads, False, slots)
 
         def task(emit: Any) -> None:
             server = load(self.name, settings)
-            refusal = server.handle_chat_completions(body, emit)
+            with place(settings):
+                refusal = server.handle_chat_completions(body, emit)
             if isinstance(refusal, dict) and "error" in refusal:
                 emit(refusal)
 
@@ -111,6 +124,32 @@ class LlamaCppChat:
                     yield chunk
         except (ValueError, RuntimeError) as error:
             raise self._failure({"message": error}) from None
+
+    def _question(self, request: ChatRequest) -> dict[str, Any]:
+        body = self._body(structs.replace(request, schema=None, max_tokens=1, temperature=0.0))
+        # The penalties against loops would be part of the probabilities.
+        rest = {name: value for name, value in body.items() if name not in _AGAINST_LOOPS}
+        return {**rest, "logprobs": True, "top_logprobs": ALTERNATIVES}
+
+    def _body(self, request: ChatRequest) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
+            # small models fall into loops at temperature 0; a schema wants its repetitions
+            **({} if request.schema else _AGAINST_LOOPS),
+            "seed": request.seed,
+            "cache_prompt": not self._deterministic,
+            "id_slot": 0 if self._deterministic else ROLES.index(request.role),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            # Makes it report while it reads the prompt, which is another chance to stop it.
+            "return_progress": True,
+        }
+        if request.schema is not None:
+            schema = {"name": request.role, "schema": request.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return body
 
     def _failure(self, error: Mapping[str, Any]) -> ModelFailed:
         words = _words(error)
@@ -170,30 +209,3 @@ class LlamaCppEmbedder(Measured):
 def _words(error: Any) -> str:
     message = error.get("message", error) if isinstance(error, Mapping) else error
     return " ".join(str(message).split())[:300] or type(error).__name__
-
-
-def _question(request: ChatRequest) -> dict[str, Any]:
-    body = _body(structs.replace(request, schema=None, max_tokens=1, temperature=0.0))
-    # The penalties against loops would be part of the probabilities.
-    rest = {name: value for name, value in body.items() if name not in _AGAINST_LOOPS}
-    return {**rest, "logprobs": True, "top_logprobs": ALTERNATIVES}
-
-
-def _body(request: ChatRequest) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "messages": [{"role": m.role, "content": m.content} for m in request.messages],
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        # small models fall into loops at temperature 0; a schema wants its repetitions
-        **({} if request.schema else _AGAINST_LOOPS),
-        "seed": request.seed,
-        "cache_prompt": False,
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        # Makes it report while it reads the prompt, which is another chance to stop it.
-        "return_progress": True,
-    }
-    if request.schema is not None:
-        schema = {"name": request.role, "schema": request.schema}
-        body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    return body

@@ -11,8 +11,8 @@ import queue
 import secrets
 import tempfile
 import threading
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +28,23 @@ _PROMPT_BATCH = 256
 _LONGEST_SOCKET = 90  # bytes; the system's limit for a socket's path is about 104
 _LOCK = threading.Lock()
 _LOADED: dict[Settings, Any] = {}
+# Calls that one model answers at once: the person's and one in the background. More wait.
+_AT_ONCE = 2
+_PLACES: dict[Settings, threading.Semaphore] = {}
 
 
 class Settings(Struct, frozen=True):
     """Which file to load and how; models with equal settings are one model in memory.
 
-    ``context`` is in tokens, ``threads`` at least 1.
+    ``context`` is in tokens and for each slot, ``threads`` at least 1. A slot is a conversation
+    that the model remembers the beginning of; with one slot it remembers nothing.
     """
 
     path: str
     context: int
     threads: int
     embedding: bool
+    slots: int = 1
 
 
 def default_threads() -> int:
@@ -86,6 +91,19 @@ def load(name: str, settings: Settings) -> Any:
         return _LOADED[settings]
 
 
+@contextmanager
+def place(settings: Settings) -> Iterator[None]:
+    """Waits until the model has room for one more call.
+
+    Its slots share memory for as many full contexts as calls may run at once; a further one
+    could break off those that run.
+    """
+    with _LOCK:
+        free = _PLACES.setdefault(settings, threading.Semaphore(_AT_ONCE))
+    with free:
+        yield
+
+
 def _load(name: str, settings: Settings) -> Any:
     try:
         import xllamacpp
@@ -110,11 +128,18 @@ def _parameters(parameters: Any, settings: Settings) -> Any:
     parameters.n_ctx = settings.context
     parameters.cpuparams.n_threads = settings.threads
     parameters.cpuparams_batch.n_threads = settings.threads
-    parameters.n_parallel = 1
     parameters.verbosity = -1
     parameters.warmup = False
-    # No memory is kept of earlier prompts: it would change replies (see llamacpp.py).
-    parameters.cache_prompt = False
+    parameters.n_parallel = settings.slots
+    # With one slot no memory is kept of earlier prompts: it would change replies (llamacpp.py).
+    parameters.cache_prompt = settings.slots > 1
+    if settings.slots > 1:
+        # Each slot may use a whole context, of memory that all share. What an idle slot remembers
+        # goes first when it runs out.
+        parameters.kv_unified = True
+        parameters.kv_unified_per_slot = settings.context
+        parameters.n_ctx = _AT_ONCE * settings.context
+        parameters.cache_idle_slots = False
     parameters.cache_ram_mib = 0
     parameters.n_ctx_checkpoints = 0
     parameters.api_keys = [secrets.token_hex(32)]

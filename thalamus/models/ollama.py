@@ -157,6 +157,8 @@ class OllamaChat:
             tokens_in=last.prompt_eval_count,
             tokens_out=last.eval_count,
             finish="length" if last.done_reason == "length" else "stop",
+            prompt_ms=_milliseconds(last.prompt_eval_duration),
+            reply_ms=_milliseconds(last.eval_duration),
         )
 
     def yes(self, request: ChatRequest) -> float | None:
@@ -244,6 +246,10 @@ def _client(host: str, timeout: float) -> Client:
     import ollama
 
     return ollama.Client(host=host, **client_options(host, timeout))
+
+
+def _milliseconds(nanoseconds: int | None) -> float | None:
+    return None if nanoseconds is None else nanoseconds / 1e6
 
 
 def _duration(keep_alive: str) -> float | str | None:

@@ -241,6 +241,7 @@ class OpenAIChat:
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
             finish="length" if finish == "length" else "stop",
+            tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
         )
 
     def _events(self, body: dict[str, Any]) -> Generator[_Piece, None, None]:

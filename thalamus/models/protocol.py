@@ -42,9 +42,11 @@ class ChatRequest(Struct, kw_only=True, frozen=True):
 
 
 class ChatReply(Struct, kw_only=True, frozen=True):
-    """A chat model's reply. Token counts are None when the provider does not count.
+    """A chat model's reply. Token counts and times are None when the provider does not say them.
 
-    ``finish`` is ``stop``, or ``length`` when ``max_tokens`` cut the reply short.
+    ``finish`` is ``stop``, or ``length`` when ``max_tokens`` cut the reply short. ``tokens_in``
+    is the whole prompt; ``tokens_cached`` of them were known from an earlier call, and the rest
+    was processed in ``prompt_ms`` milliseconds; the reply was written in ``reply_ms``.
     """
 
     text: str
@@ -52,6 +54,9 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     finish: Literal["stop", "length"] = "stop"
+    tokens_cached: int | None = None
+    prompt_ms: float | None = None
+    reply_ms: float | None = None
 
 
 class Chat(Protocol):
@@ -66,7 +71,8 @@ class Chat(Protocol):
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers; with ``on_token`` the text is handed on as it is made.
 
-        ``KeyboardInterrupt`` raised from ``on_token`` or a signal stops generation cleanly.
+        What ``on_token`` raises, and ``KeyboardInterrupt`` from a signal, stops generation
+        cleanly. Calls may come from several threads at once.
         """
         ...
 

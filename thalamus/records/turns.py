@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
 from thalamus.records.memories import Fact, Memory, Provenance
@@ -99,8 +99,9 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
     """One stage's entry in the ledger.
 
     ``inputs`` and ``outputs`` are ids; ``ms`` milliseconds; tokens as the model counted them, or
-    estimated when it does not; ``detail`` what the stage wants to be remembered (the prompt's
-    parts, a reply that could not be used …).
+    estimated when it does not, ``tokens_cached`` those of ``tokens_in`` that it knew from an
+    earlier call (absent when it does not say); ``detail`` what the stage wants to be remembered
+    (the prompt's parts, a reply that could not be used …).
     """
 
     stage: str
@@ -109,6 +110,7 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
     model: str | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_cached: int | UnsetType = UNSET
     inputs: list[str] = []
     outputs: list[str] = []
     detail: dict[str, Any] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ThalamusEvents
@@ -123,6 +123,7 @@ def step(
     replies = replies or []
     tokens_in = [r.tokens_in for r in replies if r.tokens_in is not None]
     tokens_out = [r.tokens_out for r in replies if r.tokens_out is not None]
+    cached = [r.tokens_cached for r in replies if r.tokens_cached is not None]
     return Step(
         stage=stage,
         at=context.clock.stamp(),
@@ -130,6 +131,7 @@ def step(
         model=replies[-1].model if replies else None,
         tokens_in=sum(tokens_in) if tokens_in else None,
         tokens_out=sum(tokens_out) if tokens_out else None,
+        tokens_cached=sum(cached) if cached else UNSET,
         **fields,  # type: ignore[arg-type]
     )
 

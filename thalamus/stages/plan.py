@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
@@ -50,7 +50,7 @@ def plan(turn: Turn, context: Context) -> Turn:
         outputs=[saved.id] if saved.id else [],
         detail=detail,
     )
-    _save(saved, turn, context, structs.asdict(entry))
+    _save(saved, turn, context, to_builtins(entry))
     return structs.replace(
         turn, plan=saved, issues=[*turn.issues, *asked.issues], trace=[*turn.trace, entry]
     )

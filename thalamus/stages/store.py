@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, structs, to_builtins
 
 from thalamus.policy.about import is_about
 from thalamus.policy.admit import admit
@@ -307,7 +307,7 @@ def _log(
         )
         done[position] = record = structs.replace(record, trace=[*record.trace, entry])
         for item in record.trace:
-            data = structs.asdict(item)
+            data = to_builtins(item)
             writer.add_event(
                 Event(name="stage", at=item.at, turn=record.id, session=record.session, data=data)
             )

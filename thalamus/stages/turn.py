@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
 from thalamus.records import Issue, Turn
@@ -79,7 +79,7 @@ def run_stage(name: str, turn: Turn, context: Context) -> Turn:
     done = with_problems(done, context)
     events.emit("on_status_update", name, "finished", turn=done.id, session=done.session)
     if done.trace:
-        entry = structs.asdict(done.trace[-1])
+        entry = to_builtins(done.trace[-1])
         about = {"turn": done.id, "session": done.session}
         events.emit("on_thalamus_control_entry", name, entry, **about)
     return done
