@@ -29,13 +29,21 @@ def turn(
     flow: Annotated[
         str | None, typer.Option(help="The flow: classic, one of your own, or stages a,b,c.")
     ] = None,
+    background: Annotated[
+        bool,
+        typer.Option("--background", help="Return after the answer; reflect and plan later."),
+    ] = False,
     no_memory: NoMemory = False,
     debug: Debug = False,
     events: Events = None,
 ) -> None:
     """Runs a turn: recalls, answers, reflects, stores and plans. Prints the answer, or with
     --json the whole record. Standard input may hold a plain message or turn records.
+
+    With --background the message and the answer are stored, and another process reflects on them;
+    the record is as it stands after that. If it is killed, the next command does it.
     """
+    from thalamus.commands.background import finish_in_the_background, finish_some
     from thalamus.commands.filtering import leave_with_failures, warn
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -46,7 +54,10 @@ def turn(
         engine(config, events=teller.events, memory=not no_memory) as thalamus,
     ):
         for record in _messages(message):
-            done = thalamus.run_turn(record, flow=flow)
+            if background:
+                done, _ = thalamus.answer_turn(record, flow=flow)
+            else:
+                done = thalamus.run_turn(record, flow=flow)
             if json:
                 jsonl.write(done)
             elif done.answer is not None:
@@ -54,6 +65,10 @@ def turn(
             if debug:
                 teller.explain(done)
             warn(len(record.issues), done.issues)
+        if not background:
+            finish_some(thalamus)
+        elif thalamus.unfinished_turns():
+            finish_in_the_background(config)
         leave_with_failures(thalamus, "answer", "store", "retrieve")
 
 

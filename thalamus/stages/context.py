@@ -35,6 +35,10 @@ class Hooks(Protocol):
     def problems(self) -> list[Issue]: ...
 
 
+class Stopped(BaseException):
+    """A turn is being finished in the background, and was asked to stop."""
+
+
 class ModelSource(Protocol):
     """Gives the models for the roles, made when they are first asked for."""
 
@@ -65,6 +69,8 @@ class Context:
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
+    # asked at every token of what nobody is waiting for: whether to stop
+    stopped: Callable[[], bool] | None = None
 
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
@@ -80,6 +86,9 @@ class Context:
         )
         self.heard.clear()
         sink = self._hear if answer and self.events.wants_tokens else None
+        if self.stopped is not None:
+            self._go_on("")
+            sink = self._go_on
         return self.models.chat(role).chat(request, sink)
 
     def answer_tokens(self) -> int:
@@ -89,6 +98,11 @@ class Context:
     def _hear(self, text: str) -> None:
         self.heard.append(text)
         self.events.emit("on_token", text)
+
+    def _go_on(self, _: str) -> None:
+        """Raises ``Stopped`` when it is time to."""
+        if self.stopped is not None and self.stopped():
+            raise Stopped
 
 
 Stage = Callable[[Turn, Context], Turn]

@@ -16,6 +16,7 @@ from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
     from thalamus.policy.predicates import Registry
+    from thalamus.storage.jobs import Job
 
 TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("turn", rows.turn),
@@ -139,6 +140,12 @@ class Reading(Opened):
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
         return rows.document(found[0]) if found else None
+
+    def jobs(self) -> list[Job]:
+        from thalamus.storage.sqlite.jobs import jobs
+
+        with translated(self.path, self._busy_timeout):
+            return jobs(self._db)
 
     def links(self, id: str) -> list[Link]:
         query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"

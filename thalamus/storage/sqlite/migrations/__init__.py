@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -24,6 +24,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
     from thalamus.storage.sqlite.migrations.forgettable_ledger import m_forgettable_ledger
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
+    from thalamus.storage.sqlite.migrations.jobs import m_jobs
     from thalamus.storage.sqlite.migrations.retention import m_retention
     from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
     from thalamus.storage.sqlite.migrations.sealed_content import m_sealed_content
@@ -39,6 +40,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         m_forgettable_ledger,
         m_seals,
         m_sealed_content,
+        m_jobs,
     ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself
