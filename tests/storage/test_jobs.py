@@ -214,7 +214,7 @@ def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) ->
     for flow in ("retrieve,answer,store", "retrieve,answer,reflect", "retrieve,reflect,store"):
         assert thalamus.answer_turn("I like tea.", flow=flow)[1] is False
     assert thalamus.unfinished_turns() == []
-    turn, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
+    _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
     assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
 
 

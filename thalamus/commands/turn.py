@@ -13,6 +13,7 @@ from thalamus.config import Config
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from thalamus.engine import Thalamus
     from thalamus.records import Turn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -46,6 +47,7 @@ def turn(
     from thalamus.commands.background import finish_in_the_background, finish_some
     from thalamus.commands.filtering import leave_with_failures, warn
     from thalamus.commands.options import engine
+    from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.telling import Teller
 
@@ -54,6 +56,10 @@ def turn(
         engine(config, events=teller.events, memory=not no_memory) as thalamus,
     ):
         for record in _messages(message):
+            unwanted = None if no_memory else to_forget(record.message)
+            if unwanted is not None:
+                _show_what_goes(thalamus, record, unwanted, json)
+                continue
             if background:
                 done, _ = thalamus.answer_turn(record, flow=flow)
             else:
@@ -70,6 +76,29 @@ def turn(
         elif thalamus.unfinished_turns():
             finish_in_the_background(config)
         leave_with_failures(thalamus, "answer", "store", "retrieve")
+
+
+def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
+    """Answers a request to forget something with what would go, and with the command that deletes
+    it. No model is asked, and nothing of it is stored."""
+    from msgspec import structs
+
+    from thalamus.errors import NoStore, NothingFound
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.forgetting import command, show
+
+    try:
+        report = thalamus.forget(about=unwanted, dry_run=True)
+    except (NothingFound, NoStore):
+        told = f"Nothing is remembered about “{unwanted}”."
+    else:
+        if not json:
+            show(report, json=False)
+        told = f"`{command(about=unwanted)}` deletes all of this for good, after it has asked."
+    if json:
+        jsonl.write(structs.replace(turn, answer=told))
+    else:
+        print(told)
 
 
 def _messages(message: str | None) -> Iterator[Turn]:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import structs
 
 from thalamus.events import ThalamusEvents
-from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, Message, Role
+from thalamus.models.protocol import (
+    Chat,
+    ChatReply,
+    ChatRequest,
+    Embedder,
+    Message,
+    Role,
+    TokenSink,
+)
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -85,7 +93,7 @@ class Context:
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
-        sink = self._hear if answer and self.events.wants_tokens else None
+        sink: TokenSink | None = self._hear if answer and self.events.wants_tokens else None
         if self.stopped is not None:
             self._go_on("")
             sink = self._go_on
