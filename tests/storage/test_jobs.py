@@ -7,11 +7,13 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Result
+from thalamus.clock import Clock
 from thalamus.engine import Thalamus
 from thalamus.integrity import verification
 from thalamus.records import Memory, Turn
@@ -114,6 +116,27 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
     process.wait(30)
     [done] = thalamus.finish_turns()
     assert done.turn is not None and contents(thalamus)[0]
+
+
+def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> None:
+    thalamus.answer_turn(SAID)
+    for _ in range(5):
+        with thalamus.store.writing() as writer:
+            assert writer.take_job()
+            writer._db.execute("UPDATE job SET taken_by = '0 0'")
+    assert thalamus.unfinished_turns()[0].given_up
+    assert list(thalamus.finish_turns()) == []
+    assert len(list(thalamus.finish_turns(given_up=True))) == 1
+
+
+def test_a_process_that_takes_too_long_is_not_waited_for(thalamus: Thalamus, home: Path) -> None:
+    thalamus.answer_turn(SAID)
+    with thalamus.store.writing() as writer:
+        assert writer.take_job()
+    assert list(thalamus.finish_turns()) == []
+    later = Clock(thalamus.clock.now() + timedelta(hours=2))
+    with Thalamus(home=str(home), clock=later, model="scripted", embedder="scripted") as other:
+        assert len(list(other.finish_turns())) == 1
 
 
 def test_what_names_a_process() -> None:

@@ -16,10 +16,15 @@ MOST = 3  # turns that a command finishes which was called for something else
 def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
     """Finishes turns that an earlier command left, after this one has printed what it was asked
     for. A problem is told and changes no exit status: the turns are kept."""
+    from thalamus.errors import ThalamusError
+
     sys.stdout.flush()
-    for finished in thalamus.finish_turns(most=most):
-        if finished.problem is not None:
-            tell_problem(finished.problem)
+    try:
+        for finished in thalamus.finish_turns(most=most):
+            if finished.problem is not None:
+                tell_problem(finished.problem)
+    except ThalamusError as error:
+        tell_problem(error)
 
 
 def tell_problem(problem: Exception) -> None:

@@ -15,7 +15,8 @@ MOST_TRIES = 5  # times that a job is taken before it is given up
 
 
 class Job(Struct, frozen=True):
-    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken."""
+    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
+    ``taken``: whether a process is at work on it."""
 
     id: str
     turn: str

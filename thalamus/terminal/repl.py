@@ -137,7 +137,8 @@ class Repl(Conversation):
         try:
             return self._behind.end()
         except KeyboardInterrupt:
-            print("(left for the next command)")
+            if self._behind.unstored:
+                print("(left for the next command)")
             return False
 
     # -- behind the prompt -----------------------------------------------------------------------
@@ -260,7 +261,8 @@ def _history(file: str) -> Any:
 
     class History(FileHistory):
         def append_string(self, string: str) -> None:
-            if to_forget(unfence(string)) is None:
+            asked = string.strip().startswith("/forget about ")
+            if not asked and to_forget(unfence(string)) is None:
                 super().append_string(string)
 
     return History(file)

@@ -17,9 +17,9 @@ LONGEST = 1 / 24  # days after which a job is free, whatever became of the proce
 _QUERY = "SELECT n, id, kind, turn, state, created_at, taken_at, taken_by, tries FROM job"
 
 
-def jobs(db: sqlite3.Connection) -> list[Job]:
+def jobs(db: sqlite3.Connection, now: str) -> list[Job]:
     """All of them, oldest first."""
-    return [_job(row) for row in db.execute(f"{_QUERY} ORDER BY n")]
+    return [_job(row, now) for row in db.execute(f"{_QUERY} ORDER BY n")]
 
 
 class JobWriting:
@@ -43,14 +43,14 @@ class JobWriting:
     ) -> Job | None:
         query = f"{_QUERY} WHERE (?1 IS NULL OR turn = ?1) AND (?2 OR tries < ?3) ORDER BY n"
         for row in self._db.execute(query, (turn, given_up, MOST_TRIES)).fetchall():
-            if row["id"] in but or not self._free(row):
+            if row["id"] in but or _is_taken(row, self._now):
                 continue
             self._db.execute(
                 "UPDATE job SET state = 'taken', taken_at = ?, taken_by = ?, tries = tries + 1"
                 " WHERE n = ?",
                 (self._now, this_process(), row["n"]),
             )
-            return _job(row)
+            return _job(row, self._now)
         return None
 
     def give_back(self, id: str, tried: bool) -> None:
@@ -66,18 +66,20 @@ class JobWriting:
             self._judge_turn(turn)
         return found
 
-    def _free(self, row: sqlite3.Row) -> bool:
-        if row["state"] == "waiting":
-            return True
-        return row["taken_at"] < days_later(self._now, -LONGEST) or is_gone(row["taken_by"] or "")
+
+def _is_taken(row: sqlite3.Row, now: str) -> bool:
+    """Whether a process is at work on a job."""
+    if row["state"] == "waiting" or row["taken_at"] < days_later(now, -LONGEST):
+        return False
+    return not is_gone(row["taken_by"] or "")
 
 
-def _job(row: sqlite3.Row) -> Job:
+def _job(row: sqlite3.Row, now: str) -> Job:
     return Job(
         id=row["id"],
         turn=row["turn"],
         stages=tuple(row["kind"].split(",")),
         created_at=row["created_at"],
         tries=row["tries"],
-        taken=row["state"] == "taken",
+        taken=_is_taken(row, now),
     )

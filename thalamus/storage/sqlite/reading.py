@@ -15,6 +15,7 @@ from thalamus.storage.sqlite.entries import condition
 from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.policy.predicates import Registry
     from thalamus.storage.jobs import Job
 
@@ -36,6 +37,8 @@ _STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
 class Reading(Opened):
     """Records by id, by time and by what they are about."""
+
+    _clock: Clock
 
     def spaces(self) -> list[Space]:
         return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]
@@ -145,7 +148,7 @@ class Reading(Opened):
         from thalamus.storage.sqlite.jobs import jobs
 
         with translated(self.path, self._busy_timeout):
-            return jobs(self._db)
+            return jobs(self._db, self._clock.stamp())
 
     def links(self, id: str) -> list[Link]:
         query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
