@@ -154,7 +154,7 @@ def _checked(entry: Entry) -> Entry:
     if entry.reply is not None and entry.error is not None:
         raise ValueError("it needs a reply or an error, and not both")
     if entry.reply is None and entry.error is None and entry.delay <= 0:
-        raise ValueError("it needs a reply, an error or a delay")
+        raise ValueError("it needs a reply or an error, or else a delay")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
     re.compile(entry.match)
