@@ -36,7 +36,9 @@ MAY_IMPORT = {
 }
 # the seams: protocols may be imported by those who are handed what they promise
 SEAMS = {"stages": {"thalamus.models.protocol", "thalamus.storage.protocol"}}
-SEAMS["stages"] |= {f"thalamus.storage.{name}" for name in ("shapes", "forgettable", "sealing")}
+SEAMS["stages"] |= {
+    f"thalamus.storage.{name}" for name in ("shapes", "forgettable", "sealing", "jobs")
+}
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 
 

@@ -49,7 +49,9 @@ def test_an_unknown_model_is_a_usage_error_and_the_message_is_kept(run: Run) -> 
 
 
 def test_a_filter_hands_the_record_on_when_its_model_fails(play: Callable[..., Result]) -> None:
-    done = play("[{error: failed}]", "reflect", input='{"record":"turn","message":"I planted a fig."}')
+    done = play(
+        "[{error: failed}]", "reflect", input='{"record":"turn","message":"I planted a fig."}'
+    )
     assert done.code == 1
     assert done.records[0]["message"] == "I planted a fig."
     assert done.records[0]["issues"][0]["stage"] == "reflect"
@@ -92,7 +94,11 @@ def test_the_second_try_is_used(play: Callable[..., Result]) -> None:
         ("I planted figs in Porto.", "The user planted figs with Maria.", "invented"),
         ("I planted figs in Porto.", "The user planted figs in 2019.", "invented"),
         ("I never planted figs.", "The user planted figs.", "opposite"),
-        ("I planted figs. My sister planted a lemon.", "The user planted a lemon.", "somebody_else"),
+        (
+            "I planted figs. My sister planted a lemon.",
+            "The user planted a lemon.",
+            "somebody_else",
+        ),
         ("I planted figs. If I had time, I'd weed.", "The user has time.", "not_stated"),
     ],
 )

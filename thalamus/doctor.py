@@ -137,6 +137,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
         yield _index(state, spaces[model] if model else findable, model)
     yield from embeddings(opened, thalamus)
     yield from batches(thalamus)
+    yield from unfinished(thalamus)
 
 
 def signatures(thalamus: Thalamus) -> Check:
@@ -198,6 +199,22 @@ def batches(thalamus: Thalamus) -> Iterator[Check]:
     if over:
         detail += f"; {len(over)} are over and deleted by the next `thalamus prune`"
     yield Check(name="batches", state="ok", detail=detail)
+
+
+def unfinished(thalamus: Thalamus) -> Iterator[Check]:
+    """Which turns were answered, and are still to be reflected upon."""
+    found = thalamus.unfinished_turns()
+    given_up = sum(job.given_up for job in found)
+    fix = "`thalamus reflect --pending` does it now, else the next `turn`, `chat` or `prune`."
+    if given_up:
+        many = "1 turn" if given_up == 1 else f"{given_up} turns"
+        detail = f"{many} failed too often to be tried again by themselves"
+        fix = "`thalamus reflect --pending --retry` tries them again."
+        yield Check(name="reflection", state="warning", detail=detail, fix=fix)
+    elif found:
+        many = "1 turn waits" if len(found) == 1 else f"{len(found)} turns wait"
+        detail = f"{many} to be reflected upon, since {found[0].created_at[:10]}"
+        yield Check(name="reflection", state="ok", detail=detail, fix=fix)
 
 
 def chat_models(config: Config) -> Iterator[Check]:

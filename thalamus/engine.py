@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus.background import Background
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import MODEL_ERRORS, NoStore
@@ -24,18 +25,19 @@ from thalamus.upkeep import Upkeep
 if TYPE_CHECKING:
     from thalamus.events import ThalamusEvents
     from thalamus.models.protocol import Embedder
-    from thalamus.stages.context import Context
+    from thalamus.stages.context import Context, ModelSource
     from thalamus.stages.prepare import Storable
     from thalamus.storage.shapes import Change, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
 
-class Thalamus(Upkeep):
+class Thalamus(Upkeep, Background):
     """A memory and the models that use it.
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes.
+    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes. ``models``:
+    those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -48,6 +50,7 @@ class Thalamus(Upkeep):
         events: ThalamusEvents | None = None,
         clock: Clock | None = None,
         use_memory: bool = True,
+        models: ModelSource | None = None,
         **settings: Any,
     ) -> None:
         self.config = config if config is not None else load(flags=settings)
@@ -58,6 +61,7 @@ class Thalamus(Upkeep):
         self._store: SqliteStore | None = None
         self._sessions: set[str] = set()
         self._use_memory = use_memory
+        self._models = models
         if events is not None:
             self.events = events
 
@@ -79,7 +83,7 @@ class Thalamus(Upkeep):
         return Context(
             config=self.config,
             clock=self.clock,
-            models=Models(self.config),
+            models=self._models or Models(self.config),
             templates=Templates(self.config.config_dir / "prompts"),
             open_store=self.open_store,
             events=self.events,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from thalamus.engine import Thalamus
     from thalamus.storage.protocol import Store
 
-SELECTORS = ("ids", "subject", "query", "session", "source")
+SELECTORS = ("ids", "subject", "query", "session", "source", "about")
 ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "event")
 
 
@@ -88,19 +88,26 @@ def forget(
     query: str | None,
     session: str | None,
     source: str | None,
+    about: str | None,
     dry_run: bool,
     prove: bool,
     confirm: Confirm | None,
     progress: Progress,
 ) -> ForgetReport:
     """See ``Thalamus.forget``."""
-    given = dict(zip(SELECTORS, (ids, subject, query, session, source), strict=True))
+    given = dict(zip(SELECTORS, (ids, subject, query, session, source, about), strict=True))
     chosen = [name for name, value in given.items() if value]
     if len(chosen) != 1:
-        raise UsageError("Name one thing: ids, a subject, words, a session or a document.")
+        raise UsageError(
+            "Name one thing: ids, a subject, words, a session, a document, or what it is about."
+        )
     store = thalamus.store
     progress("looking what goes")
-    wanted = _wanted(store, thalamus.config, ids, subject, query, session, source)
+    wanted = (
+        _about(store, thalamus.config, about)
+        if about
+        else _wanted(store, thalamus.config, ids, subject, query, session, source)
+    )
     mark = store.mark()
     going = stages.chain(store, wanted)
     report = _report(going)
@@ -152,6 +159,24 @@ def _wanted(
         names=tuple(names),
         subjects=tuple(names_of(store, subject)) if subject else (),
         session=session,
+        user=config.user or None,
+        agent=config.agent or None,
+    )
+
+
+def _about(store: Store, config: Config, topic: str) -> Wanted:
+    """What speaks of something, and of whom it is another word for."""
+    from thalamus.policy.mentions import mentions, subject_words
+
+    if not subject_words(topic):
+        raise UsageError(f"--about {topic!r} has no words to look for.")
+    found = mentions(topic, store.pieces())
+    names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
+    named = tuple(name for name in names if fold(name) != USER)
+    return Wanted(
+        ids=frozenset(found.ids),
+        names=named,
+        subjects=named,
         user=config.user or None,
         agent=config.agent or None,
     )

@@ -183,6 +183,7 @@ class Upkeep:
         query: str | None = None,
         session: str | None = None,
         source: str | None = None,
+        about: str | None = None,
         dry_run: bool = False,
         prove: bool = False,
         confirm: Callable[[ForgetReport], bool] | None = None,
@@ -191,15 +192,15 @@ class Upkeep:
         """Deletes something for good with all that rests on it, and looks whether anything is
         left: see ``complete`` and ``residue`` of the report.
 
-        What: ``ids``, or one of ``subject``, ``query`` (words), ``session`` and ``source`` (a
-        document). With ``dry_run`` the report only says what would go; ``confirm`` is asked with
-        it. ``prove`` puts a signed receipt on the report. Raises ``NothingFound``.
+        What: ``ids``, or one of ``subject``, ``query`` (words), ``session``, ``source`` (a
+        document) and ``about`` (what speaks of something, whatever the form of its words). With
+        ``dry_run`` the report only says what would go; ``confirm`` is asked with it. ``prove``
+        puts a signed receipt on the report. Raises ``NothingFound``.
         """
         from thalamus.forgetting import forget
 
-        return forget(
-            self._whole, ids, subject, query, session, source, dry_run, prove, confirm, progress
-        )
+        selected = (ids, subject, query, session, source, about)
+        return forget(self._whole, *selected, dry_run, prove, confirm, progress)
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
         """Does what an interrupted forget left to be done; what still cannot be done."""

@@ -387,3 +387,22 @@ def test_a_receipt_that_cannot_be_written_is_told_before(run: Run, where: str) -
     done = run("forget", "--query", "kites", "--yes", "--prove", where)
     assert done.code == 2 and "Nothing was deleted" in done.stderr
     assert "kites" in run("facts").stdout
+
+
+def test_about_somebody_takes_the_name_along(run: Run) -> None:
+    """A fact says who "my brother" is; what is about others stays."""
+    said = [
+        {"record": "fact", "subject": "user", "predicate": "brother", "object": "Paul"},
+        {"record": "memory", "content": "Paul has two bicycles."},
+        {"record": "memory", "content": "The user's brothers play chess."},
+        {"record": "memory", "content": "The user likes chess."},
+    ]
+    run("store", input="".join(json.dumps(record) + "\n" for record in said))
+    shown = run("forget", "--about", "my brother", "--dry-run").stdout
+    assert "Paul has two bicycles." in shown and "brothers play chess" in shown
+    assert run("forget", "--about", "my brother", "--yes").code == 0
+    assert "Paul" not in run("export").stdout
+    assert [m["content"] for m in run("memory", "--json").records] == ["The user likes chess."]
+    assert run("forget", "--about", "my brother", "--yes").code == 4
+    assert run("forget", "--about", "it", "--yes").code == 2
+    assert run("forget", "--about", "chess", "--query", "chess").code == 2

@@ -42,6 +42,7 @@ def engine(home: Path) -> Thalamus:
 def fill(thalamus: Thalamus) -> None:
     thalamus.run_turn("I live in Lisbon and I like green tea.")
     thalamus.run_turn("My sister Ana works at Bosch.")
+    thalamus.answer_turn("My sister lives in Porto.")
     thalamus.remember([Memory(content=f"The tide at {n} metres.", topic="sea") for n in range(4)])
     thalamus.remember([Fact(subject="Ana", predicate="works_at", object="Bosch", quote="So.")])
     with thalamus.store.writing() as writer:

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from thalamus.terminal.repl import complete, is_command, unfence
+from thalamus.terminal.conversation import is_command
+from thalamus.terminal.repl import complete, unfence
 
 Run = Callable[..., Result]
 

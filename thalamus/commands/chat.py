@@ -26,7 +26,7 @@ def chat(
     """Talks with a model that remembers. Type /help inside for its commands.
 
     Each chat is a session of its own unless --session names one. When standard input is no
-    terminal its lines are the messages, and the answers are printed one after the other.
+    terminal its lines are the messages and commands, answered one after the other.
     """
     from thalamus.terminal import streams
     from thalamus.terminal.telling import Teller
@@ -42,24 +42,34 @@ def chat(
 def _converse(config: Config, teller: Teller, debug: bool, memory: bool) -> None:
     from thalamus.terminal.repl import Repl
 
-    Repl(own_session(config), teller, debug=debug, memory=memory).run()
+    if not Repl(own_session(config), teller, debug=debug, memory=memory).run():
+        _leave_at_once()
+
+
+def _leave_at_once() -> None:
+    """Ends the process although a model is at work in another thread, which cannot be hurried: the
+    job is taken up by the next command, and the store is as after any other end."""
+    import os
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _answer_lines(config: Config, teller: Teller, debug: bool, memory: bool) -> None:
-    from thalamus.commands.filtering import leave_with_failures, warn
-    from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
+    from thalamus.commands.background import finish_some
+    from thalamus.commands.filtering import leave_with_failures
+    from thalamus.terminal.piped import Piped
 
-    with engine(own_session(config), events=teller.events, memory=memory) as thalamus:
-        for lines in jsonl.numbered_lines():
-            for _, line in lines:
-                done = thalamus.run_turn(line.decode("utf-8", "replace").strip())
-                if done.answer is not None:
-                    teller.finish(done.answer)
-                if debug:
-                    teller.explain(done)
-                warn(0, done.issues)
-        leave_with_failures(thalamus, "answer", "store")
+    chat = Piped(own_session(config), teller, debug=debug, memory=memory)
+    try:
+        chat.run()
+        finish_some(chat.thalamus)
+        leave_with_failures(chat.thalamus, "answer", "store")
+    finally:
+        chat.close()
+    if chat.code:
+        sys.exit(chat.code)
 
 
 def own_session(config: Config) -> Config:

@@ -37,6 +37,9 @@ def forget(
     source: Annotated[
         str | None, typer.Option(help="A document, by path, title, id or SHA-256.")
     ] = None,
+    about: Annotated[
+        str | None, typer.Option(help="What speaks of it, in whatever form of its words.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail instead.")] = False,
@@ -76,6 +79,7 @@ def forget(
             query=query,
             session=session,
             source=source,
+            about=about,
             dry_run=dry_run,
             prove=prove is not None,
             confirm=None if dry_run else asked.confirm(step),

@@ -63,8 +63,11 @@ def prune(
         if dry_run:
             _show_verdicts(thalamus, wish, json)
             return
+        from thalamus.commands.background import finish_some
         from thalamus.terminal import jsonl
 
+        if not no_model:
+            finish_some(thalamus, most=None)
         done = thalamus.prune(wish, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")

@@ -13,6 +13,7 @@ from thalamus.config import Config
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from thalamus.engine import Thalamus
     from thalamus.records import Turn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -29,15 +30,24 @@ def turn(
     flow: Annotated[
         str | None, typer.Option(help="The flow: classic, one of your own, or stages a,b,c.")
     ] = None,
+    background: Annotated[
+        bool,
+        typer.Option("--background", help="Return after the answer; reflect and plan later."),
+    ] = False,
     no_memory: NoMemory = False,
     debug: Debug = False,
     events: Events = None,
 ) -> None:
     """Runs a turn: recalls, answers, reflects, stores and plans. Prints the answer, or with
     --json the whole record. Standard input may hold a plain message or turn records.
+
+    With --background the message and the answer are stored, and another process reflects on them;
+    the record is as it stands after that. If it is killed, the next command does it.
     """
+    from thalamus.commands.background import finish_in_the_background, finish_some
     from thalamus.commands.filtering import leave_with_failures, warn
     from thalamus.commands.options import engine
+    from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.telling import Teller
 
@@ -46,7 +56,14 @@ def turn(
         engine(config, events=teller.events, memory=not no_memory) as thalamus,
     ):
         for record in _messages(message):
-            done = thalamus.run_turn(record, flow=flow)
+            unwanted = None if no_memory else to_forget(record.message)
+            if unwanted is not None:
+                _show_what_goes(thalamus, record, unwanted, json)
+                continue
+            if background:
+                done, _ = thalamus.answer_turn(record, flow=flow)
+            else:
+                done = thalamus.run_turn(record, flow=flow)
             if json:
                 jsonl.write(done)
             elif done.answer is not None:
@@ -54,7 +71,34 @@ def turn(
             if debug:
                 teller.explain(done)
             warn(len(record.issues), done.issues)
+        if not background:
+            finish_some(thalamus)
+        elif thalamus.unfinished_turns():
+            finish_in_the_background(config)
         leave_with_failures(thalamus, "answer", "store", "retrieve")
+
+
+def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
+    """Answers a request to forget something with what would go, and with the command that deletes
+    it. No model is asked, and nothing of it is stored."""
+    from msgspec import structs
+
+    from thalamus.errors import NoStore, NothingFound
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.forgetting import command, show
+
+    try:
+        report = thalamus.forget(about=unwanted, dry_run=True)
+    except (NothingFound, NoStore):
+        told = f"Nothing is remembered about “{unwanted}”."
+    else:
+        if not json:
+            show(report, json=False)
+        told = f"`{command(about=unwanted)}` deletes all of this for good, after it has asked."
+    if json:
+        jsonl.write(structs.replace(turn, answer=told))
+    else:
+        print(told)
 
 
 def _messages(message: str | None) -> Iterator[Turn]:

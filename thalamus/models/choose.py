@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,25 +39,29 @@ _RECORDED = ("auto", "ollama", "llamacpp", "openai")  # the rest is deterministi
 
 
 class Models:
-    """The models of a configuration, made when they are first asked for and then kept."""
+    """The models of a configuration, made when they are first asked for and then kept. Threads
+    may share it."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
+        self._making = threading.Lock()
         self._chats: dict[str, Chat] = {}
         self._embedders: list[Embedder | None] = []
 
     def chat(self, role: str) -> Chat:
         """The chat model for a role (``Role``). Raises as ``chat_model``."""
         spec = self._config.model_for(role)
-        if spec not in self._chats:
-            self._chats[spec] = chat_model(spec, self._config)
-        return self._chats[spec]
+        with self._making:
+            if spec not in self._chats:
+                self._chats[spec] = chat_model(spec, self._config)
+            return self._chats[spec]
 
     def embedder(self) -> Embedder | None:
         """The embedder, or None for full text only. Raises as ``embedder``."""
-        if not self._embedders:
-            self._embedders.append(embedder(self._config.embedder, self._config))
-        return self._embedders[0]
+        with self._making:
+            if not self._embedders:
+                self._embedders.append(embedder(self._config.embedder, self._config))
+            return self._embedders[0]
 
 
 def chat_model(spec: str, config: Config) -> Chat:

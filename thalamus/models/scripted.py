@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,7 +41,8 @@ class Entry(Struct, kw_only=True, forbid_unknown_fields=True):
     ``role`` and ``match`` (a regular expression, searched in the last user message) say which
     calls it fits, without them all do; ``reply`` is text, a mapping or list sent as JSON, or a
     number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
-    ``error`` is raised instead of a reply; ``times`` is how often the entry serves.
+    ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay`` is
+    how many seconds it takes, and may stand alone: then the rules answer.
     """
 
     role: Role | None = None
@@ -48,6 +50,7 @@ class Entry(Struct, kw_only=True, forbid_unknown_fields=True):
     reply: bool | float | str | dict[str, Any] | list[Any] | None = None
     error: Literal["unreachable", "failed", "missing"] | None = None
     times: int | None = None
+    delay: float = 0.0
 
 
 class ScriptedChat:
@@ -108,11 +111,13 @@ class ScriptedChat:
             if entry.role not in (None, request.role) or not re.search(entry.match, said):
                 continue
             self._used[number] += 1
+            if entry.delay:
+                time.sleep(entry.delay)
             if entry.error is not None:
                 raise _ERRORS[entry.error](self.name, "its script says so")
             if isinstance(entry.reply, bool):
                 return "yes" if entry.reply else "no"
-            if isinstance(entry.reply, str):
+            if entry.reply is None or isinstance(entry.reply, str):
                 return entry.reply
             return json.dumps(entry.reply, ensure_ascii=False)
         return None
@@ -160,8 +165,10 @@ _JSON_ROLES = ("reflect", "plan")
 
 
 def _checked(entry: Entry) -> Entry:
-    if (entry.reply is None) == (entry.error is None):
+    if entry.reply is not None and entry.error is not None:
         raise ValueError("it needs a reply or an error, and not both")
+    if entry.reply is None and entry.error is None and entry.delay <= 0:
+        raise ValueError("it needs a reply or an error, or else a delay")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
     if isinstance(entry.reply, float) and not 0 <= entry.reply <= 1:

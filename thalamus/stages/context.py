@@ -17,6 +17,7 @@ from thalamus.models.protocol import (
     Embedder,
     Message,
     Role,
+    TokenSink,
     YesNo,
 )
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
@@ -42,6 +43,10 @@ class Hooks(Protocol):
     def on_task_complete(self, task: dict[str, object]) -> None: ...
 
     def problems(self) -> list[Issue]: ...
+
+
+class Stopped(BaseException):
+    """A turn is being finished in the background, and was asked to stop."""
 
 
 class ModelSource(Protocol):
@@ -74,6 +79,8 @@ class Context:
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
+    # asked at every token of what nobody is waiting for: whether to stop
+    stopped: Callable[[], bool] | None = None
 
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
@@ -88,7 +95,10 @@ class Context:
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
-        sink = self._hear if answer and self.events.wants_tokens else None
+        sink: TokenSink | None = self._hear if answer and self.events.wants_tokens else None
+        if self.stopped is not None:
+            self._go_on("")
+            sink = self._go_on
         return self.models.chat(role).chat(request, sink)
 
     def yes(self, role: Role, messages: list[Message]) -> float | None:
@@ -106,6 +116,11 @@ class Context:
     def _hear(self, text: str) -> None:
         self.heard.append(text)
         self.events.emit("on_token", text)
+
+    def _go_on(self, _: str) -> None:
+        """Raises ``Stopped`` when it is time to."""
+        if self.stopped is not None and self.stopped():
+            raise Stopped
 
 
 Stage = Callable[[Turn, Context], Turn]

@@ -21,6 +21,7 @@ from thalamus.stages.noting import decision, link_source
 from thalamus.stages.prepare import RecordProblem, Storable, prepare_all
 from thalamus.stages.same import check_same
 from thalamus.stages.settle import Settling
+from thalamus.storage.jobs import Job
 from thalamus.storage.sealing import is_hidden
 
 if TYPE_CHECKING:
@@ -28,11 +29,15 @@ if TYPE_CHECKING:
     from thalamus.storage.shapes import Vector
 
 
-def store(turn: Turn, context: Context) -> Turn:
-    """Writes one turn with its reflection; the record comes back with the ids it got."""
+def store(
+    turn: Turn, context: Context, left: tuple[str, ...] = (), finishing: bool = False
+) -> Turn:
+    """Writes one turn with its reflection; the record comes back with the ids it got. ``left``
+    and ``finishing`` as for ``store_records``."""
     if not context.use_memory:
         return turn
-    return store_records([turn], context)[0]  # type: ignore[return-value]
+    [done] = store_records([turn], context, left=left, finishing=finishing)
+    return done  # type: ignore[return-value]
 
 
 def store_records(
@@ -41,12 +46,16 @@ def store_records(
     more: bool = False,
     decide: bool = False,
     verdicts: list[Verdict] | None = None,
+    left: tuple[str, ...] = (),
+    finishing: bool = False,
 ) -> list[Storable]:
     """Writes records in one transaction, in order; gives them back with their ids.
 
     ``more``: others follow at once, so the search indexes need not follow yet. ``decide``: memory
     records are compared with what is there and decided about, as those of reflections always are.
-    ``verdicts`` is given what became of fact records, and of what rests on them.
+    ``verdicts`` is given what became of fact records, and of what rests on them. ``left``: a job
+    for these stages is left for each turn that is new. ``finishing``: the turns were stored before,
+    with a job; one whose job is gone was finished by somebody else, and nothing is written.
     What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
     Embeddings are made before the transaction begins; when the embedder fails the records are
     stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem``
@@ -66,7 +75,7 @@ def store_records(
     settling.look_around(prepared, decide)
     with opened.writing(more) as writer:
         writer.look_up([record for record in prepared if isinstance(record, Memory)])
-        writing = _Writing(writer, vectors, context, settling, opened)
+        writing = _Writing(writer, vectors, context, settling, opened, left, finishing)
         for index, record in enumerate(prepared):
             if id(record) in refused:
                 done.append(record)
@@ -97,6 +106,8 @@ class _Writing:
         context: Context,
         settling: Settling,
         opened: Store,
+        left: tuple[str, ...] = (),
+        finishing: bool = False,
     ) -> None:
         self.told: list[Verdict] = []
         self.of_facts: list[Verdict] = []
@@ -105,6 +116,8 @@ class _Writing:
         self._context = context
         self._settling = settling
         self._store = opened
+        self._left = left
+        self._finishing = finishing
 
     def write(self, record: Storable, decide: bool, dated: bool) -> Storable:
         if isinstance(record, Memory):
@@ -159,19 +172,31 @@ class _Writing:
         return memory if found is None or is_hidden(found) else found
 
     def _turn(self, turn: Turn) -> Turn:
-        added = self._writer.add_turn(turn, self._vectors.get(id(turn)))
+        reason = "this turn is stored already"
+        known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
+        awaited = turn.reflection is not None and self._writer.finish_job(turn)
+        if self._finishing and not awaited:
+            return structs.replace(turn, stored=[known])
+        added = not awaited and self._add(turn)
         for item in turn.evidence:
             link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
             self._writer.add_link(link)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if reflection is not None:
-            reflection, verdicts = self._reflection(reflection, turn, added)
-        if not added:
-            reason = "this turn is stored already"
-            first = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-            verdicts.insert(0, first)
+            reflection, verdicts = self._reflection(reflection, turn, added or awaited)
+        if not added and not awaited:
+            verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
+
+    def _add(self, turn: Turn) -> bool:
+        """Writes the turn itself, with the job that is left of it; False when it is there."""
+        added = self._writer.add_turn(turn, self._vectors.get(id(turn)), judged=not self._left)
+        if added and self._left:
+            clock = self._context.clock
+            id_ = clock.new_id("job", turn.id)
+            self._writer.add_job(Job(id_, turn.id or "", self._left, clock.stamp()))
+        return added
 
     def _reflection(
         self, reflection: Reflection, turn: Turn | None, news: bool

@@ -31,8 +31,9 @@ MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
 FLOWS: dict[str, tuple[str, ...]] = {"classic": tuple(STAGES)}
 
 
-def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
-    """Runs the stages over a turn. A stage that raises is left out; the turn goes on.
+def run(turn: Turn, stages: Sequence[str], context: Context, left: tuple[str, ...] = ()) -> Turn:
+    """Runs the stages over a turn. A stage that raises is left out; the turn goes on. ``left``:
+    the stages for which a job is left where the turn is stored.
 
     A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
     ends the turn, but not before what there is of it is stored, if the flow stores anything.
@@ -46,7 +47,7 @@ def run(turn: Turn, stages: Sequence[str], context: Context) -> Turn:
             continue
         known = len(context.failures)
         try:
-            turn = run_stage(name, turn, context)
+            turn = run_stage(name, turn, context, left)
         except KeyboardInterrupt:
             if "store" in stages[position:]:
                 run_stage("store", interrupted(turn, name, context), context)
@@ -64,13 +65,23 @@ def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
     return structs.replace(turn, answer=partial or None, issues=issues, interrupted=stage)
 
 
-def run_stage(name: str, turn: Turn, context: Context) -> Turn:
+def run_stage(
+    name: str,
+    turn: Turn,
+    context: Context,
+    left: tuple[str, ...] = (),
+    finishing: bool = False,
+) -> Turn:
     """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
-    ``context.failures``; the turn comes back as it was."""
+    ``context.failures``; the turn comes back as it was. ``left`` and ``finishing``: see
+    ``stages.store``."""
     events = context.events
     events.emit("on_status_update", name, "started", turn=turn.id, session=turn.session)
     try:
-        done = STAGES[name](turn, context)
+        if name == "store":
+            done = store(turn, context, left, finishing)
+        else:
+            done = STAGES[name](turn, context)
     except Exception as error:
         events.failed(f"stage {name}", error)
         events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus.storage.batches import BatchReader, BatchWriter
 from thalamus.storage.decisions import Decisions
 from thalamus.storage.forgettable import Forgetful
+from thalamus.storage.jobs import JobReader, JobWriter
 from thalamus.storage.sealing import KnowsSealed
 from thalamus.storage.shapes import (
     Change,
@@ -47,11 +48,13 @@ if TYPE_CHECKING:
     )
 
 
-class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
+class Writer(BatchWriter, Decisions, JobWriter, KnowsSealed, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
-    def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
-        """Adds a turn (its ``id`` must be set); False when that id is already there."""
+    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
+        """Adds a turn (its ``id`` must be set); False when that id is already there. Before it is
+        ``judged``, that is reflected upon, nobody knows whether it is personal, so it is kept
+        encrypted as if it were (see ``finish_job``)."""
         ...
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
@@ -159,7 +162,7 @@ class Writer(BatchWriter, Decisions, KnowsSealed, Protocol):
         ...
 
 
-class Store(BatchReader, Forgetful, KnowsSealed, Protocol):
+class Store(BatchReader, Forgetful, JobReader, KnowsSealed, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

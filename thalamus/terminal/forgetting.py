@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsons
+import shlex
 import sys
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -82,6 +83,11 @@ def show(report: ForgetReport, json: bool) -> None:
         say(f"stays, with its origin cut: {len(report.kept)}")
         for verdict in report.kept:
             say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
+
+
+def command(id: str = "", about: str | None = None) -> str:
+    """The command line that forgets something: one thing, or what is ``about`` another."""
+    return f"thalamus forget --about {shlex.quote(about)}" if about else f"thalamus forget {id}"
 
 
 def tell(report: ForgetReport, json: bool, at: str) -> None:

@@ -2,62 +2,69 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Callable
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
-from thalamus.config import Config
-from thalamus.errors import ThalamusError
+from thalamus.errors import ModelMissing, ModelUnreachable
+from thalamus.policy.intents import to_forget
 from thalamus.terminal import streams
-from thalamus.terminal.slash import Leave, Slash
+from thalamus.terminal.behind import Behind
+from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.slash import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
+from thalamus.terminal.telling import explanation
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
-    from thalamus.records import Turn
+    from thalamus.config import Config
+    from thalamus.stages.background import Finished
     from thalamus.terminal.telling import Teller
 
 FENCE = '"""'
 PROMPT = "> "
+MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
+SHOWS = ("memory", "facts", "plan", "why", "forget", "model", "import")  # what is remembered
+REMEMBERING = "remembering …"
 STATUS = {
     "retrieve": "recalling …",
     "answer": "thinking …",
     "reflect": "reflecting …",
-    "store": "remembering …",
+    "store": REMEMBERING,
     "plan": "planning …",
 }
 
 
-class Repl:
+class Repl(Conversation):
     """A conversation on a terminal. ``run`` returns when the user leaves.
 
-    Raises the model's error when there is none to talk with at the start.
+    The prompt comes back with the answer: what follows it goes on behind the prompt. Raises the
+    model's error when there is none to talk with at the start.
     """
 
     def __init__(
         self, config: Config, teller: Teller, *, debug: bool = False, memory: bool = True
     ) -> None:
-        self.config = config
-        self.debug = debug
-        self.last: Turn | None = None
-        self._teller = teller
-        self._memory = memory
-        self._slash = Slash(self)
+        super().__init__(config, teller, debug=debug, memory=memory)
         self._status = Status()
         teller.events.bind("on_status_update", self._status.update)
         teller.before_text = self._status.clear
-        self.thalamus = self._engine(config)
+        self._behind = self._remember()
+        self._prompt: Any = None
+        self._asking = False  # whether the prompt is there: what is printed goes above it
+        self._news: SimpleQueue[str] = SimpleQueue()  # told behind the prompt, not printed yet
 
-    def run(self) -> None:
-        """Reads messages and answers them until Ctrl-D or /quit."""
+    def run(self) -> bool:
+        """Reads messages and answers them until Ctrl-D or /quit. Whether all is done then: what is
+        not, because the user would not wait for it, is left for the next command."""
         self._greet()
-        prompt = self._prompt()
+        self._prompt = self._make_prompt()
+        if self.thalamus.unfinished_turns():
+            self._behind.look()
         try:
             while True:
                 try:
-                    text = self._read(prompt)
+                    text = self._read()
                 except KeyboardInterrupt:
                     continue  # Ctrl-C at the prompt clears the line
                 except EOFError:
@@ -68,59 +75,111 @@ class Repl:
                     self.handle(text)
                 except Leave:
                     break
+            return self._leave()
         finally:
             self.thalamus.close()
 
-    def handle(self, text: str) -> None:
-        """One message, or one slash command. Raises ``Leave`` for /quit."""
-        if is_command(text):
-            try:
-                self._slash.run(text)
-            except ThalamusError as error:
-                self.complain(error)
-            return
-        message = text[1:] if text.startswith("//") else text
+    def say(self, message: str) -> None:
+        self._wait(self._behind.hold)
         known = len(self.thalamus.failures)
         try:
-            self.last = self.thalamus.run_turn(message)
+            turn, left = self.thalamus.answer_turn(message)
         except KeyboardInterrupt:
             self._status.clear()
             self._teller.forget()
             print("\n(stopped; what was said is kept)" if self._memory else "\n(stopped)")
             return
+        finally:
+            self._behind.go_on()
         self._status.clear()
-        if self.last.answer is not None:
-            self._teller.finish(self.last.answer)
+        if turn.answer is not None:
+            self._teller.finish(turn.answer)
         if self.debug:
-            self._teller.explain(self.last)
-        for _, failure in self.thalamus.failures[known:]:
+            self._teller.explain(turn)
+        failures = [failure for _, failure in self.thalamus.failures[known:]]
+        for failure in failures:
             self.complain(failure)
+        if left and turn.id and not any(isinstance(failure, MODEL_GONE) for failure in failures):
+            self._behind.add(turn.id)
+
+    def command(self, line: str) -> None:
+        """Runs a slash command, after the turns before it are stored where it is about them."""
+        name = line[1:].split()[0]
+        if name in SHOWS:
+            self._wait(self._behind.settle_all if name == "plan" else self._behind.settle)
+        super().command(line)
+
+    def sure(self, question: str, command: str) -> bool:
+        return streams.agreed(question)
+
+    def close(self) -> None:
+        self._behind.end()
+        super().close()
 
     def use_model(self, spec: str) -> str:
-        """Goes on with another chat model, in the same session; returns its full name."""
-        from thalamus.models.choose import chat_model
-
-        config = structs.replace(self.config, model=spec, models={})
-        chat = chat_model(spec, config)
-        chat.context()  # a file that is not there raises before anything changes
-        name = chat.name
-        session = self.thalamus.session
-        self.thalamus.close()
-        self.config = config
-        self.thalamus = self._engine(config)
-        self.thalamus.session = session
+        name = super().use_model(spec)
+        self._behind = self._remember()
         return name
 
-    def complain(self, error: Exception) -> None:
-        """Tells an error and what to do, and goes on."""
-        streams.complain(f"thalamus: {error}")
-        if advice := getattr(error, "advice", ""):
-            streams.complain(f"  {advice}")
+    def _wait(self, settled: Callable[[], None]) -> None:
+        """Waits for what goes on behind the prompt. Ctrl-C does not wait for it."""
+        if self._behind.remembering:
+            self._status.show(REMEMBERING)
+        try:
+            settled()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._status.clear()
 
-    def _engine(self, config: Config) -> Thalamus:
-        from thalamus.engine import Thalamus
+    def _leave(self) -> bool:
+        """Waits until all that was said is remembered, or Ctrl-C; whether it is."""
+        if self._behind.unstored:
+            print("remembering the last turn … Ctrl-C to leave it for the next command")
+        try:
+            return self._behind.end()
+        except KeyboardInterrupt:
+            if self._behind.unstored:
+                print("(left for the next command)")
+            return False
 
-        return Thalamus(config=config, events=self._teller.events, use_memory=self._memory)
+    # -- behind the prompt -----------------------------------------------------------------------
+
+    def _remember(self) -> Behind:
+        """What finishes the turns of ``self.thalamus``, with the same models."""
+        events = self._teller.quiet_events()
+        thalamus = self.thalamus
+        return Behind(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
+
+    def _hear(self, news: Finished | Exception) -> None:
+        """In the thread behind: what became of a turn, where that is of interest."""
+        problem = news if isinstance(news, Exception) else news.problem
+        lines = []
+        if problem is not None:
+            lines = [f"thalamus: {problem}", "  The turn is kept, and remembered later."]
+        elif self.debug and not isinstance(news, Exception) and news.turn is not None:
+            lines = explanation(news.turn)
+        for line in lines:
+            self._news.put(line)
+        if self._asking:
+            self._tell_news()
+
+    def _tell_news(self) -> None:
+        while not self._news.empty():
+            streams.complain(self._news.get())
+
+    def _redraw(self) -> None:
+        """In the thread behind: something was begun or ended."""
+        if self._prompt is not None:
+            self._prompt.app.invalidate()
+
+    def _beside(self) -> str:
+        """What stands at the right of the line that is being typed."""
+        from prompt_toolkit.application import get_app
+
+        return REMEMBERING if self._behind.remembering and not get_app().is_done else ""
+
+    # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
         chat = self.thalamus.context.models.chat("answer")
@@ -129,23 +188,31 @@ class Repl:
         print(f"model {chat.name}, memory {memory}, session {self.thalamus.session}")
         print("/help for commands, Ctrl-D to leave")
 
-    def _prompt(self) -> Any:
+    def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession
-        from prompt_toolkit.history import FileHistory
 
         folder = self.config.state_dir
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         history = folder / "history"
         history.touch(mode=0o600, exist_ok=True)
         return PromptSession(
-            history=FileHistory(str(history)),
+            history=_history(str(history)),
+            rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,
         )
 
-    def _read(self, prompt: Any) -> str:
-        return unfence(prompt.prompt(PROMPT))
+    def _read(self) -> str:
+        from prompt_toolkit.patch_stdout import patch_stdout
+
+        self._tell_news()
+        with patch_stdout(raw=True):  # what is printed meanwhile stands above the prompt
+            self._asking = True
+            try:
+                return unfence(self._prompt.prompt(PROMPT))
+            finally:
+                self._asking = False
 
 
 class Status:
@@ -158,8 +225,13 @@ class Status:
     def update(self, stage: str, status: str) -> None:
         """A stage begins or ends."""
         self.clear()
-        if self._possible and status == "started" and stage in STATUS:
-            streams.status(STATUS[stage])
+        if status == "started" and stage in STATUS:
+            self.show(STATUS[stage])
+
+    def show(self, word: str) -> None:
+        """Shows a word."""
+        if self._possible:
+            streams.status(word)
             self._shown = True
 
     def clear(self) -> None:
@@ -167,11 +239,6 @@ class Status:
         if self._shown:
             streams.clear_status(16)
             self._shown = False
-
-
-def is_command(text: str) -> bool:
-    """Whether a line is a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
-    return re.match(r"/[a-z]+(\s|$)", text) is not None
 
 
 def unfence(text: str) -> str:
@@ -188,6 +255,19 @@ def complete(text: str) -> bool:
     if not stripped.startswith(FENCE):
         return True
     return len(stripped) >= 2 * len(FENCE) and stripped.endswith(FENCE)
+
+
+def _history(file: str) -> Any:
+    """What was typed before, without what asks to forget something: it names it."""
+    from prompt_toolkit.history import FileHistory
+
+    class History(FileHistory):
+        def append_string(self, string: str) -> None:
+            asked = string.strip().startswith("/forget about ")
+            if not asked and to_forget(unfence(string)) is None:
+                super().append_string(string)
+
+    return History(file)
 
 
 def _keys() -> Any:

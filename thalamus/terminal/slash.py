@@ -6,12 +6,12 @@ import difflib
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.terminal import plain, streams
+from thalamus.terminal import plain
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
     from thalamus.forgetting import ForgetReport
-    from thalamus.terminal.repl import Repl
+    from thalamus.terminal.conversation import Conversation
 
 HELP = {
     "help": "this list",
@@ -20,6 +20,7 @@ HELP = {
     "plan": "what the next turn will look up",
     "why [ID]": "where the last answer, or a thing, came from",
     "forget [ID]": "delete the last turn, or a thing, and all that rests on it",
+    "forget about X": "delete what was said about something",
     "debug": "tell what each turn plans, fetches, keeps and stores, or stop it",
     "model [SPEC]": "which model answers, or change it for this chat",
     "import FILE": "read a document into memory",
@@ -34,15 +35,15 @@ class Leave(Exception):
 
 
 class Slash:
-    """Runs slash commands for a ``Repl`` and prints what they show."""
+    """Runs slash commands for a chat and prints what they show."""
 
-    def __init__(self, repl: Repl) -> None:
+    def __init__(self, repl: Conversation) -> None:
         self._repl = repl
 
     def run(self, line: str) -> None:
         """Runs ``/name rest``. Raises ``Leave``, or an error that the chat tells."""
         name, _, rest = line[1:].strip().partition(" ")
-        names = [usage.split()[0] for usage in HELP]
+        names = list(dict.fromkeys(usage.split()[0] for usage in HELP))
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"Did you mean /{near[0]}?" if near else "/help lists them."
@@ -99,19 +100,24 @@ class Slash:
         for line in lines(tree(trace_back(store, full))):
             print(line)
 
-    def _forget(self, id: str) -> None:
-        from thalamus.terminal.forgetting import show, tell
+    def _forget(self, what: str) -> None:
+        from thalamus.terminal.forgetting import command, show, tell
 
         thalamus = self._repl.thalamus
-        full = self._last_turn() if id in ("", "last") else id
+        about = what.removeprefix("about ").strip() if what.startswith("about ") else None
+        full = self._last_turn() if what in ("", "last") else what
         if full is None:
             raise NothingFound("a turn in this session")
 
         def sure(report: ForgetReport) -> bool:
             show(report, json=False)
-            return streams.agreed("Delete all of this for good?")
+            line = command(full, about)
+            return self._repl.sure("Delete all of this for good?", f"{line} --yes")
 
-        report = thalamus.forget(full, confirm=sure)
+        if about is not None:
+            report = thalamus.forget(about=about, confirm=sure)
+        else:
+            report = thalamus.forget(full, confirm=sure)
         if report.done:
             tell(report, json=False, at="")
 

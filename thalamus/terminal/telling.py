@@ -12,6 +12,7 @@ from thalamus.terminal.plain import one_line
 from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
+    from thalamus.events import ThalamusEvents
     from thalamus.records import Turn
 
 SHORT = 100  # characters of one thing that --debug shows
@@ -26,18 +27,28 @@ class Teller:
         self.events = ThalamusEvents()
         self._stack = ExitStack()
         self._streamed = False
+        self._log = self._open(log) if log else None
         self.before_text: Callable[[], None] = _nothing  # e.g. to take a status line away
         if stream:
             self.events.bind("on_token", self._token)
             self.events.bind("on_status_update", self._stage)
-        if log:
-            self.events.write_to(self._open(log))
+        if self._log is not None:
+            self.events.write_to(self._log)
 
     def __enter__(self) -> Teller:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+    def quiet_events(self) -> ThalamusEvents:
+        """Events that are written to the same file and shown nowhere."""
+        from thalamus.events import ThalamusEvents
+
+        events = ThalamusEvents()
+        if self._log is not None:
+            events.write_to(self._log)
+        return events
 
     def finish(self, answer: str) -> None:
         """Prints the answer, unless it was streamed already."""

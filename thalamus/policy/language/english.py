@@ -97,7 +97,12 @@ def _town(object: str) -> bool:
     """A place that has a name, or a kind of place."""
     if "'s" in object:
         return False
-    return capitalised(object) or object.split()[0].lower() not in ("peace", "fear", "hope", "chaos")
+    return capitalised(object) or object.split()[0].lower() not in (
+        "peace",
+        "fear",
+        "hope",
+        "chaos",
+    )
 
 
 def _no_verb(object: str) -> bool:

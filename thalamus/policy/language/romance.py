@@ -17,9 +17,7 @@ _STOP = (
     "Como|Comme|Para|Pour|Dans|Todo|Todos|Tout|Tous|Dios|Deus|Dieu|Buenos|Buenas|Bom|Boa|Bonjour|"
     "Hola|Olá|Oi|Salut|Gracias|Obrigado|Obrigada|Merci|Al|Del|Au|Aux|Du|Se|Su|Sus|Son|Sa|Ses|Seu|Sua"
 )
-PROPER = (
-    rf"(?-i:[{_UPPER}][\w'-]*\w(?:\s+(?:(?:de|da|do|dos|del|la|las|los|di|du|le|y|e)\s+)*[{_UPPER}][\w'-]*\w)*)"
-)
+PROPER = rf"(?-i:[{_UPPER}][\w'-]*\w(?:\s+(?:(?:de|da|do|dos|del|la|las|los|di|du|le|y|e)\s+)*[{_UPPER}][\w'-]*\w)*)"
 NAME = rf"(?!(?-i:{_STOP})\b){PROPER}"
 MY_NAME = rf"(?:{NAME}|[a-zà-ÿ]{{2,}}$)"
 LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"

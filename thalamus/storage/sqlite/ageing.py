@@ -10,7 +10,7 @@ from thalamus.errors import StoreBusy
 from thalamus.records import Batch, Memory, Turn
 from thalamus.storage.sealing import is_hidden
 from thalamus.storage.sqlite import rows
-from thalamus.storage.sqlite.database import exclusive_within, translated
+from thalamus.storage.sqlite.database import exclusive, exclusive_within, translated
 from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ class Ageing(Opened):
         with translated(self.path, timeout), exclusive_within(lock, timeout) as mine:
             if not mine:
                 raise StoreBusy(self.path, f"{timeout:g}")
+            yield
+
+    @contextmanager
+    def one_finishing(self) -> Iterator[None]:
+        """Only one process does nothing but finish turns; others wait for it, without a limit."""
+        with translated(self.path, self._busy_timeout), exclusive(self.folder / "finish.lock"):
             yield
 
     def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:

@@ -33,6 +33,7 @@ COVERED: dict[str, tuple[str, ...]] = {
     "predicate": (),
     "batch": (),
     "batch_item": (),
+    "job": (),
 }
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest
 _encode_name = msgspec.json.Encoder().encode

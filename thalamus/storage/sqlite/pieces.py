@@ -29,6 +29,7 @@ _MUTE = {
     "sqlite_sequence",
     "seal",
     "sealed",
+    "job",
 }
 # columns that are no words, or are read in another way
 _PLAIN = set(

@@ -15,7 +15,9 @@ from thalamus.storage.sqlite.entries import condition
 from thalamus.storage.sqlite.opened import Opened
 
 if TYPE_CHECKING:
+    from thalamus.clock import Clock
     from thalamus.policy.predicates import Registry
+    from thalamus.storage.jobs import Job
 
 TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
     ("turn", rows.turn),
@@ -35,6 +37,8 @@ _STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
 class Reading(Opened):
     """Records by id, by time and by what they are about."""
+
+    _clock: Clock
 
     def spaces(self) -> list[Space]:
         return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]
@@ -142,6 +146,12 @@ class Reading(Opened):
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
         return rows.document(found[0]) if found else None
+
+    def jobs(self) -> list[Job]:
+        from thalamus.storage.sqlite.jobs import jobs
+
+        with translated(self.path, self._busy_timeout):
+            return jobs(self._db, self._clock.stamp())
 
     def links(self, id: str) -> list[Link]:
         query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"

@@ -59,10 +59,13 @@ class Boxes:
 
     # -- sealing -------------------------------------------------------------------------------
 
-    def subject(self, record: Memory | Fact | Turn) -> str | None:
-        """Under whose key a record belongs; None when it is not personal."""
+    def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
+        """Under whose key a record belongs; None when it is not personal and not to be encrypted
+        ``surely``."""
         if not self._sealing:
             return None
+        if surely:
+            return record.user or OWNER
         if self._last[0] is not record:  # asked several times for each
             self._last = record, self._subject(record)
         return self._last[1]

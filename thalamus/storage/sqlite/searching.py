@@ -132,3 +132,12 @@ class Searching(Opened):
         if not self._has_sealed:
             return entries
         return self._sealed_search().opened(entries)
+
+    def recalled_for(self, turn: str) -> list[Entry]:
+        found = self._rows(
+            "SELECT entry.key FROM link JOIN entry ON entry.id = link.source"
+            " WHERE link.target = ? AND link.relation = 'evidence_of' ORDER BY entry.key",
+            (turn,),
+        )
+        entries = list(self._entries_by_key([row[0] for row in found], Filter()).values())
+        return self._sealed_search().opened(entries) if self._has_sealed else entries

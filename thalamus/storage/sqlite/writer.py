@@ -16,6 +16,7 @@ from thalamus.storage.sqlite.deciding import Deciding
 from thalamus.storage.sqlite.deleting import delete
 from thalamus.storage.sqlite.entities import entity
 from thalamus.storage.sqlite.fact_writer import FactWriter
+from thalamus.storage.sqlite.jobs import JobWriting
 from thalamus.storage.sqlite.retiring import Retiring
 from thalamus.storage.sqlite.sealed_writer import SealedWriter
 
@@ -39,7 +40,7 @@ _INSERT_MEMORY = (
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
 
-class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
+class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring, JobWriting):
     """Writes in the transaction that ``connection`` is in. See ``storage.protocol.Writer``.
 
     Memories and vectors wait for each other, to be written many at a time; whatever could look
@@ -72,10 +73,10 @@ class SqliteWriter(SealedWriter, FactWriter, Deciding, Retiring):
         if self._next_key is not None:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (self._next_key,))
 
-    def add_turn(self, turn: Turn, vector: Vector | None = None) -> bool:
+    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
-        turn, vector = self._seal(turn, vector)
+        turn, vector = self._seal(turn, vector, surely=not judged)
         names = tuple("id message answer created_at session user agent interrupted ref".split())
         values = [getattr(turn, name) for name in names]
         key = self._insert(

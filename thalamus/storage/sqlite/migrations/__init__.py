@@ -24,8 +24,9 @@ def migrate(connection: sqlite3.Connection) -> None:
     from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
     from thalamus.storage.sqlite.migrations.forgettable_ledger import m_forgettable_ledger
     from thalamus.storage.sqlite.migrations.initial import m0001_initial
-    from thalamus.storage.sqlite.migrations.program_fields import m_program_fields
+    from thalamus.storage.sqlite.migrations.jobs import m_jobs
     from thalamus.storage.sqlite.migrations.plans_of_users import m_plans_of_users
+    from thalamus.storage.sqlite.migrations.program_fields import m_program_fields
     from thalamus.storage.sqlite.migrations.retention import m_retention
     from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
     from thalamus.storage.sqlite.migrations.sealed_content import m_sealed_content
@@ -43,6 +44,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         m_sealed_content,
         m_program_fields,
         m_plans_of_users,
+        m_jobs,
     ):
         migrations(name=migration.__name__)(migration)
     # sqlite-utils wants to begin and end the transactions itself

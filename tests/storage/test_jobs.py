@@ -1,0 +1,258 @@
+"""Turns that are stored before they are reflected upon, and the jobs that are left for them."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus.clock import Clock
+from thalamus.engine import Thalamus
+from thalamus.integrity import verification
+from thalamus.records import Memory, Turn
+from thalamus.storage.sqlite.store import SqliteStore
+from thalamus.storage.sqlite.takers import is_gone, this_process
+
+SAID = "I moved to Lisbon in May and I like green tea."
+Run = Callable[..., Result]
+
+
+def contents(thalamus: Thalamus) -> tuple[set[str], set[str]]:
+    memories = {memory.content for memory in thalamus.memories()}
+    return memories, {f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts()}
+
+
+def on_disk(home: Path, words: str) -> list[str]:
+    """The files of the store that hold these words."""
+    found = [path for path in (home / "data").rglob("*") if path.is_file()]
+    return [path.name for path in found if words.encode() in path.read_bytes()]
+
+
+def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
+    thalamus: Thalamus, tmp_path: Path
+) -> None:
+    turn, left = thalamus.answer_turn(SAID)
+    assert left and turn.answer and [step.stage for step in turn.trace][-1] == "store"
+    assert contents(thalamus) == (set(), set())
+    [done] = thalamus.finish_turns()
+    with Thalamus(
+        home=str(tmp_path / "other"), clock=thalamus.clock, model="scripted", embedder="scripted"
+    ) as other:
+        whole = other.run_turn(SAID)
+        assert contents(thalamus) == contents(other) != (set(), set())
+        assert done.turn is not None and done.turn.reflection == whole.reflection
+        assert done.turn.stored == whole.stored and done.turn.plan == whole.plan
+        assert thalamus.retrieve("Lisbon") == other.retrieve("Lisbon")
+        stages = [
+            [e.data["stage"] for e in each.store.events(turn.id) if e.name == "stage"]
+            for each in (thalamus, other)
+        ]
+    assert stages[0] == ["retrieve", "answer", "store", "reflect", "store", "plan"]
+    assert stages[1] == ["retrieve", "answer", "reflect", "store", "plan"]
+    assert thalamus.unfinished_turns() == []
+    with verification(thalamus) as verified:
+        assert list(verified.findings()) == []
+    assert all(state.healthy and not state.behind for state in thalamus.store.index_states())
+
+
+def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
+    thalamus: Thalamus, home: Path
+) -> None:
+    turn, _ = thalamus.answer_turn(SAID)
+    assert thalamus.store.sealed([turn.id or ""]) and on_disk(home, "green tea") == []
+    assert thalamus.retrieve("green tea")[0].id == turn.id  # and is found all the same
+    list(thalamus.finish_turns())
+    assert not thalamus.store.sealed([turn.id or ""]) and on_disk(home, "green tea")
+    assert thalamus.store.vectors_of([turn.id or ""])
+    events = [e for e in thalamus.store.events(turn.id) if "sealed" in e.data]
+    assert events == []
+
+
+def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text(
+        "- role: reflect\n  reply: {memories_to_store: [{content: The user likes green tea.,"
+        " type: preference, importance: medium, sensitivity: personal}], facts: []}\n"
+    )
+    with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as thalamus:
+        turn, _ = thalamus.answer_turn(SAID)
+        [done] = thalamus.finish_turns()
+        assert done.turn is not None and done.turn.stored[0].decision == "add"
+        assert thalamus.store.sealed([turn.id or ""])
+        found = thalamus.store.get(turn.id or "")
+        assert isinstance(found, Turn) and found.message == SAID
+    assert on_disk(home, "green tea") == []
+
+
+def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
+    thalamus: Thalamus, environment: dict[str, str]
+) -> None:
+    thalamus.answer_turn(SAID)
+    code = (
+        "from thalamus import Thalamus\n"
+        "import sys\n"
+        "with Thalamus() as thalamus, thalamus.store.writing() as writer:\n"
+        "    assert writer.take_job()\n"
+        "print('taken', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout and process.stdout.readline() == b"taken\n"
+    assert thalamus.unfinished_turns()[0].taken
+    assert list(thalamus.finish_turns()) == []
+    process.kill()
+    process.wait(30)
+    [done] = thalamus.finish_turns()
+    assert done.turn is not None and contents(thalamus)[0]
+
+
+def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> None:
+    thalamus.answer_turn(SAID)
+    for _ in range(5):
+        with thalamus.store.writing() as writer:
+            assert writer.take_job()
+            writer._db.execute("UPDATE job SET taken_by = '0 0'")
+    assert thalamus.unfinished_turns()[0].given_up
+    assert list(thalamus.finish_turns()) == []
+    assert len(list(thalamus.finish_turns(given_up=True))) == 1
+
+
+def test_a_process_that_takes_too_long_is_not_waited_for(thalamus: Thalamus, home: Path) -> None:
+    thalamus.answer_turn(SAID)
+    with thalamus.store.writing() as writer:
+        assert writer.take_job()
+    assert list(thalamus.finish_turns()) == []
+    later = Clock(thalamus.clock.now() + timedelta(hours=2))
+    with Thalamus(home=str(home), clock=later, model="scripted", embedder="scripted") as other:
+        assert len(list(other.finish_turns())) == 1
+
+
+def test_what_names_a_process() -> None:
+    assert not is_gone(this_process())
+    number = os.getpid()
+    assert is_gone("nobody") and (is_gone(f"{number} 1") or sys.platform != "linux")
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait(30)
+    assert is_gone(f"{process.pid} 4711")
+
+
+def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamus) -> None:
+    """One that was thought dead comes to its end after all."""
+    from thalamus.stages.background import finish
+
+    thalamus.answer_turn(SAID)
+    with thalamus.store.writing() as writer:
+        job = writer.take_job()
+    assert job is not None
+    first = finish(job, thalamus.context)
+    before = contents(thalamus), len(list(thalamus.store.events()))
+    again = finish(job, thalamus.context)
+    assert first.turn and first.turn.stored[0].rule == "new"
+    assert again.turn and again.turn.stored[0].rule == "same_id"
+    assert (contents(thalamus), len(list(thalamus.store.events()))) == before
+
+
+def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:
+    from thalamus.stages.background import finish
+
+    turn, _ = thalamus.answer_turn(SAID)
+    with thalamus.store.writing() as writer:
+        job = writer.take_job()
+    assert job is not None
+    assert run("forget", turn.id or "", "--yes").code == 0
+    assert thalamus.unfinished_turns() == []
+    finish(job, thalamus.context)
+    assert thalamus.store.get(turn.id or "") is None and contents(thalamus) == (set(), set())
+    assert run("verify").code == 0
+
+
+def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run) -> None:
+    thalamus.answer_turn(SAID)
+    thalamus.remember([Memory(content="We reflect on the plan.")])
+    done = run("forget", "--query", "reflect", "--yes")
+    assert done.code == 0 and len(thalamus.unfinished_turns()) == 1
+
+
+def test_the_owner_is_that_of_the_turn(thalamus: Thalamus, home: Path) -> None:
+    """Whoever finishes it."""
+    thalamus.answer_turn(Turn(message="I like green tea.", user="ana", agent="a"))
+    thalamus.answer_turn(Turn(message="I like red wine."))
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "user": "bob"}
+    with Thalamus(clock=thalamus.clock, **settings) as other:
+        assert len(list(other.finish_turns())) == 2
+    owners = {m.content: (m.user, m.agent) for m in thalamus.memories()}
+    assert owners == {
+        "The user likes green tea.": ("ana", "a"),
+        "The user likes red wine.": (None, None),
+    }
+
+
+@pytest.mark.parametrize(
+    ("error", "counted"), [("failed", True), ("unreachable", False), ("missing", False)]
+)
+def test_one_that_fails_waits(home: Path, tmp_path: Path, error: str, counted: bool) -> None:
+    """What the job cannot help counts as no try, else there are five."""
+    script = tmp_path / "script.yaml"
+    script.write_text(f"- {{role: reflect, error: {error}}}\n")
+    with Thalamus(home=str(home), model=f"scripted:{script}", embedder="scripted") as thalamus:
+        thalamus.answer_turn(SAID)
+        for number in range(1, 6):
+            [done] = thalamus.finish_turns()
+            assert done.problem is not None and done.turn is None
+            assert thalamus.unfinished_turns()[0].tries == (number if counted else 0)
+        assert len(list(thalamus.finish_turns())) == (0 if counted else 1)
+        assert thalamus.unfinished_turns()[0].given_up == counted
+        assert len(list(thalamus.finish_turns(given_up=True))) == 1
+        assert contents(thalamus) == (set(), set()) and thalamus.failures == []
+
+
+def test_the_plan_of_a_turn_that_is_past_is_left_out(thalamus: Thalamus) -> None:
+    thalamus.answer_turn("My sister Ana keeps bees in Porto.")
+    thalamus.answer_turn("I like green tea.")
+    plans = [done.turn.plan for done in thalamus.finish_turns() if done.turn]
+    assert plans[0] is None and plans[1] is not None
+
+
+def test_it_stops_when_asked_to(thalamus: Thalamus) -> None:
+    thalamus.answer_turn(SAID)
+    [done] = thalamus.finish_turns(stopped=lambda: True)
+    assert done.turn is None and done.problem is None
+    assert thalamus.unfinished_turns()[0].tries == 0
+    assert [d.turn is not None for d in thalamus.finish_turns(stopped=lambda: False)] == [True]
+
+
+def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) -> None:
+    for flow in ("retrieve,answer,store", "retrieve,answer,reflect", "retrieve,reflect,store"):
+        assert thalamus.answer_turn("I like tea.", flow=flow)[1] is False
+    assert thalamus.unfinished_turns() == []
+    _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
+    assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
+
+
+def test_an_older_store_gets_the_table(thalamus: Thalamus, home: Path) -> None:
+    thalamus.run_turn(SAID)
+    thalamus.close()
+    path = home / "data" / "default" / "thalamus.db"
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TRIGGER job_of_turn")
+        db.execute("DROP TABLE job")
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm_jobs'")
+        db.execute("PRAGMA user_version = 8")
+    db.close()
+    thalamus.answer_turn("I like red wine.")
+    assert len(list(thalamus.finish_turns())) == 1
+    with verification(thalamus) as verified:
+        assert list(verified.findings()) == []
+    assert isinstance(thalamus.store, SqliteStore)

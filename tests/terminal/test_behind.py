@@ -1,0 +1,220 @@
+"""What goes on behind the prompt of a chat, and what becomes of it when the chat ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Result
+from tests.terminal.test_repl import PROMPT, Terminal
+
+Run = Callable[..., Result]
+Slow = Callable[..., Terminal]
+MOVED = "I moved to Lisbon in May."
+LIVES = "user lives_in Lisbon"
+
+
+@pytest.fixture
+def slow(environment: dict[str, str], tmp_path: Path) -> Slow:
+    """A chat with a model that follows a script, ready for its first message."""
+
+    def start(script: str, *arguments: str) -> Terminal:
+        file = tmp_path / "script.yaml"
+        file.write_text(script)
+        chat = Terminal(environment, "--model", f"scripted:{file}", *arguments)
+        chat.expect(f"/help.*{PROMPT}")
+        return chat
+
+    return start
+
+
+def waiting(run: Run) -> int:
+    """How many turns are still to be reflected upon, as doctor tells it."""
+    for line in run("doctor", "--no-models").stdout.splitlines():
+        if "reflection:" in line:
+            return int(line.partition("reflection: ")[2].split()[0])
+    return 0
+
+
+def records(run: Run, kind: str) -> list[dict[str, Any]]:
+    return [record for record in run("export").records if record["record"] == kind]
+
+
+def test_the_prompt_is_back_before_the_reflection_is_done(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: reflect, delay: 8}")
+    chat.say(MOVED, "Noted: You moved to Lisbon")
+    chat.expect("remembering ")  # beside the line that is typed
+    [turn] = records(run, "turn")
+    assert turn["message"] == MOVED and turn["answer"].startswith("Noted")
+    chat.say("/help", "/facts")  # what need not wait does not
+    assert waiting(run) == 1
+    chat.say("/facts", f"remembering .*{LIVES}")
+    chat.say("/plan", "memory: moved Lisbon")
+    assert waiting(run) == 0
+    chat.type("\x04")
+    assert chat.close() == 0
+
+
+def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
+    """The second is taken at once, and knows what was learnt from the first."""
+    chat = slow("- {role: reflect, delay: 1.5}\n- {role: plan, delay: 30}")
+    chat.type(f"{MOVED}\rWhere do I live?\r")
+    chat.expect("Noted: You moved.*remembering .*You told me on 8 May 2026: user lives in Lisbon")
+    chat.expect(PROMPT)
+    chat.type("\x04")
+    chat.expect("remembering the last turn")
+    assert chat.close() == 0
+    assert len(records(run, "turn")) == 2 and waiting(run) == 0
+
+
+def test_leaving_waits_until_all_is_remembered(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: reflect, delay: 2}\n- {role: plan, delay: 30}")
+    chat.say(MOVED, "Noted")
+    chat.type("\x04")
+    chat.expect("remembering the last turn … Ctrl-C to leave it for the next command")
+    assert chat.close() == 0
+    assert LIVES in run("facts").stdout and waiting(run) == 0
+
+
+def test_leaving_at_once_leaves_a_job_that_the_next_turn_finishes(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: reflect, delay: 60}")
+    chat.say(MOVED, "Noted")
+    chat.type("/quit\r")
+    chat.expect("Ctrl-C to leave it")
+    began = time.monotonic()
+    os.kill(chat.process.pid, signal.SIGINT)
+    chat.expect("left for the next command")
+    assert chat.close() == 0 and time.monotonic() - began < 10
+    assert waiting(run) == 1 and "No facts" not in run("facts").stderr
+    assert LIVES not in run("facts").stdout
+    done = run("turn", "--session", "another", "Hello there!")
+    assert done.stdout.count("\n") == 1 and done.stderr == ""
+    assert LIVES in run("facts").stdout and waiting(run) == 0
+
+
+@pytest.mark.parametrize("command", ["turn", "prune", "reflect", "chat"])
+def test_a_chat_that_is_killed_loses_nothing(slow: Slow, run: Run, command: str) -> None:
+    chat = slow("- {role: reflect, delay: 60}")
+    chat.say(MOVED, "Noted")
+    chat.process.kill()
+    chat.close()
+    for reader in (("facts",), ("memory",), ("retrieve", "Lisbon"), ("why",)):
+        run(*reader)  # no command that only reads does it
+    assert waiting(run) == 1 and run("verify").code == 0
+    if command == "reflect":
+        done = run("reflect", "--pending")
+        assert done.stdout == "reflect: 1 turn finished, 0 left\n"
+    elif command == "chat":
+        assert run("chat", input="Hello!\n").code == 0
+    else:
+        assert run(*{"turn": ("turn", "Hi!"), "prune": ("prune",)}[command]).code == 0
+    assert LIVES in run("facts").stdout and waiting(run) == 0
+    assert run("verify").code == 0
+
+
+def test_a_chat_does_at_its_beginning_what_was_left(slow: Slow, run: Run) -> None:
+    """And stops at once when somebody speaks."""
+    chat = slow("- {role: reflect, delay: 60}")
+    chat.say(MOVED, "Noted")
+    chat.process.kill()
+    chat.close()
+    chat = slow("- {role: reflect, delay: 10, times: 1}", "--debug")
+    chat.expect("remembering ")
+    began = time.monotonic()
+    chat.say("Hello there!", "took +answer")
+    assert time.monotonic() - began < 8
+    chat.expect(r"stored    add: user lives_in Lisbon")
+    chat.say("/facts", LIVES)
+    chat.type("\x04")
+    assert chat.close() == 0 and waiting(run) == 0
+
+
+def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: reflect, error: failed, delay: 1, times: 1}")
+    chat.say(MOVED, "Noted")
+    chat.type("I like")
+    chat.expect("thalamus: The model .* failed: its script says so.*remembered later")
+    chat.say(" green tea.", "Noted: You like green tea")
+    chat.say("/facts", "likes green tea")
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert {r["object"] for r in records(run, "fact")} >= {"green tea"}
+
+
+def test_no_model_is_asked_twice_for_what_it_cannot_do(slow: Slow, run: Run) -> None:
+    chat = slow("- {error: unreachable, times: 1}")
+    chat.say(MOVED, "cannot be reached")
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert "remembering" not in chat.seen and waiting(run) == 1
+    assert run("turn", "Hi!").code == 0 and LIVES in run("facts").stdout
+
+
+def test_not_waiting_for_it(slow: Slow, run: Run) -> None:
+    """Ctrl-C while a message waits answers it at once."""
+    chat = slow("- {role: reflect, delay: 10, times: 1}")
+    chat.say(MOVED, "Noted")
+    began = time.monotonic()
+    chat.type("Hello there!\r")
+    chat.expect("remembering ")
+    time.sleep(0.3)
+    os.kill(chat.process.pid, signal.SIGINT)
+    chat.expect(f"Hello! What shall I remember.*{PROMPT}")
+    assert time.monotonic() - began < 8
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert len(records(run, "turn")) == 2 and waiting(run) == 0
+
+
+def test_an_interrupted_answer_leaves_nothing_to_do(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: answer, delay: 30}")
+    chat.type(f"{MOVED}\r")
+    chat.expect("thinking")
+    time.sleep(0.3)
+    os.kill(chat.process.pid, signal.SIGINT)
+    chat.expect(f"stopped; what was said is kept.*{PROMPT}")
+    chat.type("\x04")
+    assert chat.close() == 0
+    [turn] = records(run, "turn")
+    assert turn["metadata"] == {"interrupted": "answer"} and waiting(run) == 0
+
+
+def test_another_model_takes_over(slow: Slow, run: Run) -> None:
+    chat = slow("- {role: reflect, delay: 1}")
+    chat.say(MOVED, "Noted")
+    chat.say("/model scripted", "model scripted")
+    chat.say("I like green tea.", "Noted")
+    chat.say("/facts", "likes green tea")
+    chat.type("\x04")
+    assert chat.close() == 0 and waiting(run) == 0
+    assert LIVES in run("facts").stdout
+
+
+def test_a_chat_without_memory_has_nothing_behind_it(slow: Slow, home: Path) -> None:
+    chat = slow("- {role: reflect, delay: 30}", "--no-memory")
+    chat.say(MOVED, "Noted")
+    chat.say("forget that I moved to Lisbon", "(Noted|forget)")
+    chat.type("\x04")
+    assert chat.close() == 0 and not (home / "data").exists()
+
+
+def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
+    chat = slow("[]")
+    chat.say("My brother Paul keeps bees.", "Noted")
+    chat.say(MOVED, "Noted")
+    wanted = "Please forget what I said about my brother."
+    for reply, after in (("n", "brother"), ("y", "forgotten: 1 turns")):
+        chat.type(f"{wanted}\r")
+        chat.expect("turns: 1.*My brother Paul keeps bees.*Delete all of this for good.*N]")
+        chat.say(reply, after if reply == "y" else "")
+    chat.say(wanted, "Nothing found for 'my brother'")
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert [turn["message"] for turn in records(run, "turn")] == [MOVED]
+    assert "what I said about" not in (home / "state" / "history").read_text()

@@ -1,0 +1,97 @@
+"""The chat in a pipe: messages, slash commands, and questions that nobody can answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+MOVED = "I moved to Lisbon in May."
+
+
+def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "garden.md"
+    page.write_text("# Garden\n\nHerons come to the pond at dawn.\n")
+    lines = ["/facts", MOVED, "/facts", "/plan", "/why", f"/import {page}", "/memory Herons"]
+    done = run("chat", input="\n".join([*lines, "/debug", "/reset"]) + "\n")
+    assert done.code == 0, done.stderr
+    shown = done.stdout
+    for text in (
+        "Nothing is remembered yet.",
+        "user lives_in Lisbon",
+        "memory: moved Lisbon",
+        "answered by scripted",
+        "ingested",
+        "Herons come",
+        "debug is on",
+        "session session_",
+    ):
+        assert text in shown, text
+    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert turns == [MOVED]
+
+
+def test_two_slashes_begin_a_message(run: Run) -> None:
+    assert run("chat", input="//plan is a word I like.\n/etc/hosts is odd.\n").code == 0
+    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert turns == ["/plan is a word I like.", "/etc/hosts is odd."]
+
+
+def test_an_unknown_command_is_told_and_the_rest_goes_on(run: Run) -> None:
+    done = run("chat", input=f"/fact\n{MOVED}\n/facts\n")
+    assert "Did you mean /facts" in done.stderr and "lives_in Lisbon" in done.stdout
+    assert done.code == 2
+
+
+def test_quit_ends_it(run: Run) -> None:
+    done = run("chat", input=f"/quit\n{MOVED}\n")
+    assert done.code == 0 and done.stdout == ""
+
+
+def test_nobody_is_asked(run: Run) -> None:
+    """The next line is a message, not the answer to a question."""
+    done = run("chat", "--session", "s", input=f"{MOVED}\n/forget\ny\n")
+    assert "The user moved to Lisbon" in done.stdout
+    [told] = [line for line in done.stdout.splitlines() if "nobody can be asked" in line]
+    turns = [r for r in run("export").records if r["record"] == "turn"]
+    assert [turn["message"] for turn in turns] == [MOVED, "y"]
+    assert told.endswith(f"`thalamus forget {turns[0]['id']} --yes` does it.")
+    assert "lives_in Lisbon" in run("facts").stdout
+
+
+def test_a_request_to_forget_is_shown_and_not_stored(run: Run) -> None:
+    lines = ["My brother Paul keeps bees.", MOVED, "Forget what I said about my brother."]
+    done = run("chat", input="\n".join(lines) + "\n")
+    assert "My brother Paul keeps bees." in done.stdout
+    assert "`thalamus forget --about 'my brother' --yes` does it." in done.stdout
+    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert turns == lines[:2]
+    gone = run("forget", "--about", "my brother", "--yes")
+    assert gone.code == 0, gone.stderr
+    assert "Paul" not in run("export").stdout and "lives_in Lisbon" in run("facts").stdout
+
+
+def test_a_turn_shows_what_would_go(run: Run) -> None:
+    run("turn", MOVED)
+    before = run("export").stdout
+    asked = "Please forget that I moved to Lisbon."
+    done = run("turn", asked)
+    assert done.code == 0
+    assert "turns: 1" in done.stdout and "The user moved to Lisbon in May." in done.stdout
+    assert "`thalamus forget --about 'I moved to Lisbon'`" in done.stdout
+    answered = run("turn", "--json", asked).records
+    assert [r["record"] for r in answered] == ["turn"] and "--about" in answered[0]["answer"]
+    assert "id" not in answered[0] or answered[0]["id"] is None
+    piped = run("turn", "--json", input=json.dumps({"record": "turn", "message": asked}))
+    assert piped.records == answered
+    nothing = run("turn", "Forget what I said about my sister.")
+    assert nothing.stdout == "Nothing is remembered about “my sister”.\n" and nothing.code == 0
+    assert run("export").stdout == before
+
+
+def test_a_request_where_there_is_no_store(run: Run, home: Path) -> None:
+    done = run("turn", "Forget what I said about my sister.")
+    assert "Nothing is remembered" in done.stdout and not (home / "data").exists()

@@ -1,0 +1,56 @@
+"""What commands do about turns that were answered and not reflected upon yet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.engine import Thalamus
+
+MOST = 3  # turns that a command finishes which was called for something else
+
+
+def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
+    """Finishes turns that an earlier command left, after this one has printed what it was asked
+    for. A problem is told and changes no exit status: the turns are kept."""
+    from thalamus.errors import ThalamusError
+
+    sys.stdout.flush()
+    try:
+        for finished in thalamus.finish_turns(most=most):
+            if finished.problem is not None:
+                tell_problem(finished.problem)
+    except ThalamusError as error:
+        tell_problem(error)
+
+
+def tell_problem(problem: Exception) -> None:
+    """Why a turn is still waiting, on standard error."""
+    print(f"thalamus: a turn is still to be reflected upon: {problem}", file=sys.stderr)
+    if advice := getattr(problem, "advice", ""):
+        print(f"  {advice}", file=sys.stderr)
+
+
+def finish_in_the_background(config: Config) -> None:
+    """Starts a process that finishes what is waiting, and does not wait for it. It holds none of
+    this one's pipes; when it fails, the turns wait for the next command."""
+    import subprocess
+
+    flags = {
+        name: getattr(config, name) for name, source in config.origin.items() if source == "flag"
+    }
+    given = {f"THALAMUS_{name.upper()}": str(value) for name, value in flags.items()}
+    try:
+        subprocess.Popen(
+            [sys.executable, "-m", "thalamus", "reflect", "--pending"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | given,
+            start_new_session=True,
+        )
+    except OSError as error:
+        tell_problem(error)

@@ -1,0 +1,102 @@
+"""What a message asks of the memory itself: to forget something.
+
+Only a whole message that is one plain request, in the imperative and with its object, is taken for
+one: what is overlooked is answered like any other message, what is wrongly taken would be lost.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 200  # characters of a request
+_POLITE = r"(?:please|bitte|por favor|s['’]il (?:te|vous) pla[iî]t)"
+_THANKS = rf"(?:{_POLITE}|thanks|thank you|danke|gracias|merci|obrigad[oa])"
+
+# In each language: what was said about X; all about X; that X is so; my X. In them {p} is where
+# "please" may stand, and {few} up to three more words.
+_FORMS = (
+    # English
+    r"(?:forget|delete|erase|remove){p}"
+    r" (?:all|everything|anything|whatever|what|the things?|the stuff)(?: of| that)?"
+    r" (?:i|i've|i have|we|we've|we have)(?: ever| just| once)?"
+    r" (?:said|told you|told|mentioned|wrote|shared)(?: to you)? (?:about|of|on) (.+)",
+    r"(?:forget|delete|erase|remove){p} (?:all|everything|anything)"
+    r"(?:(?: that)? you (?:know|remember|have|stored|saved))? about (.+)",
+    r"forget{p} that ((?:i|i'm|i've|i'd|we|we're|my|our|he|she|his|her|they|their) .+)",
+    r"forget{p} ((?:my|our) (?!last\b|previous\b|question|message|request|words?\b|point\b|comment"
+    r"|remark|idea|suggestion|order\b|instruction|mistake|bad\b|manners|trouble|worr)[^ ]+{few})",
+    # German
+    r"(?:vergiss|vergesst|vergessen sie|lösche?|löschen sie){p}(?: alles| das)?,? was (?:ich|wir)"
+    r"(?: dir| ihnen| euch)?(?: je| jemals)? (?:über|von|zu|zum|zur) (.+?)"
+    r" (?:gesagt|erzählt|geschrieben|erwähnt|berichtet)(?: habe| haben)?",
+    r"(?:vergiss|vergesst|vergessen sie|lösche?|löschen sie){p} alles"
+    r"(?:,? was du)? (?:über|von|zu) (.+?)(?: weißt)?",
+    r"(?:vergiss|vergesst|vergessen sie){p},? dass"
+    r" ((?:ich|wir|mein\w*|unser\w*|er|sie|ihr\w*|sein\w*) .+)",
+    r"(?:vergiss|vergesst|vergessen sie){p} ((?:mein\w*|unser\w*)"
+    r" (?!letzte|frage|nachricht|bitte|worte|kommentar|vorschlag|idee)[^ ]+{few})",
+    # Spanish
+    r"(?:olvida|olvide|olvídate|olvídese|borra|borre|elimina|elimine){p}(?: de)?(?: todo)? lo que"
+    r"(?: yo)?(?: te| le| os)?(?: he)?"
+    r" (?:dije|dicho|conté|contado|mencioné|mencionado|escribí|escrito)"
+    r" (?:sobre|acerca de|de) (.+)",
+    r"(?:olvida|olvide|borra|borre|elimina|elimine){p} todo(?: lo que sabes)?"
+    r" (?:sobre|acerca de) (.+)",
+    r"(?:olvida|olvide){p} que ((?!te |lo |me has )[^ ]+ .+)",
+    r"(?:olvida|olvide){p} ((?:mis?|nuestr[oa]s?)"
+    r" (?!últim|pregunta|mensaje|petición|comentario|idea)[^ ]+{few})",
+    # French
+    r"(?:oublie|oubliez|efface|effacez|supprime|supprimez){p}(?: tout)? ce que"
+    r" (?:je t['’]ai|je vous ai|j['’]ai) (?:dit|raconté|écrit|mentionné)"
+    r" (?:sur|à propos de|à propos du|au sujet de|au sujet du|de|du) (.+)",
+    r"(?:oublie|oubliez|efface|effacez){p} tout(?: ce que tu sais)? (?:sur|à propos de) (.+)",
+    r"(?:oublie|oubliez){p} (?:que |qu['’])"
+    r"((?:je |j['’]|nous |mon |ma |mes |notre |nos |il |elle |son |sa |ses |on ).+)",
+    r"(?:oublie|oubliez){p} ((?:mon|ma|mes|notre|nos)"
+    r" (?!derni|question|message|demande|commentaire|idée)[^ ]+{few})",
+    # Portuguese
+    r"(?:esqueça|esquece|apaga|apague){p}(?: tudo)? o que(?: eu)?(?: te| lhe)?"
+    r" (?:disse|contei|falei|mencionei|escrevi)(?: a você)?"
+    r" (?:sobre|acerca de|acerca do|acerca da|de|do|da) (.+)",
+    r"(?:esqueça|esquece|apaga|apague){p} tudo(?: o que (?:você sabe|sabes))? sobre (.+)",
+    r"(?:esqueça|esquece){p} que ((?!te |lhe |me )[^ ]+ .+)",
+    r"(?:esqueça|esquece){p} ((?:[ao]s? )?(?:meus?|minhas?|noss[oa]s?)"
+    r" (?!últim|pergunta|mensagem|pedido|comentário|ideia)[^ ]+{few})",
+)
+_PLEASE, _FEW = rf"(?:,? {_POLITE},?)?", "(?: [^ ]+){0,3}"
+_REQUESTS = [
+    re.compile(
+        rf"(?:{_POLITE},? )*{form.replace('{p}', _PLEASE).replace('{few}', _FEW)}", re.IGNORECASE
+    )
+    for form in _FORMS
+]
+_END = re.compile(rf"(?:[,.!]* {_THANKS})*[ .!]*$", re.IGNORECASE)
+# there is more to it than the request
+_MORE = re.compile(
+    r"[?;:]|[.!] |, ?(?:but|and|then|or|just|instead|aber|und|dann|sondern|pero|y|sino|mais|et|mas"
+    r"|e|porque|because|weil|denn|car)\b",
+    re.IGNORECASE,
+)
+# what is no subject
+_NOTHING = re.compile(
+    r"it|that|this|them|everything|anything|das|es|dies|alles|eso|esto|ello|todo|[çc]a|cela|tout"
+    r"|isso|isto|tudo",
+    re.IGNORECASE,
+)
+
+
+def to_forget(message: str) -> str | None:
+    """What a message asks to forget, in its own words ("my brother", "I live in Porto"); None
+    when it does not."""
+    text = message.strip()
+    if len(text) > LONGEST or "\n" in text:
+        return None
+    text = _END.sub("", " ".join(text.split()))
+    if _MORE.search(text):
+        return None
+    for request in _REQUESTS:
+        found = request.fullmatch(text)
+        if found is not None:
+            what = found.group(1).strip(" ,.!\"“”'’")
+            return None if not what or _NOTHING.fullmatch(what) else what
+    return None

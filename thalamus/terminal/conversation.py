@@ -1,0 +1,93 @@
+"""A chat, on a terminal or in a pipe: messages, and commands that begin with a slash."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.errors import ThalamusError
+from thalamus.policy.intents import to_forget
+from thalamus.terminal.slash import Slash
+from thalamus.terminal.streams import complain
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.engine import Thalamus
+    from thalamus.terminal.telling import Teller
+
+
+class Conversation:
+    """What both kinds of chat have in common. ``memory``: whether anything is remembered."""
+
+    def __init__(
+        self, config: Config, teller: Teller, *, debug: bool = False, memory: bool = True
+    ) -> None:
+        self.config = config
+        self.debug = debug
+        self._teller = teller
+        self._memory = memory
+        self._slash = Slash(self)
+        self.thalamus = self._engine(config)
+
+    def handle(self, text: str) -> None:
+        """One message, or one slash command. Raises ``Leave`` for /quit."""
+        message = text[1:] if text.startswith("//") else text
+        unwanted = to_forget(message) if self._memory else None
+        try:
+            if is_command(text):
+                self.command(text)
+            elif unwanted is not None:
+                self.command(f"/forget about {unwanted}")
+            else:
+                self.say(message)
+        except ThalamusError as error:
+            self.complain(error)
+
+    def say(self, message: str) -> None:
+        """Answers a message."""
+        raise NotImplementedError
+
+    def command(self, line: str) -> None:
+        """Runs a slash command."""
+        self._slash.run(line)
+
+    def sure(self, question: str, command: str) -> bool:
+        """Asks whether to do something; ``command`` does it where nobody can be asked."""
+        raise NotImplementedError
+
+    def use_model(self, spec: str) -> str:
+        """Goes on with another chat model, in the same session; returns its full name."""
+        from thalamus.models.choose import chat_model
+
+        config = structs.replace(self.config, model=spec, models={})
+        chat = chat_model(spec, config)
+        chat.context()  # a file that is not there raises before anything changes
+        name = chat.name
+        session = self.thalamus.session
+        self.close()
+        self.config = config
+        self.thalamus = self._engine(config)
+        self.thalamus.session = session
+        return name
+
+    def complain(self, error: Exception) -> None:
+        """Tells an error and what to do, and goes on."""
+        complain(f"thalamus: {error}")
+        if advice := getattr(error, "advice", ""):
+            complain(f"  {advice}")
+
+    def close(self) -> None:
+        """Lets go of the store."""
+        self.thalamus.close()
+
+    def _engine(self, config: Config) -> Thalamus:
+        from thalamus.engine import Thalamus
+
+        return Thalamus(config=config, events=self._teller.events, use_memory=self._memory)
+
+
+def is_command(text: str) -> bool:
+    """Whether a line is a slash command: ``/name`` and perhaps more, but no path such as /etc/x."""
+    return re.match(r"/[a-z]+(\s|$)", text) is not None

@@ -1,0 +1,45 @@
+"""The chat in a pipe: each line is a message or a slash command, and nobody can be asked."""
+
+from __future__ import annotations
+
+from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.slash import Leave
+from thalamus.terminal.streams import say_text
+
+
+class Piped(Conversation):
+    """A chat whose lines come from somewhere else than a terminal. Turns are run whole.
+
+    ``code``: the exit status of the last error that a command met, 0 without any.
+    """
+
+    code = 0
+
+    def run(self) -> None:
+        """Answers the lines of standard input until they end, or one says /quit."""
+        from thalamus.terminal import jsonl
+
+        for lines in jsonl.numbered_lines():
+            for _, line in lines:
+                try:
+                    self.handle(line.decode("utf-8", "replace").strip())
+                except Leave:
+                    return
+
+    def say(self, message: str) -> None:
+        from thalamus.commands.filtering import warn
+
+        done = self.thalamus.run_turn(message)
+        if done.answer is not None:
+            self._teller.finish(done.answer)
+        if self.debug:
+            self._teller.explain(done)
+        warn(0, done.issues)
+
+    def sure(self, question: str, command: str) -> bool:
+        say_text(f"{question} No: nobody can be asked here. `{command}` does it.")
+        return False
+
+    def complain(self, error: Exception) -> None:
+        super().complain(error)
+        self.code = getattr(error, "code", 1)
