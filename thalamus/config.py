@@ -6,7 +6,8 @@ user file is ``config.yaml`` in the configuration directory; a project file is t
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +126,13 @@ def load(
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    problems: list[ConfigError] | None = None,
 ) -> Config:
     """Loads the configuration.
 
     ``flags`` holds what was given on the command line (None values are "not given"). Raises
-    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type.
+    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type; with
+    ``problems`` they are put there instead, and what is wrong is left out.
     """
     environ = os.environ if environ is None else environ
     given = {k: v for k, v in (flags or {}).items() if v is not None}
@@ -143,7 +146,8 @@ def load(
     user_file = Config(home=home).config_dir / USER_FILE
     for path in (user_file, find_project_file(cwd or Path.cwd())):
         if path is not None and path.is_file():
-            layers.append((str(path), read_file(path)))
+            with _gathered(problems):
+                layers.append((str(path), read_file(path)))
     layers.append(("environment", {k: v for k, v in from_env.items() if v != ""}))
     layers.append(("flag", given))
 
@@ -151,10 +155,22 @@ def load(
     origin: dict[str, str] = {}
     for source, layer in layers:
         for name, value in layer.items():
-            values[name] = _convert(name, value, source)
-            origin[name] = f"THALAMUS_{name.upper()}" if source == "environment" else source
-    _check(values)
+            place = f"THALAMUS_{name.upper()}" if source == "environment" else source
+            with _gathered(problems):
+                values[name] = read_setting(name, value, place)
+                origin[name] = place
     return Config(**values, origin=origin)
+
+
+@contextmanager
+def _gathered(problems: list[ConfigError] | None) -> Iterator[None]:
+    """Puts what is raised in a list, if there is one."""
+    try:
+        yield
+    except ConfigError as error:
+        if problems is None:
+            raise
+        problems.append(error)
 
 
 def find_project_file(start: Path) -> Path | None:
@@ -183,13 +199,37 @@ def read_file(path: Path) -> dict[str, Any]:
     return {str(key): value for key, value in loaded.items() if value is not None}
 
 
+def read_setting(name: str, value: Any, place: str) -> Any:
+    """A setting's value as it is used. Raises ``ConfigError`` naming its place: the variable, or
+    the file with the line."""
+    try:
+        converted = _convert(name, value)
+        _check({name: converted})
+    except ConfigError as error:
+        where = "" if place == "flag" else f"{place}{line_of(name, place)}: "
+        raise ConfigError(f"{where}{error.args[0]}") from None
+    return converted
+
+
+def line_of(name: str, file: str) -> str:
+    """``, line 3``: where a setting stands in a file; nothing when that cannot be told."""
+    import yaml
+
+    try:
+        root: Any = yaml.compose(Path(file).read_text(encoding="utf-8"))
+        lines = [key.start_mark.line + 1 for key, _ in root.value if key.value == name]
+    except (OSError, ValueError, AttributeError, RecursionError, yaml.YAMLError):
+        return ""
+    return f", line {lines[-1]}" if lines else ""
+
+
 _IN_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
-def _convert(name: str, value: Any, source: str) -> Any:
+def _convert(name: str, value: Any) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
-        raise ConfigError(f"{source}: there is no setting {name!r}{_suggestion(name)}")
+        raise ConfigError(f"there is no setting {name!r}{_suggestion(name)}")
     try:
         return _as_kind(kind, value)
     except OverflowError:  # an infinite number of something
@@ -197,7 +237,7 @@ def _convert(name: str, value: Any, source: str) -> Any:
         raise
     except (TypeError, ValueError):
         wanted = _IN_WORDS.get(kind, "a mapping")
-        raise ConfigError(f"{source}: {name} must be {wanted}, not {value!r}") from None
+        raise ConfigError(f"{name} must be {wanted}, not {value!r}") from None
 
 
 def _as_kind(kind: Any, value: Any) -> Any:

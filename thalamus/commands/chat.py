@@ -53,7 +53,7 @@ def _answer_lines(config: Config, teller: Teller, debug: bool, memory: bool) -> 
     with engine(own_session(config), events=teller.events, memory=memory) as thalamus:
         for lines in jsonl.numbered_lines():
             for _, line in lines:
-                done = thalamus.run_turn(line.decode("utf-8", "replace").strip())
+                done = thalamus.run_turn(line.decode("utf-8", "replace").strip("\ufeff \t\r\n"))
                 if done.answer is not None:
                     teller.finish(done.answer)
                 if debug:

@@ -150,7 +150,10 @@ def _valid(
         end = format_time(said)
     if dates.sure:
         return _midnight(dates.begin), end
-    return given or _midnight(dates.begin), end
+    begin = given or _midnight(dates.begin)
+    if begin and end and parse_time(end) < parse_time(begin):
+        begin = None  # the model's date cannot be right
+    return begin, end
 
 
 def _midnight(day: date | None) -> str | None:
