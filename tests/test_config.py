@@ -96,7 +96,7 @@ def test_an_error_names_its_source(tmp_path: Path) -> None:
     project = put(tmp_path / "a", "token_budget: x", ".thalamus.yaml")
     with pytest.raises(ConfigError, match=str(project)):
         load_at(tmp_path / "a")
-    with pytest.raises(ConfigError, match="environment: threads"):
+    with pytest.raises(ConfigError, match="THALAMUS_THREADS: threads"):
         load_at(tmp_path / "elsewhere", {"THALAMUS_THREADS": "x"})
 
 

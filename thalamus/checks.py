@@ -181,17 +181,11 @@ def _ignored(project: Path, own: Path) -> Iterator[Check]:
 
 def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:
     """All that is wrong in a file, where loading stops at the first."""
-    good: dict[str, Any] = {}
     for name, value in values.items():
         try:
-            good[name] = configuration._convert(name, value, source)
+            configuration.read_setting(name, value, source)
         except ThalamusError as error:
             yield failed("file", error)
-    for name, value in good.items():
-        try:
-            configuration._check({name: value})
-        except ThalamusError as error:
-            yield Check(name="file", state="problem", detail=f"{source}: {error.args[0]}")
 
 
 def _nearest(name: str, known: set[str]) -> str:

@@ -7,7 +7,8 @@ files: what is not harmless is ignored in it until the user has trusted its fold
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +175,13 @@ def load(
     flags: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     cwd: Path | None = None,
+    problems: list[ConfigError] | None = None,
 ) -> Config:
     """Loads the configuration.
 
     ``flags`` holds what was given on the command line (None values are "not given"). Raises
-    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type.
+    ``ConfigError`` for an unreadable file, an unknown setting or a value of the wrong type; with
+    ``problems`` they are put there instead, and what is wrong is left out.
     """
     environ = os.environ if environ is None else environ
     given = {k: v for k, v in (flags or {}).items() if v is not None}
@@ -190,12 +193,14 @@ def load(
     layers: list[tuple[str, Mapping[str, Any]]] = []
     own = user_dir(given.get("home") or from_env.get("home"))
     if (own / USER_FILE).is_file():
-        layers.append((str(own / USER_FILE), read_file(own / USER_FILE)))
+        with _gathered(problems):
+            layers.append((str(own / USER_FILE), read_file(own / USER_FILE)))
     ignored = None
     project = find_project_file(cwd or Path.cwd())
     if project is not None:
-        settings, ignored = read_project_file(project, own)
-        layers.append((str(project), settings))
+        with _gathered(problems):
+            settings, ignored = read_project_file(project, own)
+            layers.append((str(project), settings))
     layers.append(("environment", {k: v for k, v in from_env.items() if v != ""}))
     layers.append(("flag", given))
 
@@ -203,9 +208,10 @@ def load(
     origin: dict[str, str] = {}
     for source, layer in layers:
         for name, value in layer.items():
-            values[name] = _convert(name, value, source)
-            origin[name] = f"THALAMUS_{name.upper()}" if source == "environment" else source
-    _check(values)
+            place = f"THALAMUS_{name.upper()}" if source == "environment" else source
+            with _gathered(problems):
+                values[name] = read_setting(name, value, place)
+                origin[name] = place
     return Config(**values, origin=origin, ignored=ignored)
 
 
@@ -213,6 +219,17 @@ def user_dir(home: object = None) -> Path:
     """The user's own configuration directory, whatever files say of it: with the user file and
     the list of trusted folders. ``home``: as a flag or THALAMUS_HOME gives it."""
     return Config(home=str(home or "")).config_dir
+
+
+@contextmanager
+def _gathered(problems: list[ConfigError] | None) -> Iterator[None]:
+    """Puts what is raised in a list, if there is one."""
+    try:
+        yield
+    except ConfigError as error:
+        if problems is None:
+            raise
+        problems.append(error)
 
 
 def find_project_file(start: Path) -> Path | None:
@@ -230,7 +247,8 @@ def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | 
     data = _bytes(path)
     values = _parsed(path, data)
     for name in values:
-        _kind(name, str(path))
+        if name not in SETTINGS:
+            raise ConfigError(f"{path}{line_of(name, str(path))}: {_unknown(name)}")
     wanted = tuple(name for name in values if name not in HARMLESS)
     if not wanted:
         return values, None
@@ -251,9 +269,7 @@ def read_file(path: Path, data: bytes | None = None) -> dict[str, Any]:
 
 def check_settings(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     """Settings in their kinds. Raises ``ConfigError``."""
-    converted = {name: _convert(name, value, source) for name, value in values.items()}
-    _check(converted)
-    return converted
+    return {name: read_setting(name, value, source) for name, value in values.items()}
 
 
 def _bytes(path: Path) -> bytes:
@@ -279,11 +295,35 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
     return {str(key): value for key, value in loaded.items() if value is not None}
 
 
+def read_setting(name: str, value: Any, place: str) -> Any:
+    """A setting's value as it is used. Raises ``ConfigError`` naming its place: the variable, or
+    the file with the line."""
+    try:
+        converted = _convert(name, value)
+        _check({name: converted})
+    except ConfigError as error:
+        where = "" if place == "flag" else f"{place}{line_of(name, place)}: "
+        raise ConfigError(f"{where}{error.args[0]}") from None
+    return converted
+
+
+def line_of(name: str, file: str) -> str:
+    """``, line 3``: where a setting stands in a file; nothing when that cannot be told."""
+    import yaml
+
+    try:
+        root: Any = yaml.compose(Path(file).read_text(encoding="utf-8"))
+        lines = [key.start_mark.line + 1 for key, _ in root.value if key.value == name]
+    except (OSError, ValueError, AttributeError, RecursionError, yaml.YAMLError):
+        return ""
+    return f", line {lines[-1]}" if lines else ""
+
+
 _IN_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
-def _convert(name: str, value: Any, source: str) -> Any:
-    kind = _kind(name, source)
+def _convert(name: str, value: Any) -> Any:
+    kind = _kind(name)
     try:
         return _as_kind(kind, value)
     except OverflowError:  # an infinite number of something
@@ -291,14 +331,18 @@ def _convert(name: str, value: Any, source: str) -> Any:
         raise
     except (TypeError, ValueError):
         wanted = _IN_WORDS.get(kind, "a mapping")
-        raise ConfigError(f"{source}: {name} must be {wanted}, not {value!r}") from None
+        raise ConfigError(f"{name} must be {wanted}, not {value!r}") from None
 
 
-def _kind(name: str, source: str) -> Any:
+def _kind(name: str) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
-        raise ConfigError(f"{source}: there is no setting {name!r}{_suggestion(name)}")
+        raise ConfigError(_unknown(name))
     return kind
+
+
+def _unknown(name: str) -> str:
+    return f"there is no setting {name!r}{_suggestion(name)}"
 
 
 def _as_kind(kind: Any, value: Any) -> Any:

@@ -136,7 +136,10 @@ class StoreFull(ThalamusError):
 
     code = 1
     name = "store_full"
-    fix = "Free some space or mend the permissions, then run the command again; nothing was lost."
+    fix = (
+        "Free some space or mend the permissions, then run the command again; what was stored"
+        " before is unharmed."
+    )
 
 
 class ModelUnreachable(ThalamusError):
@@ -151,6 +154,17 @@ class ModelMissing(ThalamusError):
 
     code = 13
     name = "model_missing"
+
+
+class NoChatModel(ModelMissing):
+    """There is no chat model on this machine yet."""
+
+    fix = (
+        "Either install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or"
+        " have a tiny one in this process: `pip install 'thalamus-memory[local]'`, then"
+        " `thalamus models pull smollm2`. Or name one with --model (ollama:NAME,"
+        " llamacpp:PATH.gguf, openai:NAME, scripted)."
+    )
 
 
 class ModelFailed(ThalamusError):

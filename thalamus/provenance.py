@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import field
 
 from thalamus.errors import NothingFound, UsageError
+from thalamus.policy.usage import shared_words
 from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ class Origin(Record, tag="origin"):
     ``relation`` says how what is above it in the tree came from it: ``said_in``, ``read_in``,
     ``evidence``, or a link's own name. ``quote`` holds the words that were taken; ``model`` made
     it (extracted a memory or fact, answered a turn). ``missing``: its id is all that is known.
-    ``answer`` is a turn's, ``note`` is there where the walk stopped.
+    ``answer`` is a turn's, ``note`` is there where the walk stopped. Of evidence, ``in_prompt``
+    says whether it stood in the prompt, and ``shared`` which words of it the answer has and the
+    message has not; null where that is not known.
     """
 
     id: str
@@ -45,6 +48,8 @@ class Origin(Record, tag="origin"):
     note: str | None = None
     stale: str | None = None
     status: str | None = None
+    in_prompt: bool | None = None
+    shared: list[str] | None = None
     origins: list[Origin] = field(default_factory=list)
 
 
@@ -128,13 +133,24 @@ class _Walk:
             yield self.origin(source.document, "read_in", depth - 1, words)
         if isinstance(thing, Plan) and thing.turn:
             yield self.origin(thing.turn, "planned_after", depth - 1)
+        prompt = self._prompt(id) if isinstance(thing, Turn) else None
         for link in self._store.links(id):
             other, relation = _backwards(link, id, thing)
             if other and other not in told:
                 told.add(other)
                 # of a turn's evidence: where each piece comes from, and no further
                 step = min(1, depth - 1) if relation == "evidence" else depth - 1
-                yield self.origin(other, relation, step)
+                found = self.origin(other, relation, step)
+                if isinstance(thing, Turn) and relation == "evidence":
+                    _weigh(found, thing, prompt)
+                yield found
+
+    def _prompt(self, turn: str) -> set[str] | None:
+        """The ids of what stood in the prompt of a turn, by the ledger; None where it has none."""
+        for event in self._store.events(turn):
+            if event.name == "stage" and event.data.get("stage") == "answer":
+                return set(event.data.get("inputs") or ())
+        return None
 
     def _model(self, thing: Thing) -> str | None:
         """The model that the ledger names for the stage that made this."""
@@ -159,6 +175,14 @@ def _backwards(link: Link, id: str, thing: Thing) -> tuple[str | None, str]:
     if link.source != id:
         return None, ""
     return link.target, link.relation
+
+
+def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
+    """Sets whether a piece of evidence stood in the prompt, and what of it the answer has."""
+    found.in_prompt = None if prompt is None else found.id in prompt
+    if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
+        text = f"{found.text} {found.answer or ''}"
+        found.shared = shared_words(text, turn.message, turn.answer)
 
 
 def _kind(thing: Thing) -> Kind:

@@ -72,7 +72,7 @@ def test_check_tells_every_wrong_setting_of_a_file(run: Run, folder: Path) -> No
     assert len(problems) == 3
     assert "did you mean 'model'?" in problems[0]
     assert "threads must be a whole number" in problems[1]
-    assert "batch_size must be at least 1" in problems[2]
+    assert "line 3: batch_size must be from 1 to 100,000, not 0" in problems[2]
 
 
 def test_check_tells_broken_yaml_and_wrong_variables(run: Run, folder: Path) -> None:

@@ -10,6 +10,7 @@ import typer
 from thalamus.commands.groups import DefaultsToShow
 from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
+from thalamus.errors import ConfigError
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ app = typer.Typer(
 
 
 @app.command()
-@settings(*STORE)
-def path(config: Config, json: Json = False) -> None:
+@settings(*STORE, lenient=True)
+def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Shows the files and folders that are used; a file that is not there is marked."""
     from thalamus.terminal import jsonl
 
@@ -37,12 +38,16 @@ def path(config: Config, json: Json = False) -> None:
 
 
 @app.command()
-@settings("session", *MODELS, *OWNER, *STORE)
-def show(config: Config, json: Json = False) -> None:
+@settings("session", *MODELS, *OWNER, *STORE, lenient=True)
+def show(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Shows each setting with its value, where that came from, and what it means. What is printed
-    can be used as a configuration file."""
+    can be used as a configuration file. Exit status 2 when something is wrong: it is left out, and
+    named with its file and line."""
+    import sys
+
     import msgspec
 
+    from thalamus.cli import report
     from thalamus.config import as_table
     from thalamus.terminal import jsonl
 
@@ -55,6 +60,11 @@ def show(config: Config, json: Json = False) -> None:
         else:
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {meanings.get(name, '')}")
+    for problem in problems:
+        problem.fix = ""  # this is what it says to do
+        report(problem, json)
+    if problems:
+        sys.exit(problems[0].code)
 
 
 @app.command()

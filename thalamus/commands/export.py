@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thalamus.commands.options import STORE, settings
+from thalamus.commands.options import STORE, settings, wrong_choice
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from thalamus.engine import Thalamus
     from thalamus.exchange.selection import Selection
     from thalamus.terminal.files import Output
+
+KINDS = ("turn", "memory", "fact", "document", "plan", "link", "alias", "predicate", "event")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -32,6 +34,9 @@ def export(
     embeddings: Annotated[
         bool, typer.Option("--embeddings", help="With the vectors of memories and facts (jsonl).")
     ] = False,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", help="Only turn, memory, fact …; may be repeated.")
+    ] = None,
     user: Annotated[str | None, typer.Option(help="Only what belongs to this user.")] = None,
     session: Annotated[str | None, typer.Option(help="Only what was said in this session.")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said at or after DATE.")] = None,
@@ -51,11 +56,15 @@ def export(
 
     if embeddings and format == "markdown":
         raise UsageError("--embeddings goes with --format jsonl.")
+    for name in kind or ():
+        if name not in KINDS:
+            raise wrong_choice("--kind", name, KINDS)
     selection = Selection(
         user=user,
         session=session,
         since=read_date(since, "--since"),
         until=read_date(until, "--until"),
+        kinds=tuple(kind) if kind else None,
     )
     with engine(config) as thalamus:
         lines = _lines(thalamus, selection, format, embeddings)

@@ -38,8 +38,8 @@ def import_(
     replayed as it was. At a bad line what came before it is kept.
 
     Conversations become turns with their own dates, a session each. No model reads them; to take
-    memories and facts from them afterwards:
-    `thalamus export --session SESSION | grep '"record":"turn"' | thalamus reflect | thalamus store`
+    memories and facts from them afterwards, with a question to the model for each turn:
+    `thalamus export --kind turn --session SESSION | thalamus reflect | thalamus store`
     """
     from thalamus.commands.options import engine
 
@@ -185,6 +185,15 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     if chats.there:
         text += f"; {chats.there:,} were there already"
     _tell(text, data, thalamus, json)
+    if chats.added and not json:
+        complain(_REFLECT.format(source=source))
+
+
+_REFLECT = (
+    "To take memories and facts from them, with a question to the model for each turn: `thalamus"
+    """ export --kind turn | grep '"source":"{source}"' | thalamus reflect | thalamus store"""
+    " > stored.jsonl`"
+)
 
 
 def _problem(text: str) -> None:

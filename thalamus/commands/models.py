@@ -25,18 +25,22 @@ app = typer.Typer(
 def list_models(config: Config, json: Json = False) -> None:
     """Lists the models of this machine, those that can be pulled, and which one each role uses.
 
-    With --json: one object per model with `name`, `kind`, `state`, `size` (bytes) and `roles`.
+    With --json: one object per model with `name`, `kind`, `state`, `size` (bytes), `roles` and
+    `fix` (what to do about one that is missing).
     """
     from thalamus.models.inventory import inventory
     from thalamus.terminal import jsonl
 
-    for model in inventory(config):
+    models = inventory(config)
+    for model in models:
         if json:
             jsonl.write(model)
         else:
             size = f"{model.size / 1e6:,.0f} MB" if model.size else ""
             roles = f"  ← {', '.join(model.roles)}" if model.roles else ""
             say(f"{model.state:10} {model.kind:10} {model.name:32} {size:>9}{roles}".rstrip())
+    for fix in dict.fromkeys(model.fix for model in models if model.fix and not json):
+        complain(f"thalamus: {fix}")
 
 
 @app.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -12,8 +12,10 @@ import typer
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.engine import Thalamus
+    from thalamus.errors import ConfigError, UsageError
     from thalamus.events import ThalamusEvents
 
+_HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SHARED: dict[str, tuple[Any, str]] = {
@@ -44,8 +46,11 @@ Events = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 
 
-def settings(*names: str) -> Callable[[F], F]:
+def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     """Adds the shared options ``names`` to a command and hands them over as ``config``.
+
+    ``lenient``: what is wrong in the configuration is left out; the command takes a keyword
+    ``problems`` and says what that is.
 
     The command takes a keyword ``config``: the loaded configuration with the flags on top.
     Broken pipes and Ctrl-C are passed on as Thalamus's own, so that click does not swallow them.
@@ -53,7 +58,7 @@ def settings(*names: str) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function, eval_str=True)
-        kept = [p for name, p in signature.parameters.items() if name != "config"]
+        kept = [p for name, p in signature.parameters.items() if name not in _HANDED_OVER]
         added = [_parameter(name) for name in names]
 
         @functools.wraps(function)
@@ -63,9 +68,12 @@ def settings(*names: str) -> Callable[[F], F]:
 
             flags = {name: values.pop(name) for name in names}
             try:
-                config = load(flags)
+                problems: list[ConfigError] | None = [] if lenient else None
+                config = load(flags, problems=problems)
                 _warn(config)
                 _start_log(config)
+                if lenient:
+                    values["problems"] = problems
                 return function(**values, config=config)
             except KeyboardInterrupt:
                 raise Interrupted() from None
@@ -79,6 +87,14 @@ def settings(*names: str) -> Callable[[F], F]:
         return run  # type: ignore[return-value]
 
     return decorate
+
+
+def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
+    """An option's value that is not among those that it may have."""
+    from thalamus.errors import UsageError
+
+    *others, last = choices
+    return UsageError(f"invalid {option} {value!r} (choose {', '.join(others)} or {last})")
 
 
 def engine(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -88,18 +88,23 @@ def ask(
     thalamus: Thalamus,
 ) -> list[Evidence]:
     """The evidence for a question with these options. Raises ``UsageError`` for a bad one."""
+    from typing import get_args
+
     import msgspec
 
     from thalamus.commands.dates import read_date
     from thalamus.commands.vector_file import read_vector
     from thalamus.errors import UsageError
-    from thalamus.records import Instruction
+    from thalamus.records import Instruction, Mode, Scope
     from thalamus.storage.shapes import Filter
 
     for name in ("since", "until", "as_of"):
         given = options[name]
         assert given is None or isinstance(given, str)
         options[name] = read_date(given, f"--{'now' if name == 'as_of' else name}")
+    for name, choices in (("mode", get_args(Mode)), ("scope", get_args(Scope))):
+        if options[name] is not None and options[name] not in choices:
+            raise wrong_choice(f"--{name}", str(options[name]), choices)
     limit = k or thalamus.config.max_memory_results
     try:
         instruction = msgspec.convert({**options, "query": question, "limit": limit}, Instruction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,9 +116,9 @@ def _messages(message: str | None) -> Iterator[Turn]:
     plain: list[str] = []
     for lines in jsonl.numbered_lines():
         for number, line in lines:
-            if not plain and line.lstrip().startswith(b"{"):
+            if not plain and line.lstrip(codecs.BOM_UTF8 + b" \t\r").startswith(b"{"):
                 yield jsonl.decode(line, number, Turn)
             else:
                 plain.append(line.decode("utf-8", "replace"))
     if plain:
-        yield Turn(message="\n".join(plain).strip())
+        yield Turn(message="\n".join(plain).removeprefix("\ufeff").strip())

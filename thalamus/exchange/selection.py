@@ -17,11 +17,13 @@ class Selection:
     session: str | None = None
     since: str | None = None
     until: str | None = None
+    kinds: tuple[str, ...] | None = None  # turn, memory …
 
     @property
     def complete(self) -> bool:
-        """Whether it takes everything."""
-        return all(getattr(self, field.name) is None for field in fields(self))
+        """Whether it takes everything, of these kinds."""
+        others = (field.name for field in fields(self) if field.name != "kinds")
+        return all(getattr(self, name) is None for name in others)
 
     def takes(self, record: Turn | Memory | Fact | Plan) -> bool:
         at = record.created_at or ""
@@ -37,8 +39,16 @@ def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     """The records that a selection takes, and what belongs to them.
 
     Links are taken when both their ends are, documents when a memory taken came from them. The
-    ledger is one chain, so a selection has none of it.
+    ledger is one chain, so a selection has none of it, but for one by kinds alone.
     """
+    chosen = _chosen(records, selection)
+    if selection.kinds is None:
+        return chosen
+    kinds = selection.kinds
+    return (record for record in chosen if record.__struct_config__.tag in kinds)
+
+
+def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     if selection.complete:
         yield from records
         return

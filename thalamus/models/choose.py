@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.errors import ConfigError, ModelMissing, ThalamusError, UsageError
+from thalamus.errors import ConfigError, ModelMissing, NoChatModel, ThalamusError, UsageError
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -30,11 +30,6 @@ NAMES: dict[str, str] = {
     "scripted": "chat and embeddings: the deterministic model for tests and demos",
     "scripted:FILE": "chat: the deterministic model playing a script",
 }
-_NOT_FOUND = (
-    "Start Ollama and pull a model (`ollama pull qwen3:4b`), or `thalamus models pull smollm2` for "
-    "a tiny one in this process; or give --model (ollama:NAME, llamacpp:PATH.gguf, openai:NAME, "
-    "scripted)."
-)
 _RECORDED = ("auto", "ollama", "llamacpp", "openai")  # the rest is deterministic anyway
 
 
@@ -193,7 +188,7 @@ def _automatic(config: Config) -> Chat:
         for model, _ in installed_models(config.cache_dir):
             if model.kind == "chat":
                 return _chat("llamacpp", model.name, config)
-    raise ModelMissing("auto", "no chat model was found", fix=_NOT_FOUND)
+    raise NoChatModel()
 
 
 def _gguf(rest: str, config: Config) -> tuple[Path, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
@@ -14,15 +15,19 @@ from thalamus.errors import ThalamusError
 from thalamus.models.choose import chat_model, embedder
 from thalamus.models.protocol import ROLES, ChatRequest, Message
 
+State = Literal["ready", "to pull", "missing", "not asked"]
+
 
 class Found(Struct, kw_only=True):
-    """A model. ``state``: ready, or to pull; ``size`` in bytes, None when unknown."""
+    """A model. ``state``: ready, to pull, missing, or not asked: a server that does not list its
+    models; ``size`` in bytes, None when unknown. ``fix`` says what to do about a missing one."""
 
     name: str
     kind: Literal["chat", "embedding"]
-    state: Literal["ready", "to pull", "missing"] = "ready"
+    state: State = "ready"
     size: int | None = None
     roles: list[str] = []
+    fix: str = ""
 
 
 class Answer(Struct, kw_only=True):
@@ -40,10 +45,12 @@ class Answer(Struct, kw_only=True):
 def inventory(config: Config) -> list[Found]:
     """The models of this machine and the catalogue's, those in use marked with their roles."""
     found = {model.name: model for model in _available(config)}
-    for role, name in _in_use(config):
+    for role, name, problem in _in_use(config):
         if name not in found:
             kind: Literal["chat", "embedding"] = "embedding" if role == "embedder" else "chat"
-            found[name] = Found(name=name, kind=kind)
+            found[name] = Found(name=name, kind=kind, state=_state(name, problem))
+        if problem is not None and not found[name].fix:
+            found[name].fix = f"{problem.message} {problem.advice}".strip()
         found[name].roles.append(role)
     return sorted(found.values(), key=lambda model: (not model.roles, model.state, model.name))
 
@@ -80,20 +87,32 @@ def _available(config: Config) -> Iterator[Found]:
         yield Found(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
 
 
-def _in_use(config: Config) -> Iterator[tuple[str, str]]:
-    """(role, the model's full name); a model that cannot be had goes by its spec."""
+def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
+    """(role, the model's full name, why it cannot be had); such a one goes by its spec."""
     for role in ROLES:
         spec = config.model_for(role)
         try:
-            yield role, chat_model(spec, config).name
-        except ThalamusError:
-            yield role, spec
+            yield role, chat_model(spec, config).name, None
+        except ThalamusError as error:
+            yield role, spec, error
     try:
         made = embedder(config.embedder, config)
-    except ThalamusError:
-        yield "embedder", config.embedder
+    except ThalamusError as error:
+        yield "embedder", config.embedder, error
     else:
-        yield "embedder", made.name if made else "none"
+        yield "embedder", made.name if made else "none", None
+
+
+def _state(name: str, problem: ThalamusError | None) -> State:
+    """How a model stands that is in use and not among those that were found."""
+    kind, _, rest = name.partition(":")
+    if problem is not None or kind == "ollama":  # what Ollama has was listed
+        return "missing"
+    if kind == "openai":
+        return "not asked"
+    if kind in ("llamacpp", "cassette"):
+        return "ready" if Path(rest).expanduser().is_file() else "missing"
+    return "ready"
 
 
 def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Answer:

@@ -61,7 +61,7 @@ def _without_model(turn: Turn, context: Context) -> Turn:
     session = turn.session or context.config.session
     empty = Plan(session=session, turn=turn.id, created_at=turn.created_at or context.clock.stamp())
     store = context.open_store(False)
-    before = store.saved_plan(session) if store is not None else None
+    before = store.saved_plan(session, turn.user) if store is not None else None
     if before is not None and before.retrieval_instructions:
         empty.id = context.clock.new_id("plan", turn.id, session)
         tick = context.clock.tick()

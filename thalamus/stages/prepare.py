@@ -25,6 +25,7 @@ S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
 # what a memory does not say of itself: with ``released`` anyone could pass the injection check
 OURS: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
+_LONG_AGO = "0001-01-01"
 _in_form = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 
 
@@ -82,16 +83,32 @@ def _prepare_reflection(
     reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
 ) -> Reflection:
     said_in = owner.id if isinstance(owner, Turn) else owner.turn
+
+    def prepared(items: Sequence[R], name: str) -> list[R]:
+        done = []
+        for number, item in enumerate(items):
+            try:
+                done.append(_prepare_item(_said_in(item, said_in), owner, context, now))
+            except RecordProblem as problem:
+                problem.field = f"{name}[{number}].{problem.field}"
+                raise
+        return done
+
     return structs.replace(
         reflection,
-        memories_to_store=[
-            _prepare_item(_said_in(item, said_in), owner, context, now)
-            for item in reflection.memories_to_store
-        ],
-        facts=[
-            _prepare_item(_said_in(item, said_in), owner, context, now) for item in reflection.facts
-        ],
+        memories_to_store=prepared(reflection.memories_to_store, "memories_to_store"),
+        facts=prepared(reflection.facts, "facts"),
     )
+
+
+def _check_sense(item: Memory | Fact) -> None:
+    """Raises ``RecordProblem`` for a memory without words and a fact that ends before it begins.
+    What a model made of a turn is not asked: it must not cost the turn."""
+    if isinstance(item, Memory):
+        if not any(character.isprintable() and character != " " for character in item.content):
+            raise RecordProblem("content", "it is blank")
+    elif item.valid_to and parse_time(item.valid_to) < parse_time(item.valid_from or _LONG_AGO):
+        raise RecordProblem("valid_to", f"it ends before it begins ({item.valid_from})")
 
 
 def _said_in(item: R, turn: str | None) -> R:
@@ -107,6 +124,8 @@ def _prepare_item(
 ) -> R:
     config = context.config
     item = in_one_form(item)
+    if not isinstance(owner, Turn):
+        _check_sense(item)
     changes: dict[str, object] = {
         "created_at": item.created_at or owner.created_at or now,
         "recorded_at": item.recorded_at or now,

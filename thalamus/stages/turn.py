@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import structs, to_builtins
 
-from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, UsageError
+from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.records import Issue, Turn
 from thalamus.stages.answer import answer
 from thalamus.stages.context import Context, Stage, issue, skip
@@ -39,13 +39,14 @@ def run(turn: Turn, stages: Sequence[str], context: Context, left: tuple[str, ..
     ends the turn, but not before what there is of it is stored, if the flow stores anything.
     """
     down: set[str] = set()
+    told = len(turn.issues)
     for position, name in enumerate(stages):
         asks = name in MODEL_STAGES and (name != "plan" or context.config.planner == "model")
         spec = context.config.model_for(name) if asks else ""
         if spec in down:
             turn = skip(turn, context, name, "the model is down")
             continue
-        known = len(context.failures)
+        known, before = len(context.failures), turn.issues
         try:
             turn = run_stage(name, turn, context, left)
         except KeyboardInterrupt:
@@ -54,7 +55,24 @@ def run(turn: Turn, stages: Sequence[str], context: Context, left: tuple[str, ..
             raise
         if any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
             down.add(spec)
+        turn = _once(turn, before[told:], len(before), context, known)
     return turn
+
+
+def _once(
+    turn: Turn, issues: Sequence[Issue], before: int, context: Context, failures: int
+) -> Turn:
+    """The turn without the issues of its last stage (those after the first ``before``) that say
+    what an earlier stage met as well (``issues``): a store that cannot be written is told of once.
+    The failures of the last stage (those after the first ``failures``) go with them."""
+    known = {(item.code, item.message) for item in issues}
+    new = [item for item in turn.issues[before:] if (item.code, item.message) not in known]
+    if len(new) == len(turn.issues) - before:
+        return turn
+    met = {str(error) for _, error in context.failures[:failures]}
+    kept = [item for item in context.failures[failures:] if str(item[1]) not in met]
+    context.failures[failures:] = kept
+    return structs.replace(turn, issues=[*turn.issues[:before], *new])
 
 
 def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
@@ -85,6 +103,8 @@ def run_stage(
     except Exception as error:
         events.failed(f"stage {name}", error)
         events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)
+        if name == "store":
+            error = unstored(error)
         context.failures.append((name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(name, error)])
     done = with_problems(done, context)
@@ -94,6 +114,14 @@ def run_stage(
         about = {"turn": done.id, "session": done.session}
         events.emit("on_thalamus_control_entry", name, entry, **about)
     return done
+
+
+def unstored(error: Exception) -> Exception:
+    """The error with what it means for the user said first in its advice."""
+    if isinstance(error, ThalamusError):
+        error.fix = f"The message was not stored. {error.advice}".strip()
+        return error
+    return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
 
 
 def flow(name: str, own: Mapping[str, object]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import functools
 import re
@@ -21,6 +22,9 @@ R = TypeVar("R", bound=Record)
 PAUSE = 0.05  # seconds without input after which what has come so far is handed on
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
 DEEPEST = 250  # levels of lists and objects in a record
+_PLAIN = "Records are lines of UTF-8 without a mark: `iconv -t UTF-8`, or save the file as such."
+# the escapes of a string: pairs and others are passed over, a half that stands alone is found
+_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.", re.DOTALL)
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 BEGINNING = 32  # bytes of a line that are looked at for its kind
 
@@ -65,7 +69,7 @@ def _decode_telling(line: bytes, number: int, kinds: tuple[type[R], ...]) -> R:
     except msgspec.ValidationError as error:
         raise _explain(error, number, kinds, line) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(number, f"not a JSON record ({error})") from None
+        raise _no_json(line, number, error) from None
 
 
 def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
@@ -134,8 +138,43 @@ def _check_depth(line: bytes, number: int) -> None:
             raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
+def _no_json(line: bytes, number: int, error: Exception) -> BadRecord:
+    """What is wrong with a line that is not JSON: first what editors and other programs do."""
+    if line.startswith(codecs.BOM_UTF8):
+        return BadRecord(number, "it begins with a byte order mark (BOM)", fix=_PLAIN)
+    if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return BadRecord(number, "it is UTF-16", fix=_PLAIN)
+    try:
+        line.decode()
+    except UnicodeDecodeError as wrong:
+        return BadRecord(number, f"it is not UTF-8 (byte {wrong.start + 1})", fix=_PLAIN)
+    if half := _half(line):
+        field, escape = half
+        problem = f"{escape} is half of a surrogate pair; a character needs both"
+        return BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
+    return BadRecord(number, f"not a JSON record ({error})")
+
+
+def _half(line: bytes) -> tuple[str, str] | None:
+    """The field and the escape of the first half of a surrogate pair that stands alone."""
+    field = ""
+    for token in _TOKEN.finditer(line):
+        text = token.group().decode()
+        for found in _ESCAPE.finditer(text):
+            if found.group(1):
+                return field, found.group(1)
+        if line[token.end() :].lstrip().startswith(b":"):
+            field = text[1:-1]
+    return None
+
+
 class _Tag(msgspec.Struct):
     record: str
+
+
+def _version(line: bytes) -> object:
+    found = msgspec.json.decode(line)
+    return found.get("v") if isinstance(found, dict) else None
 
 
 def _name(kind: type[Record]) -> str:
@@ -163,6 +202,11 @@ def _explain(
     text = str(error)
     problem, _, path = text.partition(" - at `")
     path = path.rstrip("`").removeprefix("$").removeprefix(".")
+    if path == "v" or path.endswith(".v"):
+        version = _version(line)
+        if isinstance(version, int) and not isinstance(version, bool):
+            problem = f"this is version {version} of a record, and only version 1 is known here"
+            return BadRecord(number, f"`{path}`: {problem}", path, fix="Upgrade Thalamus.")
     if "unknown field" in problem:
         name = problem.split("`")[1]
         known = [field for kind in kinds for field in kind.__struct_fields__]

@@ -6,11 +6,11 @@ from thalamus.provenance import Origin
 from thalamus.terminal.plain import day, one_line, quoted
 from thalamus.terminal.tree import Node
 
+_MOST_WORDS = 8  # that are shown of those which evidence and answer have in common
 _WORDS = {
     None: "",
     "said_in": "said in ",
     "read_in": "read in ",
-    "evidence": "built on ",
     "planned_after": "planned after ",
     "merged_from": "merged from ",
     "derived_from": "derived from ",
@@ -33,11 +33,15 @@ def tree(origin: Origin) -> Node:
         said = f": {quoted(origin.quote)}" if origin.quote else ""
         node.add(f"given as it is on {day(origin.at)}, without a turn or a document{said}")
     node.children += [tree(child) for child in origin.origins]
+    if any(child.shared is not None for child in origin.origins):
+        node.add("(what came into the answer is told by the words alone that they have in common)")
     return node
 
 
 def _label(origin: Origin) -> str:
     words = _WORDS.get(origin.relation, f"{origin.relation} ")
+    if origin.relation == "evidence":
+        words = f"{_use(origin)}: "
     note = f"  ({origin.note})" if origin.note else ""
     if origin.kind == "missing":
         said = f": {quoted(origin.quote)}" if origin.quote else ""
@@ -50,6 +54,18 @@ def _label(origin: Origin) -> str:
     status = f"  ({origin.status})" if origin.status else ""
     stale = f"  (no longer: {origin.stale})" if origin.stale else ""
     return f"{words}{origin.kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
+
+
+def _use(origin: Origin) -> str:
+    """How far a piece of evidence came: into the prompt, and into the answer."""
+    if origin.in_prompt is False:
+        return "recalled, not in the prompt"
+    where = "in the prompt" if origin.in_prompt else "recalled"
+    if origin.shared is None:
+        return where
+    if not origin.shared:
+        return f"{where}, no word of it in the answer"
+    return f"{where}, and in the answer ({', '.join(origin.shared[:_MOST_WORDS])})"
 
 
 def _interval(origin: Origin) -> str:

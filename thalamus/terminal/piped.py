@@ -22,7 +22,7 @@ class Piped(Conversation):
         for lines in jsonl.numbered_lines():
             for _, line in lines:
                 try:
-                    self.handle(line.decode("utf-8", "replace").strip())
+                    self.handle(line.decode("utf-8", "replace").strip("\ufeff \t\r\n"))
                 except Leave:
                     return
 

@@ -8,11 +8,12 @@ import typer
 
 from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from thalamus.engine import Thalamus
     from thalamus.records import Fact
 
 AsOf = Annotated[str | None, typer.Option("--as-of", help="What held on this date.")]
@@ -53,6 +54,8 @@ def list_facts(
             wanted = thalamus.store.predicates().name(predicate)
             facts = [fact for fact in facts if fact.predicate == wanted]
         show(facts[:limit], json)
+        if not facts and not json:
+            say_none(thalamus)
 
 
 @settings(*OWNER, *STORE)
@@ -73,12 +76,19 @@ def history(
         if json:
             show(facts, json)
             return
+        if not facts:
+            say_none(thalamus)
         from thalamus.terminal.plain import belief_lines, day, fact_line
 
         for fact in facts:
             say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
             for line in belief_lines(fact):
                 say(f"  {line}")
+
+
+def say_none(thalamus: Thalamus) -> None:
+    """Says, on standard error, that there are no facts, or none that were asked for."""
+    complain("No facts match." if thalamus.facts(history=True) else "No facts are known yet.")
 
 
 def show(facts: Iterable[Fact], json: bool) -> None:

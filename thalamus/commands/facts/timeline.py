@@ -27,6 +27,7 @@ def timeline(
     import shutil
 
     from thalamus.commands.dates import read_date
+    from thalamus.commands.facts.listing import say_none
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal import jsonl
@@ -43,6 +44,8 @@ def timeline(
         if json:
             jsonl.write(*facts)
             return
+        if not facts:
+            say_none(thalamus)
         utf = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
         width = shutil.get_terminal_size((80, 24)).columns

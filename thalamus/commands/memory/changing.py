@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thalamus.commands.options import STORE, Json, settings
+from thalamus.commands.options import STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -105,7 +105,7 @@ def _changes(
             raise UsageError(f"--{name} is empty.")
     for name, allowed in (("importance", get_args(Importance)), ("scope", get_args(Scope))):
         if name in changes and changes[name] not in allowed:
-            raise UsageError(f"--{name}: {changes[name]!r} is none; it is {' or '.join(allowed)}.")
+            raise wrong_choice(f"--{name}", changes[name], allowed)
     if topic is not None:
         changes["topic"] = topic.strip() or None
     if expires is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, MOST_RESULTS, OWNER, STORE, Json, settings
+from thalamus.commands.options import MOST, MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -44,17 +44,19 @@ def list_memories(
 ) -> None:
     """Lists memories, newest first. Pieces of documents are left out unless --type names theirs,
     and what is not active unless it is asked for."""
+    from typing import get_args
+
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
+    from thalamus.records import Scope
     from thalamus.storage.shapes import Filter
     from thalamus.terminal import jsonl
     from thalamus.terminal.plain import memory_line
 
-    if scope not in (None, "core", "episodic", "archival"):
-        raise UsageError(f"--scope: {scope!r} is none; it is core, episodic or archival")
-    if status not in (None, *STATUSES):
-        raise UsageError(f"--status: {status!r} is none; it is {', '.join(STATUSES)}")
+    if scope is not None and scope not in get_args(Scope):
+        raise wrong_choice("--scope", scope, get_args(Scope))
+    if status is not None and status not in STATUSES:
+        raise wrong_choice("--status", status, STATUSES)
     if every or quarantined or retired:
         status = "all" if every else "quarantined" if quarantined else "retired"
     with engine(config) as thalamus:
@@ -70,11 +72,15 @@ def list_memories(
             until=read_date(until, "--until"),
             status=status,
         )
-        for memory in thalamus.store.memories(where, limit):
+        memories = thalamus.store.memories(where, limit)
+        for memory in memories:
             if json:
                 jsonl.write(memory)
             else:
                 say(memory_line(memory))
+        if not memories and not json:
+            others = thalamus.store.memories(Filter(kinds=(), status="all"), 1)
+            complain("No memories match." if others else "Nothing is remembered yet.")
 
 
 @settings(*STORE)

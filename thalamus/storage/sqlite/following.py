@@ -48,6 +48,7 @@ class Following:
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # a lag, tables and indexes when it was last kept
         self._read: dict[Path, tuple[object, Manifest | None]] = {}
+        self._told: set[str] = set()  # why there was no index, once each
 
     # -- following the tables ------------------------------------------------------------------
 

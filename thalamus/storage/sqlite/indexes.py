@@ -116,7 +116,9 @@ class Indexes(Following):
                     self._catch_up()
                     return search()
         except (OSError, ValueError, IndexUnusable) as error:
-            log.warning("searching without an index, which is slow: %s", error)
+            if str(error) not in self._told:  # once is enough
+                self._told.add(str(error))
+                log.warning("searching without an index, which is slow: %s", error)
             return search_tables()
 
     @contextmanager
