@@ -17,9 +17,7 @@ _STOP = (
     "Como|Comme|Para|Pour|Dans|Todo|Todos|Tout|Tous|Dios|Deus|Dieu|Buenos|Buenas|Bom|Boa|Bonjour|"
     "Hola|Olá|Oi|Salut|Gracias|Obrigado|Obrigada|Merci|Al|Del|Au|Aux|Du|Se|Su|Sus|Son|Sa|Ses|Seu|Sua"
 )
-PROPER = (
-    rf"(?-i:[{_UPPER}][\w'-]*\w(?:\s+(?:(?:de|da|do|dos|del|la|las|los|di|du|le|y|e)\s+)*[{_UPPER}][\w'-]*\w)*)"
-)
+PROPER = rf"(?-i:[{_UPPER}][\w'-]*\w(?:\s+(?:(?:de|da|do|dos|del|la|las|los|di|du|le|y|e)\s+)*[{_UPPER}][\w'-]*\w)*)"
 NAME = rf"(?!(?-i:{_STOP})\b){PROPER}"
 MY_NAME = rf"(?:{NAME}|[a-zà-ÿ]{{2,}}$)"
 LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"
@@ -67,15 +65,16 @@ def things(articles: str, stop: str) -> str:
 
 
 def arranger(times: Pattern, me: str, implied: Pattern, lead: Pattern) -> Callable[[str], str]:
-    """A function that puts times last, then what else stands before the verb, and says ``me``
-    where only the verb says that it is the speaker."""
+    """A function that puts times last, then what else stands before the beginning of a statement
+    (``implied``), and says ``me`` where only the verb says that it is the speaker; with no ``me``
+    the language always says it."""
 
     def arrange(plain: str) -> str:
         text, when = times_last(plain, times)
         before = lead.match(text)
         if before and implied.match(text[before.end() :]):
             text = f"{text[before.end() :]}{DASH}{before[0].strip(' ,')}"
-        if implied.match(text):
+        if me and implied.match(text):
             text = f"{me} {text[0].lower()}{text[1:]}"
         return with_times(text, when)
 

@@ -46,9 +46,7 @@ _KIN = alternatives(KIN)
 _KIND = r"(?:(?:querid[oa]|pequeñ[oa]|ex)\s+)?"
 _KIND_AFTER = r"(?:\s+(?:mayor|menor|pequeñ[oa]|median[oa]|gemel[oa]|grande|actual|de\s+toda\s+la\s+vida|del\s+alma))?"
 _MY = r"(?:mis?|nuestr[oa]s?)"
-_MONTH = (
-    "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
-)
+_MONTH = "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
 _DAY = "(?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?)"
 _COUNT = r"(?:\d{1,3}|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|unos|varios|muchos|pocos)"
 _UNIT = r"(?:días?|semanas?|mes(?:es)?|años?|horas?)"
@@ -76,7 +74,9 @@ _VERBS_ME = (
     r"pude|supe|conduje|traje|aprendí|solía|solíamos|comía|bebía|fumaba|jugaba|iba|íbamos|hacía|busco|sueño|"
     r"[a-zñáéíóú]{3,}(?:amos|emos|imos))"
 )
-_NOT_ME = r"(?!(?:mi|sí|así|aquí|allí|ahí|casi|café|qué|porqué|también|ramos|mismos|últimos|extremos)\b)"
+_NOT_ME = (
+    r"(?!(?:mi|sí|así|aquí|allí|ahí|casi|café|qué|porqué|también|ramos|mismos|últimos|extremos)\b)"
+)
 _PRE = r"(?:(?:ya\s+no|no|nunca|tampoco|ya|siempre|también|todavía|aún|solo|solamente|además|casi)\s+)*"
 _FIRST = (
     rf"{_PRE}(?:(?:(?:me|nos)\s+(?:(?:lo|la|le|los|las)\s+)?(?:han?\s+)?(?!a\b|de\b|y\b)[a-zñáéíóú]{{3,}}|(?:lo|la|los|las|le|les|te|se\s+me)\s+{_VERBS_ME}|{_VERBS_ME}"
@@ -98,7 +98,8 @@ _STOP = (
 THING = thing(_ARTICLES, _STOP)
 _PLACE = thing(r"el|la|los|las|un|una|mi", _STOP.replace("|en|", "|"))
 LIST = things(
-    _ARTICLES, r"pero|porque|cuando|aunque|desde|si|sobre\s+todo|especialmente|más\s+que|en|con|que|mucho|como|ni|para|es"
+    _ARTICLES,
+    r"pero|porque|cuando|aunque|desde|si|sobre\s+todo|especialmente|más\s+que|en|con|que|mucho|como|ni|para|es",
 )
 _IN = r"(?:en|cerca\s+de(?=\s+(?-i:[A-Z])))\s+"
 _NO = r"(?:ya\s+)?(?:no|nunca|tampoco)\s+"
@@ -120,7 +121,9 @@ _NO_LIKING = frozenset(
 
 def _town(object: str) -> bool:
     words = object.casefold().split()
-    return words[0] not in _NO_TOWN and words[-1] not in ("mí", "ti") and not re.search(r"\d", object)
+    return (
+        words[0] not in _NO_TOWN and words[-1] not in ("mí", "ti") and not re.search(r"\d", object)
+    )
 
 
 def _firm(object: str) -> bool:
@@ -131,15 +134,21 @@ def _firm(object: str) -> bool:
 
 def _liked(object: str) -> bool:
     words = object.casefold().split()
-    return words[0] not in _NO_LIKING and not re.search(r"\b(?:me|te|soy|es|son|está)\b", object.casefold())
-
-
-def _vehicle(object: str) -> bool:
-    return re.match(r"autobús|camión|taxi|tren|coche|moto|furgoneta|tranvía|ambulancia", object, re.I) is not None or (
-        object[0].isupper()
+    return words[0] not in _NO_LIKING and not re.search(
+        r"\b(?:me|te|soy|es|son|está)\b", object.casefold()
     )
 
 
+def _vehicle(object: str) -> bool:
+    return re.match(
+        r"autobús|camión|taxi|tren|coche|moto|furgoneta|tranvía|ambulancia", object, re.I
+    ) is not None or (object[0].isupper())
+
+
+_NOT_BOTH = "".join(  # "mi marido y yo" is one subject
+    rf"(?<!\b{word})"
+    for word in "marido mujer esposa esposo novio novia hermano hermana hijo hija madre padre pareja amigo amiga prometido prometida".split()
+)
 _LIKED = {"several": True, "fits": _liked}
 FRAMES = (
     frame("name", rf"me\s+llamo\s+(?P<object>{MY_NAME})", mine=True),
@@ -195,7 +204,7 @@ FRAMES = (
     frame("born_on", rf"nac(?:í|ió)\b.*–.*?(?:el\s+|en\s+)(?P<object>(?:\d{{1,2}}\s+de\s+{_MONTH}\s+del?\s+)?{_YEAR})"),
     frame("birthday", rf"^(?:mi\s+cumpleaños\s+es|yo\s+cumplo\s+años)\b.*?–\s*(?:el\s+)?(?P<object>\d{{1,2}}\s+de\s+{_MONTH})", whole=True, mine=True),
     frame("age", r"(?:tengo|tiene)\s+(?P<object>\d{1,3})\s+años\b(?!\s+de\s+(?!edad))"),
-    frame("studies_at", rf"(?:estudio|estudia)\s+(?:[\w ]+?\s+)?en\s+(?:la|el)\s+(?P<object>(?-i:U|E|I|C|A)[^,.;:!?()–]+?)(?=\s+(?:y|desde|en)\b|\s*[,.;–]|$)"),
+    frame("studies_at", r"(?:estudio|estudia)\s+(?:[\w ]+?\s+)?en\s+(?:la|el)\s+(?P<object>(?-i:U|E|I|C|A)[^,.;:!?()–]+?)(?=\s+(?:y|desde|en)\b|\s*[,.;–]|$)"),
     frame("studies", rf"(?:estudio|estudia|estoy\s+estudiando)\s+(?!en\b|mucho\b|para\b|por\b|con\b|un\b){THING}"),
     frame("plays", rf"(?:toco|toca|juego|juega)\s+(?:(?:al|a\s+la|el|la)\s+)?{LIST}", several=True, fits=plays),
     frame("learns", rf"(?:aprendo|estoy\s+aprendiendo|aprendiendo)\s+(?:a\s+tocar\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
@@ -259,13 +268,15 @@ LEXICON = Lexicon(
     ),
     passing=any_of(
         r"""^(?:yo\s+)?(?:ya\s+|no\s+|también\s+)*(?:estoy|estamos|estaba|ando|me\s+siento|me\s+encuentro|sigo)\s+(?:(?:muy|un\s+poco|algo|tan|bastante|super|súper|demasiado|ya|todavía|aún|medio|hoy|ahora|casi|completamente|fatal|más)\s+)*(?:cansad\w+|aburrid\w+|enferm\w+|resfriad\w+|list[oa]s?|perdid\w+|ocupad\w+|enfadad\w+|triste|content\w+|
-        nervios\w+|dormid\w+|despiert\w+|estresad\w+|feliz|liad\w+|agotad\w+|mal|bien|mejor|peor|aquí|ahí|allí|de\s+vuelta|de\s+camino|esperando|comiendo|cenando|desayunando|cocinando|viendo|escuchando|mirando|en\s+(?:el|la|un|una)\s+(?!paro)\w+|en\s+(?:casa|clase|camino)|a\s+punto|fuera|harto|harta|mojad\w+|emocionad\w+|preocupad\w+|confundid\w+|sol[oa]|borrach\w+|con\s+(?:fiebre|resaca|gripe)|constipad\w+)\b
+        nervios\w+|dormid\w+|despiert\w+|estresad\w+|feliz|liad\w+|agotad\w+|mal|bien|mejor|peor|aquí|ahí|allí|de\s+vuelta|de\s+camino|esperando(?!\s+un\s+(?:bebé|hijo))|comiendo|cenando|desayunando|cocinando|viendo|escuchando|mirando|en\s+(?:el|la|un|una)\s+(?!paro)\w+|en\s+(?:casa|clase|camino)|a\s+punto|fuera|harto|harta|mojad\w+|emocionad\w+|preocupad\w+|confundid\w+|sol[oa]|borrach\w+|con\s+(?:fiebre|resaca|gripe)|constipad\w+)\b
         |^(?:yo\s+)?(?:no\s+)?(?:tengo|tenemos)\s+(?:(?:mucha|mucho|un\s+poco\s+de|bastante|tanta|tanto|muchas|algo\s+de|una?)\s+)?(?:sueño|hambre|sed|frío|calor|prisa|fiebre|miedo|ganas|dolor|tiempo|razón|que\s+(?!.*\b(?:el|en)\s+\w+)\w+|resaca|tos|mocos|pereza|idea|cita\s+ahora|un\s+momento)\b
         |^(?:yo\s+)?tengo\s+que\s+(?:irme|ir|salir|colgar|dejarte|volver|dormir|cocinar|comer|trabajar|estudiar)
         |\b(?:me\s+(?:duele|duelen)\s+(?!.*\bsiempre)|hace\s+(?:frío|calor|sol|viento|buen|mal)|llueve|está\s+lloviendo|está\s+nevando|un\s+(?:momento|segundo|minuto)(?:,|$|\s+por)|espera\b|me\s+voy\s+(?:ya|a\s+(?:dormir|la\s+cama|comer|casa))|ahora\s+mismo\s+(?:no|estoy|vuelvo)|vuelvo\s+(?:enseguida|ahora|en)|
         al\s+fuego|suena\s+el|llaman\s+a\s+la\s+puerta|he\s+dormido|dormí\s+(?:mal|bien|fatal)|me\s+he\s+quedado\s+sin|acabo\s+de\s+(?:llegar|comer|despertar\w*|salir|volver)|se\s+me\s+(?:ha\s+)?(?:olvid\w*|hace\s+tarde|acab\w*)|perdí\s+el\s+(?:bus|tren|metro)|mi\s+(?:café|cena|comida|móvil|bus|tren|batería|internet)\s+(?:está|se|no|ya|llega))\b"""
     ),
-    negates=any_of(r"\b(?:no|nunca|jamás|nada|nadie|ningún|ninguna?|sin|tampoco|ni|dejé\s+de|en\s+vez\s+de)\b"),
+    negates=any_of(
+        r"\b(?:no|nunca|jamás|nada|nadie|ningún|ninguna?|sin|tampoco|ni|dejé\s+de|en\s+vez\s+de)\b"
+    ),
     past=any_of(
         r"""\b(?:era|éramos|vivía\w*|viví|vivió|trabajaba\w*|trabajé|trabajó|tenía\w*|tuve|estaba|estuve|fui|fue|fuimos|nací|nació|estudié|estudiaba|estudió|antes|ayer|anteayer|pasad[oa]|me\s+mudé|mudamos|se\s+mudó|dejé|empecé|empezó|compré|vendí|
         solía|gustaban?|encantaban?|[a-zñáéíóú]{3,}(?<!caf)(?:é|ió)(?=\s))(?!\w)|\bhace\s+(?:\d+|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)\s+(?:días?|semanas?|mes(?:es)?|años?)\b(?!\s+que)
@@ -290,7 +301,9 @@ LEXICON = Lexicon(
         )
     ),
     frames=FRAMES,
-    articles=any_of(r"^(?:un\s+poco\s+de|el|la|los|las|un[oa]?s?|mis?|nuestr[oa]s?|algun[oa]s?|a|al|muy|también)\s+"),
+    articles=any_of(
+        r"^(?:un\s+poco\s+de|el|la|los|las|un[oa]?s?|mis?|nuestr[oa]s?|algun[oa]s?|a|al|muy|también)\s+"
+    ),
     tail=any_of(
         r"\s+(?:también|mucho|muchísimo|nada|para\s+nada|en\s+absoluto|ahora|ya|siempre|sobre\s+todo|la\s+verdad|de\s+nuevo|otra\s+vez|juntos|solo|sola|bastante|más|tampoco|todavía)$"
     ),
@@ -316,10 +329,10 @@ LEXICON = Lexicon(
     ),
     cut=any_of(
         rf""";\s*|\s+[–—-]\s+
-        |,?\s+(?:y|e|pero|aunque|mientras|porque|ya\s+que|así\s+que)\s+(?=(?:yo|nosotr[oa]s|él|ella|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+y\s+yo)(?=.*\b{_IT}\b)|ahora|antes|desde|hace|el\s+(?:mes|año|lunes)|a\s+partir)\b)
+        |{_NOT_BOTH},?\s+(?:y|e|pero|aunque|mientras|porque|ya\s+que|así\s+que)\s+(?=(?:yo|nosotr[oa]s|él|ella|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+y\s+yo)(?=.*\b{_IT}\b)|ahora|antes|desde|hace|el\s+(?:mes|año|lunes)|a\s+partir)\b)
         |,?\s+(?:y|e|pero|aunque|porque|ya\s+que|así\s+que)\s+(?={_FIRST})
         |,?\s+(?:y|e|pero)\s+(?={_IT}\b)(?!no\s+(?:el|la|los|las|un|una)\b)
-        |,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
+        |\s+y\s+(?=(?:cree|piensa|dice)\b)|,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
         |,\s+(?={_MY}\s+{_KIND}(?:{_KIN}){_KIND_AFTER}\s+(?:(?-i:[A-Z]\w+)\s+)?{_IT}\b)"""
     ),
     carried=any_of(rf"^{_IT}\b"),
