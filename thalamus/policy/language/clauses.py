@@ -13,6 +13,7 @@ from typing import Literal
 
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
+from thalamus.policy.language.order import DASH
 
 Mood = Literal[
     "states", "asks", "requests", "supposes", "quotes", "jokes", "greets", "meta", "passing"
@@ -135,7 +136,10 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             plain = _carry(before.plain, plain, lexicon)
         mood = _mood(raw, plain, lexicon)
         if lexicon.arrange is not None:
-            plain = lexicon.arrange(plain)
+            said, plain = plain, lexicon.arrange(plain)
+            if number > 0 and before is not None and before.states:
+                unsaid = lexicon.subject.match(said) is None and lexicon.subject.match(plain)
+                carried = carried or bool(unsaid and not lexicon.first_person.search(said))
             mood = _mood(raw, plain, lexicon) if mood == "states" else mood
         supposed = supposed or mood == "supposes"
         reported = reported or (mood == "quotes" and lexicon.code != "en")
@@ -180,11 +184,18 @@ def _cut(sentence: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
     begin, joined = 0, ""
     for found in lexicon.cut.finditer(sentence):
         part = sentence[begin : found.start()]
+        if begin == 0 and _only_a_time(part, lexicon):
+            continue  # "Il y a deux ans, | je me suis installé à Berlin"
         if part.strip(" ,.;!"):
             yield part, joined
         begin, joined = found.end(), found[0].strip(" ,")
     if sentence[begin:].strip(" ,.;!"):
         yield sentence[begin:], joined
+
+
+def _only_a_time(part: str, lexicon: Lexicon) -> bool:
+    """Whether nothing is left of a part without its phrases for times."""
+    return lexicon.arrange is not None and lexicon.arrange(part.strip()).startswith(DASH)
 
 
 def make_plain(text: str, lexicon: Lexicon) -> str:

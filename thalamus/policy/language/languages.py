@@ -26,7 +26,11 @@ def detect(message: str) -> Lexicon:
     words = [word.casefold() for word in _WORD.findall(message[:2000])]
     counts = {
         code: sum(word in _FUNCTION[code] for word in words)
-        + (0.5 if code in _LETTERS and _LETTERS[code].search(message[:2000]) else 0)
+        + (
+            _WEIGHT.get(code, 0.5)
+            if code in _LETTERS and _LETTERS[code].search(message[:2000])
+            else 0
+        )
         for code in CODES
     }
     if _FOREIGN.search(message[:2000]):
@@ -41,13 +45,14 @@ def unknown(message: str) -> bool:
     return len(message) > SHORT and not any(words & known for known in _FUNCTION.values())
 
 
+_WEIGHT = {"pt": 1.0}  # what it has, Spanish has not
 _FOREIGN = re.compile(r"[áíóúñçãõêôàèùäöüß¿¡œ]", re.I)
 # Letters that one of the languages has: they decide between two with as many words.
 _LETTERS = {
     "de": re.compile(r"[ßä]|[öü](?=\w)", re.I),
     "es": re.compile(r"[ñ¿¡áíóú]|ción\b", re.I),
     "fr": re.compile(r"[œèêëîïûù]|\b(?:[jldmtscn]|qu)'(?=[aeiouyhéèê])", re.I),
-    "pt": re.compile(r"[ãõçêâ]|ção\b|[nl]h[aeo]", re.I),
+    "pt": re.compile(r"[ãõêâ]|[aeiou]ç|ção\b|[nl]h[aeo]", re.I),
 }
 # Words that tell the languages apart; those that several have count for each.
 _FUNCTION = {
@@ -81,7 +86,7 @@ _FUNCTION = {
         puedes puede gracias hola buenos buenas días mucho mucha encanta encantan odio prefiero
         hablo nací mío conmigo nuestras suyo cuál qué cómo hermano hermana mujer marido hijo
         hija novia novio perro gato madre padre si quizás ojalá estaba vivía trabajaba trabajé
-        viví han he has ha""".split()
+        viví han he has ha a igual mudo mudé cumplo creo""".split()
     ),
     "fr": frozenset(
         """le la les je j mon ma mes est sont était suis et de en que avec pour ai a ne pas tu ton

@@ -1,5 +1,341 @@
-"""Portuguese, as the grammar of plain statements reads it (in the making)."""
+"""Portuguese of both sides of the ocean, as the grammar of plain statements reads it."""
 
-from thalamus.policy.language.english import LEXICON as _ENGLISH
+from __future__ import annotations
 
-LEXICON = _ENGLISH
+import re
+
+from thalamus.policy.language.kinds import medicine, occupation, trait
+from thalamus.policy.language.lexicon import Lexicon
+from thalamus.policy.language.order import any_of
+from thalamus.policy.language.pursuits import plays, tongue
+from thalamus.policy.language.romance import (
+    LAUGH,
+    MY_NAME,
+    NAME,
+    PROPER,
+    alternatives,
+    arranger,
+    frame,
+    had,
+    kin,
+    thing,
+    things,
+)
+
+KIN = kin({
+    "wife": "mulher esposa", "husband": "marido esposo", "partner": "companheiro companheira parceiro parceira",
+    "girlfriend": "namorada", "boyfriend": "namorado", "fiance": "noivo noiva",
+    "sister": "irmã maninha", "brother": "irmão maninho",
+    "mother": "mãe mamã mamãe", "father": "pai papá papai", "son": "filho filhote", "daughter": "filha",
+    "child": "bebé bebê", "grandmother": "avó vó vovó", "grandfather": "avô vô vovô",
+    "grandson": "neto", "granddaughter": "neta", "uncle": "tio", "aunt": "tia",
+    "cousin": "primo prima", "nephew": "sobrinho", "niece": "sobrinha",
+    "brother_in_law": "cunhado", "sister_in_law": "cunhada", "mother_in_law": "sogra",
+    "father_in_law": "sogro", "son_in_law": "genro", "daughter_in_law": "nora",
+    "stepson": "enteado", "stepdaughter": "enteada",
+    "best_friend": "melhor_amigo melhor_amiga", "friend": "amigo amiga",
+    "boss": "chefe patrão patroa", "neighbour": "vizinho vizinha",
+    "colleague": "colega colega_de_trabalho", "flatmate": "colega_de_casa colega_de_quarto",
+    "dog": "cão cachorro cachorra cadela cachorrinho cachorrinha cãozinho", "cat": "gato gata gatinho gatinha",
+    "horse": "cavalo égua pónei", "pet": "tartaruga papagaio coelho coelha hamster canário peixe periquito calopsita",
+    "teacher": "professor professora", "dentist": "dentista",
+})  # fmt: skip
+_KIN = alternatives(KIN)
+_KIND = r"(?:(?:querid[oa]|ex-?)\s*)?"
+_KIND_AFTER = r"(?:\s+(?:mais\s+(?:velh[oa]|nov[oa])|do\s+meio|caçula|gémea|gêmea|gémeo|gêmeo|menor|atual|matern[oa]|patern[oa]))?"
+_MY = r"(?:(?:[oa]s?\s+)?(?:meu|minha|meus|minhas|nosso|nossa|nossos|nossas))"
+_MONTH = (
+    "(?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)"
+)
+_DAY = "(?:(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?s?|sábados?|domingos?)"
+_COUNT = r"(?:\d{1,3}|uma?|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|uns|umas|alguns|muitos|poucos)"
+_UNIT = r"(?:dias?|semanas?|m[eê]s(?:es)?|anos?|horas?)"
+_YEAR = r"(?:(?:19|20)\d\d)"
+_POINT = rf"(?:(?:(?:o|a|os|as|fim\s+de|início\s+de|meados\s+de)\s+)*(?:\d{{1,2}}\s+de\s+)?(?:{_MONTH}|{_DAY}|verão|inverno|outono|primavera|{_YEAR}|ano|mês|semana|férias)(?!\w)(?:\s+(?:de\s+)?(?:{_YEAR}|passad[oa]|que\s+vem|próxim[oa]))?)"
+TIMES = any_of(
+    rf"""(?<![\w-])(?:
+    (?:desde\s+)?h[áa]\s+(?:(?:uns|quase|mais\s+de|já|cerca\s+de)\s+)*{_COUNT}\s+{_UNIT}(?:\s+(?:que|atrás))?(?=\W|$)|faz\s+{_COUNT}\s+{_UNIT}(?:\s+que)?|{_COUNT}\s+{_UNIT}\s+atrás
+    |(?:desde|até|a\s+partir\s+de|em|no|na|nos|nas|para|durante|a\s+partir\s+d[oa])\s+{_POINT}(?:\s+(?:até|a)\s+{_POINT})?
+    |de\s+{_POINT}\s+(?:a|até)\s+{_POINT}|entre\s+{_POINT}\s+e\s+{_POINT}
+    |(?:(?:o|no|a|na)\s+)?(?:(?:ano|mês|semana|verão|inverno)\s+(?:passad[oa]|que\s+vem)|próxim[oa]\s+(?:ano|mês|semana|verão|{_DAY}|{_MONTH}))(?!\w)
+    |(?:o|a|este|esta|neste|nesta|no|na|todo|toda|todos\s+os|todas\s+as|às|aos|cada)\s+(?:(?:próxim[oa]|passad[oa])\s+)?(?:{_MONTH}|{_DAY}|mês|ano|semana|dia|manhã|noite|tarde|verão|inverno|outono|primavera|fim\s+de\s+semana)(?!\w)(?:\s+(?:passad[oa]|que\s+vem|próxim[oa]))?
+    |(?:no\s+|a\s+|em\s+)?(?:dia\s+)?\d{{1,2}}\s+de\s+{_MONTH}(?:\s+de\s+{_YEAR})?|todos\s+os\s+dias|todas\s+as\s+(?:manhãs|noites|semanas)
+    |(?:daqui\s+a|dentro\s+de|em)\s+{_COUNT}\s+{_UNIT}|durante\s+{_COUNT}\s+{_UNIT}|{_COUNT}\s+vezes\s+(?:por|na|ao)\s+(?:semana|dia|mês|ano)
+    |desde\s+(?:sempre|então|pequen[oa]|criança|miúd[oa])|ontem|anteontem|hoje(?:\s+em\s+dia)?|amanhã|agora|atualmente|actualmente|ultimamente|antigamente|antes(?!\s+de)|em\s+breve|recentemente
+    |de\s+vez\s+em\s+quando|às\s+vezes|normalmente|por\s+enquanto|de\s+manhã|à\s+(?:noite|tarde)|um\s+dia
+    )(?!\w)"""
+)
+_VERBS_ME = (
+    r"(?:vivo|moro|trabalho|sou|estou|tô|tenho|falo|estudo|nasci|odeio|detesto|prefiro|bebo|como|leio|toco|jogo|conduzo|dirijo|"
+    r"tomo|fumo|corro|nado|vou|fui|estive|era|vivia|morava|trabalhava|tinha|tive|estudava|estava|gosto|adoro|amo|"
+    r"quero|posso|sei|conheço|faço|completo|começo|deixo|aprendo|ensino|canto|danço|escrevo|pinto|costumo|espero|"
+    r"preciso|penso|acho|uso|coleciono|cozinho|pratico|treino|saio|durmo|cultivo|vendo|compro|cuido|sofro|vejo|"
+    r"ouço|venho|fiz|pus|disse|vim|quis|pude|chamo-me|mudei-me|mudo-me|casei-me|reformei-me|aposento-me|lembro-me|"
+    r"casei|mudei|comecei|saí|larguei|deixei|comprei|vendi|adotei|adoptei|trabalhei|morei|vivi|estudei|entrei|cresci|aprendi|ganhei|perdi|"
+    r"namoro|participo|frequento|ando|sonho|planeio|planejo|pretendo|suporto|aguento|curto|tomei|parei|voltei|"
+    r"gostava|adorava|jogava|tocava|fumava|chamava-me|dou|guio|alugo|"
+    r"(?:viv|mor|trabalh|t|s|est|fal|estud|gost|ador|prefer|mud|cas|compr|vend|adot|adopt|começ|v|com|jog|pass|fiz|fo|t[ií]v|nos\s+mud)(?:amos|ámos|emos|imos|omos)(?:-nos)?)"
+)
+_PRE = r"(?:(?:já\s+não|não|nunca|também|já|ainda|sempre|só|além\s+disso|quase)\s+)*"
+_FIRST = rf"{_PRE}(?:(?:me|nos|lhe|te|o|a)\s+(?={_VERBS_ME}|(?:mudo|mudei|casei|caso|chamo|formei|aposentei|reformei|lembro|mudamos|casamos|mudar|mudando)\b)\w+|{_VERBS_ME})(?!\w)"
+_IMPLIED = re.compile(rf"(?!(?:eu|nós)\b){_FIRST}", re.I)
+_LEAD = re.compile(
+    r"(?:(?:em|no|na|com|por|para|como|a|ao|à|de|desde|entre|sobre|nas|nos|quando\s+era)\s+[^,]{1,50}?,?\s+|(?:além\s+disso|também|depois|então|aqui|lá),?\s+)"
+    rf"(?=(?-i:(?:eu\s+)?{_FIRST}))", re.I)  # fmt: skip
+_IT = (
+    r"(?:é|era|está|tá|tem|vive|vivia|mora|morava|trabalha|trabalhava|estuda|fala|chama-se|se\s+chama|nasceu|toca|joga|"
+    r"gosta|adora|odeia|detesta|prefere|quer|vai|foi|se\s+(?:mudou|muda|casa|aposentou)|mudou-se|casa-se|casou-se|faz|completa|começa|começou|"
+    r"deixou|não|já\s+não|nunca|sofre|come|bebe|conduz|dirige|ensina|toma|vem|ama)"
+)
+_ARTICLES = r"ao|à|aos|às|o|a|os|as|um|uma|uns|umas|meu|minha|nosso|nossa"
+_STOP = (
+    r"e|mas|com|desde|até|porque|como|onde|que|quando|para|por|em|no|na|nos|nas|ou|nem|se|sem|também|agora|"
+    r"enquanto|já|há|faz|perto|ao\s+lado|é|era|está|do\s+que|mais"
+)
+THING = thing(_ARTICLES, _STOP)
+LIST = things(
+    _ARTICLES,
+    r"mas|porque|quando|desde|se|sobretudo|principalmente|do\s+que|em|no|na|com|que|muito|como|nem|para|é|há",
+)
+_IN = r"(?:em|no|na|nos|nas|ali\s+em)\s+"
+_NO = r"(?:já\s+)?(?:não|nunca)\s+(?:me\s+)?"
+_NO_MORE = r"(?:já\s+não\s+(?=.)|não\s+(?=.*\bmais\b))"
+_AHEAD = r"(?=.*–.*(?:a\s+partir\s+d|que\s+vem|próxim|amanhã|daqui\s+a|em\s+breve))"
+_MUCH = r"(?:(?:muito|imenso|bastante|demais|bué|também|tanto|mesmo|realmente)\s+)*"
+_OF = r"(?:d[eoa]s?|da|do|das|dos)\s+"
+_LIVE_WITH = r"(?:(?:sozinh[oa]|junt[oa]s|atualmente)\s+)?(?:(?:comigo|com\s+[^,–]+?)\s+)?(?:(?:num|numa|em\s+um|em\s+uma)\s+[^,–]+?\s+(?=em\s|no\s|na\s))?"
+_NO_TOWN = frozenset(
+    """casa apartamento paz família campo centro cidade rua bairro segundo terceiro primeiro andar prédio medo
+    hotel mundo mar estrangeiro exterior geral mim rés rés-do-chão quarto interior praia""".split()
+)
+_NO_LIKING = frozenset(
+    """que isso isto esta este ti você vocês mim quando como tu teu tua seu sua muito nada tudo algo ele ela ir ver
+    te saber ouvir falar conversar assim la lo""".split()
+)
+
+
+def _town(object: str) -> bool:
+    words = object.casefold().split()
+    return words[0] not in _NO_TOWN and not re.search(r"\d", object)
+
+
+def _firm(object: str) -> bool:
+    return not re.match(
+        r"(?:casa|mim|turnos?|noite|equipa|equipe|geral|um\s|uma\s+(?:tese|novela)|livro|romance|projeto|tese|isso|isto|conta|"
+        r"viver|comer|dinheiro|horas|dias|fins|tudo|área|part|tempo|regime|remoto|home)\b", object, re.I)  # fmt: skip
+
+
+def _liked(object: str) -> bool:
+    words = object.casefold().split()
+    return words[0] not in _NO_LIKING and not re.search(
+        r"\b(?:me|te|sou|é|são|está)\b", object.casefold()
+    )
+
+
+def _vehicle(object: str) -> bool:
+    return (
+        object[0].isupper()
+        or re.match(r"carro|mota|moto|autocarro|ônibus|caminhão|camião|táxi", object, re.I)
+        is not None
+    )
+
+
+_NOT_BOTH = "".join(  # "o meu marido e eu" is one subject
+    rf"(?<!\b{word})"
+    for word in "marido mulher esposa esposo namorado namorada irmão irmã filho filha mãe pai amigo amiga noivo noiva companheiro companheira".split()
+)
+_LIKED = {"several": True, "fits": _liked}
+_LIVE = r"(?:moro|moramos|mora|vivo|vivemos|vive|resido|estou\s+(?:a\s+viver|morando|vivendo|a\s+morar))"
+FRAMES = (
+    frame("name", rf"(?:me\s+chamo|chamo-me)\s+(?P<object>{MY_NAME})", mine=True),
+    frame("name", rf"^{_MY}\s+nome\s+(?:completo\s+)?é\s+(?P<object>{MY_NAME})", whole=True, mine=True),
+    frame("name", rf"sou\s+(?:[oa]\s+)(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:e|de)\b|$)", mine=True),
+    frame("name", r"sou\s+(?P<object>" + NAME + r")(?=\s*[,.;!–]|\s+e\b|$)", mine=True),
+    frame("name", rf"^(?:podes?\s+)?(?:me\s+)?(?:cham(?:a|e|ar)-?(?:me)?)\s+(?:de\s+)?(?P<object>{PROPER})$", whole=True, mine=True),
+    # -- home
+    frame("lives_in", rf"(?:{_NO_MORE}(?:moro|moramos|mora|vivo|vivemos|vive)(?:\s+mais)?|morava|morávamos|vivia|vivíamos|morei|vivi|viveu|morou|costumava\s+(?:morar|viver))\s+{_LIVE_WITH}{_IN}{THING}", over=True,
+          fits=lambda o: _town(o)),
+    frame("lives_in", rf"{_LIVE}\s+{_LIVE_WITH}{_IN}{THING}{_AHEAD}", coming=True, fits=_town),
+    frame("lives_in", rf"{_LIVE}\s+{_LIVE_WITH}{_IN}{THING}", fits=_town),
+    frame("lives_in", rf"(?:(?:me|nos|se)\s+)?(?:mudei|mudámos|mudamos|mudou)(?:-(?:me|nos|se))?\s+(?:d[eoa]\s+.+?\s+)?(?:para|pra|pro)\s+{THING}(?!.*\bque\s+vem)", fits=_town),
+    frame("lives_in", rf"(?:(?:me|nos|se)\s+)?(?:mudo|muda|mudarei|mudamos)(?:-(?:me|nos|se))?\s+(?:d[eoa]\s+.+?\s+)?(?:para|pra|pro)\s+{THING}", coming=True, fits=_town),
+    frame("lives_in", rf"(?:vou|vamos|vai)\s+(?:me\s+|nos\s+|se\s+)?(?:mudar|morar|viver)(?:-me|-nos|-se)?\s+(?:d[eoa]\s+.+?\s+)?(?:para|pra|pro|em|no|na)\s+{THING}", coming=True, fits=_town),
+    # -- work
+    frame("works_at", rf"(?:{_NO_MORE}(?:trabalho|trabalhamos|trabalha)(?:\s+mais)?|trabalhava|trabalhei|trabalhou)\s+(?:como\s+.+?\s+)?(?:em|no|na|nos|nas|para\s+[oa])\s+{THING}", over=True, fits=_firm),
+    frame("works_at", rf"(?:deixei|larguei|saí\s+d[aoe])\s+(?:[oa]\s+)?(?:(?:meu\s+)?(?:trabalho|emprego)\s+(?:na|no|em)\s+)?(?P<object>{NAME})", over=True),
+    frame("works_at", rf"fui\s+(?:demitid[oa]|despedid[oa])\s+d[aoe]\s+{THING}", over=True, fits=_firm),
+    frame("works_at", rf"(?:começo|começa|começarei|vou\s+(?:começar|trabalhar)|trabalharei|entro)\s+(?:a\s+trabalhar\s+)?(?:como\s+.+?\s+)?(?:em|no|na|para)\s+(?P<object>{NAME})", coming=True),
+    frame("works_at", rf"(?:trabalho|trabalha)\s+(?:como\s+.+?\s+)?(?:em|no|na|nos|nas)\s+{THING}{_AHEAD}", coming=True, fits=_firm),
+    frame("works_at", rf"(?:trabalho|trabalhamos|trabalha|estou\s+(?:a\s+trabalhar|trabalhando))\s+(?:como\s+.+?\s+)?(?:em|no|na|nos|nas|num|numa|para\s+[oa])\s+{THING}", fits=_firm),
+    frame("works_at", rf"(?:comecei|começou|entrei)\s+(?:a\s+trabalhar\s+)?(?:como\s+.+?\s+)?(?:em|no|na)\s+(?P<object>{NAME})"),
+    frame("works_as", rf"(?:{_NO_MORE}trabalho(?:\s+mais)?|trabalhava|trabalhei)\s+(?:(?:em|no|na)\s+.+?\s+)?como\s+{THING}", over=True, fits=occupation),
+    frame("works_as", rf"(?:já\s+não\s+(?:sou|é)|não\s+(?:sou|é)\s+mais|era|fui|foi)\s+{THING}", over=True, fits=occupation),
+    frame("works_as", rf"(?:trabalho|trabalha)\s+(?:(?:em|no|na|num|numa)\s+.+?\s+)?como\s+{THING}", fits=occupation),
+    frame("works_as", rf"(?:sou|é|somos)\s+{THING}", fits=occupation),
+    # -- family and pets
+    frame("{kin}", rf"(?:tenho|temos|adotei|adoptei|adotamos|adotámos)\s+.*?\buma?\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER},?\s+(?:(?:que\s+)?se\s+chama|que\s+chama|chamad[oa]|de\s+nome|chama-se)\s+(?P<object>{PROPER})", mine=True),
+    frame("partner", rf"(?:namoro|estou\s+a\s+namorar|estou\s+namorando)\s+(?:com\s+)?(?:[oa]\s+)?(?P<object>{NAME})", mine=True),
+    frame("married_to", rf"(?:sou|é|estou|está)\s+casad[oa]\s+com\s+(?:[oa]\s+)?(?P<object>{NAME})"),
+    # -- what someone has
+    frame("allergic_to", rf"(?:tenho|tem)\s+alergia\s+(?:a|ao|à|aos|às)\s+{LIST}", several=True),
+    frame("has", r"(?:tenho|temos|tem|sofro\s+de|sofre\s+de)\s+(?P<object>[\w' -]+?(?:,\s+(?:um|uma|dois|duas|três|quatro|\d)\s+[\w' -]+?)*)(?=\s+(?:mas|em|no|na|com|que|de|desde|para|porque|chamad[oa]|como|por|há|muito)\b|\s*[,.;:!?()–—]|$)", several=True, fits=had),
+    frame("has", rf"(?:fui|foi)\s+diagnosticad[oa]\s+com\s+{THING}", fits=had),
+    frame("drives", rf"(?:conduzo|dirijo|guio|conduz|dirige)\s+uma?\s+{THING}", fits=_vehicle),
+    frame("allergic_to", rf"(?:sou|é)\s+(?:muito\s+)?alérgic[oa]\s+(?:ao|à|aos|às|a)\s+{LIST}", several=True),
+    frame("takes", r"(?:tomo|toma)\s+(?P<object>[\w-]+)(?=\W|$)", fits=medicine),
+    # -- likes and dislikes
+    frame("likes", rf"(?:{_NO_MORE}gost(?:o|a|amos)(?:\s+mais)?|gostava|adorava)\s+(?:{_OF})?{THING}", over=True, fits=_liked),
+    frame("prefers", r"(?:prefiro|preferimos|prefere)\s+(?:[oa]s?\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:a|ao|à|aos|às|do\s+que|em\s+vez|porque|quando)\b|\s*[,.;:!?()–]|$)", fits=_liked),
+    frame("prefers", rf"gost(?:o|a|amos)\s+mais\s+{_OF}(?P<object>[^,.;:!?()–]+?)\s+(?:do\s+)?que\b", fits=_liked),
+    frame("dislikes", rf"{_NO}(?:gost(?:o|a|amos)|curto)\s+(?:(?:nada|muito|mesmo)\s+)*(?:{_OF}){LIST}", **_LIKED),
+    frame("dislikes", rf"(?:odeio|odeia|detesto|detesta|odiamos|não\s+suporto|não\s+suporta|não\s+aguento|abomino)\s+{LIST}", **_LIKED),
+    frame("likes", rf"gost(?:o|a|amos)\s+{_MUCH}(?:{_OF}){LIST}", **_LIKED),
+    frame("likes", rf"(?:adoro|adora|adoramos|amo|curto)\s+(?:muito\s+)?{LIST}", **_LIKED),
+    frame("likes", rf"(?:sou|é)\s+(?:muito\s+)?(?:um\s+grande\s+)?(?:fã|apaixonad[oa]|louc[oa]|adept[oa])\s+(?:de|do|da|por|pelo|pela)\s+{LIST}", **_LIKED),
+    frame("favourite_{noun}", rf"^{_MY}\s+(?P<noun>\w+)\s+(?:favorit[oa]s?|preferid[oa]s?|predilet[oa]s?)\s+(?:é|são)\s+{THING}", whole=True, mine=True, fits=_liked),
+    # -- the rest
+    frame("speaks", r"(?:falo|fala|falamos)\s+(?:(?:bem|muito\s+bem|um\s+pouco\s+de|fluentemente)\s+)*(?P<object>[a-zà-ÿ]+(?:(?:\s*,\s*|\s+e\s+)(?:(?:e|um\s+pouco\s+de|algum)\s+)*[a-zà-ÿ]+)*)", several=True, fits=tongue),
+    frame("born_in", rf"nasc(?:i|eu)\s+(?:e\s+cresci\s+)?(?:em|no|na)\s+{THING}", fits=lambda o: o[0].isupper()),
+    frame("born_on", rf"nasc(?:i|eu)\b.*–.*?(?:em|a|no\s+dia|dia)\s+(?:dia\s+)?(?P<object>(?:\d{{1,2}}\s+de\s+{_MONTH}\s+de\s+)?{_YEAR})"),
+    frame("birthday", rf"^(?:{_MY}\s+aniversário\s+é|eu\s+faço\s+anos)\b.*?–\s*(?:no\s+|a\s+|em\s+)?(?:dia\s+)?(?P<object>\d{{1,2}}\s+de\s+{_MONTH})", whole=True, mine=True),
+    frame("age", r"(?:tenho|tem)\s+(?P<object>\d{1,3})\s+anos\b(?!\s+de\s+(?!idade))"),
+    frame("studies_at", r"(?:estudo|estuda|ando|faço)\s+(?:[\w ]+?\s+)?(?:na|no)\s+(?P<object>(?-i:U|E|I|C|F|P)[^,.;:!?()–]+?)(?=\s+(?:e|desde|em)\b|\s*[,.;–]|$)"),
+    frame("studies", rf"(?:estudo|estuda|estou\s+a\s+estudar|estou\s+estudando|curso)\s+(?!em\b|na\b|no\b|muito\b|para\b|por\b|com\b|uma?\b){THING}"),
+    frame("plays", rf"(?:toco|toca|jogo|joga)\s+(?:(?:ao|à|o|a)\s+)?{LIST}", several=True, fits=plays),
+    frame("learns", rf"(?:aprendo|estou\s+a\s+aprender|estou\s+aprendendo)\s+(?:a\s+tocar\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
+    frame("practises", r"(?:pratico|faço)\s+(?P<object>yoga|ioga|pilates|karaté|caratê|judo|judô|natação|escalada|meditação|boxe|crossfit|musculação|ciclismo|surf|surfe|capoeira)\b"),
+    frame("plans_to", r"(?:vou|vamos|pretendo|pretendemos|planeio|planejo|tenciono)\s+(?P<object>(?!ir\b(?:me)?$|ver\b|começar\b|trabalhar\b|mudar|morar\b|viver\b|tentar\b|dormir\b|comer\b|pensar\b|estar\b)[a-zà-ÿ]+[aei]r(?:-me|-nos)?\s[^,;:!?()–]*?)(?=\s*[,;!?()]|\s+–.*(?:que\s+vem|próxim|a\s+partir|amanhã|daqui|em\s|no\s|na\s|este|nest|nas\s))"),
+    frame("is", r"(?:sou|é)\s+(?P<object>[\w-]+)(?=\s*[,.;!–]|\s+(?:e|desde|mas|porque|há)\b|$)", fits=trait),
+    frame("phone", rf"{_MY}\s+(?:número(?:\s+de\s+tele(?:fone|móvel))?|telefone|telemóvel|celular)\s+é\s+(?:o\s+)?(?P<object>[+\d][\d ()/-]{{5,}})", whole=True, mine=True),
+    frame("email", rf"{_MY}\s+e-?mail\s+é\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),
+)  # fmt: skip
+
+LEXICON = Lexicon(
+    code="pt",
+    first_person=any_of(
+        r"\b(?:eu|meus?|minhas?|mim|me|comigo|nós|nos(?=\s+(?:mud|cas|conhec))|noss[oa]s?)\b"
+    ),
+    subject=re.compile(
+        rf"(?i:(?P<me>eu\s+e\s+{_MY}\s+{_KIND}(?:{_KIN})|eu|nós|{_MY}\s+{_KIND}(?:{_KIN})\s+e\s+eu)\s+"
+        rf"|{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}(?:\s*,?\s+(?:(?:o|a)\s+)?(?P<kin_name>{NAME}),?)?\s+(?={_IT}(?!\w))"
+        rf"|(?:(?:o|a)\s+)?(?P<name>{NAME})(?:,\s+{_MY}\s+{_KIND}(?P<role>{_KIN}){_KIND_AFTER},)?\s+(?={_IT}(?!\w))"
+        rf"|(?P<pronoun>ele|ela)\s+(?={_IT}(?!\w)))(?P<rest>.*)",
+        re.S,
+    ),
+    asks=any_of(
+        r"""^(?:e\s+|mas\s+|então\s+)?(?:(?:o\s+que|que\s+horas|quem|qual|quais|quando|quant[oa]s?|onde|aonde|como|por\s*qu[eê]|porque\s+é\s+que|cadê)\b(?!\s+(?:eu|era|sou)\b)
+        |(?:sabes?|conheces?|tens|tem|achas?|podes?|pode|poderia|és|estás|você|vocês)\s.*\?$|será\s+que|me\s+pergunto|pergunto-me|gostaria\s+de\s+saber|queria\s+saber|quero\s+saber)"""
+    ),
+    requests=any_of(
+        r"""^(?:por\s+favor,?\s+|agora\s+|se\s+faz\s+favor,?\s+)?(?:(?:me\s+)?(?:diz|diga|dize|conta|conte|escreve|escreva|traduz|traduza|explica|explique|faz(?!\s+(?:\w+\s+)?(?:anos|dias|meses|frio|calor|sol))|faça|dá|dê|mostra|mostre|ajuda|ajude|procura|procure|encontra|encontre|recomenda|recomende|resume|resuma|lista|liste|calcula|calcule|
+        compara|compare|corrige|corrija|revê|revisa|revise|repete|repita|cria|crie|gera|gere|redige|descreve|descreva|lembra|lembre|põe|ponha|coloca|coloque|lê|leia|abre|abra|sugere|sugira|escolhe|escolha|define|defina|ordena|converte|converta|olha|deixa|deixe|para\s+de|continua|continue|responde|responda|
+        imita|inventa|invente|esquece|esqueça|muda\s+o|usa|use|adiciona|adicione)(?:-me|-nos|-lhe)?|preciso\s+que|quero\s+que|vê\s+se|veja\s+se)\b(?!-se)
+        |^(?:por\s+favor,?\s+)?(?:você\s+|tu\s+|me\s+)?(?:podes|pode|podia|podias|poderia|poderias|consegues|consegue|queres)\b
+        |^(?:eu\s+)?(?:quero|queria|gostava\s+de\s+(?:saber|ver|ter)|preciso\s+de|preciso\s+d[ao]|procuro|gostaria\s+de)\s+(?:um|uma|uns|umas|algo|mais|saber|ver|entender|perguntar|ajuda|que|informações|recomendações|ideias|sugestões|receber|ter)\b
+        |^(?:eu\s+)?tenho\s+(?:uma|outra|umas)\s+(?:pergunta|dúvida|questão)"""
+    ),
+    remember=any_of(
+        r"""^(?:(?:ei|olá|oi|por\s+favor|ah|e|ok)[,!]?\s+)*(?:lembra-te|lembre-se|lembra|lembre|anota|anote|aponta|aponte|regista|registe|registra|registre|não\s+te\s+esqueças|não\s+esqueças|não\s+se\s+esqueça|não\s+esqueça|não\s+esquece|toma\s+nota|guarda|tem\s+em\s+conta|fica\s+a\s+saber|para\s+que\s+saibas|grava)
+        (?:\s+(?:isto|isso|aí|bem|por\s+favor))*(?:\s*[:,]\s*(?:que\s+)?|\s+(?:de\s+)?que\s+|\s+(?=(?:[oa]\s+)?(?:eu|meus?|minhas?|noss\w+)\b))"""
+    ),
+    supposes=any_of(
+        r"""\b(?:se(?=\s+(?:eu|tu|ele|ela|nós|a\s+gente|você|um\s+dia|houver|der|for|fosse|tivesse|pudesse|calhar|não)\b)|talvez|quem\s+me\s+dera|quem\s+dera|tomara|oxalá|quem\s+sabe|pode\s+ser\s+que|possivelmente|provavelmente|imagina\w*|imagine\w*|suponhamos|supondo|sonhei|sonho\s+em|no\s+meu\s+sonho|como\s+se|em\s+teoria|
+        hipoteticamente|algum\s+dia|acho\s+que|não\s+sei\s+se|suponho|estou\s+pensando\s+em|estou\s+a\s+pensar\s+em|ando\s+a\s+pensar|duvido|
+        seria|estaria|teria|viveria|moraria|poderia|faria|iria|diria|compraria|trabalharia|mudaria|falaria|haveria|saberia|deixaria|
+        fosse|tivesse|pudesse|vivesse|morasse|houvesse|estivesse|soubesse|aprenda|viva(?=\s+em)|more|tenha|seja|me\s+mude)\b"""
+    ),
+    reports=any_of(
+        r"""\ufffc|\b(?:diz|dizem|disse|disseram|dizia|segundo\s+(?:[oa]s?|meu|minha)(?=\s)|conta\s+que|contou\s+que|pensa\s+que|acha\s+que|acham\s+que|acredita|opina|afirma|garante|pergunta|perguntou|respondeu|escreveu|me\s+(?:disse|disseram|contou))\b(?<!eu\sdisse)
+        |\b(?:n[oa]|num|numa|deste|neste|nesta)\s+(?:filme|livro|música|canção|novela|conto|série|romance|artigo|texto|jogo|poema)\b|\b(?:a\s+citação|a\s+frase|esta\s+frase|letra\s+d[aeo]|bula|manchete|em\s+(?:inglês|francês|alemão|espanhol|italiano)\s*:|para\s+(?:o\s+)?(?:inglês|francês|alemão|espanhol|italiano)\s*:)"""
+    ),
+    jokes=any_of(
+        rf"""\b(?:k{{3,}}|(?:ah?a){{2,}}h?|(?:ha){{2,}}h?|(?:he){{2,}}|(?:rs){{1,}}|é\s+brincadeira|brincadeira|estou\s+a\s+brincar|estou\s+brincando|tô\s+brincando|zoeira|lol|xd+|ironia|só\s+que\s+não|sqn)\b|^(?:sim|pois),?\s+claro,|/s(?:\W|$)|{LAUGH}"""
+    ),
+    greets=any_of(
+        r"""^(?:olá|oi|bom\s+dia|boa\s+(?:tarde|noite)|obrigad[oa]\b.*|muito\s+obrigad[oa]\b.*|valeu\b.*|tchau|adeus|até\s+(?:logo|amanhã|já|breve|mais)|ok|okay|perfeito|ótimo|óptimo|claro|sim|não|de\s+nada|tudo\s+(?:bem|bom|certo).*|
+        beleza|prazer|combinado|certo|está\s+bem|tá\s+bom|fixe|legal|exato|feliz\s+\w+|desculpa|desculpe|sinto\s+muito|durma\s+bem|saudações|um\s+abraço|abraços?|beijos?|beijinhos|bom\s+fim\s+de\s+semana|boas)(?:\s+(?:a\s+todos|de\s+novo|pessoal|gente|e\s+.*|por\s+.*|amigo|também|pela\s+.*))*\W*$"""
+    ),
+    meta=any_of(
+        r"""^(?:(?:eu\s+)?(?:não\s+|nunca\s+|já\s+|te\s+|só\s+|isso\s+)*(?:disse|dizia|digo|quis\s+dizer|quero\s+dizer|queria\s+dizer|me\s+refiro|refiro-me|entendo|entendi|percebo|percebi|compreendo|sei\b|pergunto|perguntei|afirmei|
+        penso\s+que|lembro(?:-me)?|agradeço|espero\s+que|concordo|tenho\s+(?:a\s+)?certeza|te\s+(?:amo|adoro|odeio|disse)|amo-te|adoro-te|gosto\s+(?:de\s+ti|de\s+você|disso|disto|da\s+tua|do\s+teu|da\s+sua|do\s+seu|de\s+como)|falo\s+(?:de|a\s+sério|sério)|vejo\s+que|vou\s+(?:ver|pensar|tentar)|confio|fico\s+(?:feliz|contente)|sinto\s+muito|estou\s+(?:a\s+falar|falando|de\s+acordo))\b.*
+        |(?:isso|isto|esse|essa|aquilo)\s+(?:é|não|está|parece|me|sim|foi|era|ajuda|faz)\b.*|(?:é|está|tá|era|foi)\s+(?:que\b|bem|mal|verdade|mentira|certo|falso|correto|perfeito|ótimo|um|uma|muito|bom|melhor).*
+        |(?:tu|você|vocês)\s+.*|(?:[oa]\s+)?(?:tua|teu|sua)\s+.*|tens\s+.*|és\s+.*|estás\s+.*|(?:[oa]\s+)?(?:meu|minha)\s+(?:pergunta|problema|dúvida|ideia|código|texto|resposta|questão)\b.*|não\s+é\s+(?:verdade|certo)\b.*)$"""
+    ),
+    passing=any_of(
+        r"""^(?:eu\s+)?(?:já\s+|não\s+|também\s+)*(?:estou|estamos|estava|tô|ando|sinto-me|me\s+sinto)\s+(?:(?:muito|um\s+pouco|tão|bastante|super|demasiado|já|ainda|meio|hoje|agora|quase|completamente|mesmo|mais|bem|bué|a\s+ficar|com\s+tanta|com)\s+)*(?:cansad\w+|aborrecid\w+|entediad\w+|doente|constipad\w+|gripad\w+|resfriad\w+|pront[oa]s?|perdid\w+|ocupad\w+|zangad\w+|bravo|brava|triste|contente|
+        nervos\w+|acordad\w+|estressad\w+|stressad\w+|feliz|atrasad\w+|exaust\w+|mal|bem|melhor|pior|aqui|aí|ali|de\s+volta|a\s+caminho|esperando|à\s+espera|comendo|jantando|almoçando|cozinhando|vendo|ouvindo|assistindo|a\s+(?:comer|jantar|almoçar|cozinhar|ver|ouvir|esperar|caminho)|em\s+casa|na\s+(?:cama|rua|fila|aula|cozinha|escola)|no\s+(?:trabalho|trânsito|ônibus|autocarro|comboio|trem|metro|metrô|banho|escritório|carro)|fora|fart[oa]|
+        animad\w+|preocupad\w+|confus\w+|sozinh[oa]|fome|sono|sede|frio|calor|pressa|febre|dor\b.*|dores\b.*|medo|saudades\b.*|preguiça|vontade|tosse|ressaca|gripe)\b
+        |^(?:eu\s+)?(?:não\s+)?(?:tenho|temos)\s+(?:(?:muita|muito|um\s+pouco\s+de|bastante|tanta|tanto|muitas|alguma|uma?)\s+)?(?:sono|fome|sede|frio|calor|pressa|febre|medo|vontade|dor|tempo|razão|que\s+(?:ir|sair|desligar|voltar|dormir|cozinhar|comer|trabalhar|estudar)|de\s+(?:ir|sair|desligar|voltar|dormir|comer|trabalhar|estudar)|ressaca|tosse|preguiça|ideia|saudades)\b
+        |^(?:eu\s+)?preciso\s+(?:de\s+)?(?:ir|sair|dormir|descansar|comer|voltar)\b
+        |\b(?:dói-me|doem-me|me\s+dói|está\s+(?:frio|calor|a\s+chover|chovendo|sol)|tá\s+(?:frio|calor|chovendo)|faz\s+(?:frio|calor|sol)|chove|um\s+(?:momento|segundo|minuto)(?:,|$|\s+por)|espera\b|vou\s+(?:dormir|para\s+a\s+cama|comer|embora|sair|jantar|almoçar)|já\s+volto|volto\s+já|
+        ao\s+lume|no\s+fogo|está\s+a\s+tocar|dormi\s+(?:mal|bem)|acabei\s+de\s+(?:chegar|comer|acordar|sair|voltar)|acabo\s+de|perdi\s+o\s+(?:ônibus|autocarro|comboio|trem|metro|metrô)|(?:meu|minha)\s+(?:café|jantar|comida|telemóvel|celular|ônibus|bateria|internet|autocarro)\s+(?:está|tá|não|já|chegou|acabou))\b"""
+    ),
+    negates=any_of(
+        r"\b(?:não|nunca|jamais|nada|ninguém|nenhum|nenhuma|sem|tampouco|nem|deixei\s+de|parei\s+de|em\s+vez\s+de)\b"
+    ),
+    past=any_of(
+        r"""\b(?:era|éramos|vivia\w*|morava\w*|morei|morou|vivi|viveu|trabalhava\w*|trabalhei|trabalhou|tinha\w*|tive|estava|estive|fui|foi|fomos|nasci|nasceu|estudei|estudava|estudou|antes|antigamente|ontem|anteontem|passad[oa]|mudei|mudou|mudámos|deixei|larguei|saí|comecei|começou|comprei|vendi|
+        gostava|adorava|atrás|casei|adotei|adoptei)(?!\w)|\bh[áa]\s+\w+\s+(?:dias?|semanas?|m[eê]s(?:es)?|anos?)\s+atrás\b"""
+    ),
+    coming=any_of(
+        r"""\b(?:vou|vamos|vai)\s+(?:me\s+|nos\s+|se\s+)?[a-zà-ÿ]+[aeiô]r\b|\b(?:amanhã|que\s+vem|próxim[oa]s?|daqui\s+a|a\s+partir\s+d[eoa]|em\s+breve)\b|\b(?:quero|queremos|pretendo|planeio|planejo|tenciono|gostaria|gostava\s+de)\s|\b\w+(?:arei|erei|irei|aremos|eremos|iremos)\b
+        |\b(?:mudo-me|me\s+mudo|começo|caso-me|me\s+caso|faço)\b(?=.*\s–\s)"""
+    ),
+    over=any_of(
+        r"\b(?:já\s+não|não\s+.*\bmais|antes|antigamente|deixei|larguei|parei|costumava|nunca\s+mais)\b"
+    ),
+    kin=KIN,
+    relations=tuple(
+        re.compile(pattern)
+        for pattern in (
+            rf"\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}),?\s+(?i:chamad[oa]\s+|[oa]\s+)?(?P<object>{NAME})",
+            rf"(?<!\bd[oa]\s)(?<!\bde\s)\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+(?:chama-se|se\s+chama|chama)\s+)(?P<object>{PROPER})",
+            rf"(?i:o\s+nome\s+d{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+é\s+)(?P<object>{PROPER})",
+            rf"^(?:[OoAa]\s+)?(?P<object>{NAME})\s+(?i:é\s+{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER})(?=\s*[,.–]|\s+e\b|$)",
+            rf"^(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+é\s+(?:[oa]\s+)?)(?P<object>{PROPER})$",
+            rf"(?:^|[,\s])(?P<object>{NAME}),\s+(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER})(?=\s*,|$)",
+            rf"^(?i:(?:este|esta)\s+é\s+{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}),?\s+(?:[oa]\s+)?(?P<object>{PROPER})",
+        )
+    ),
+    frames=FRAMES,
+    articles=any_of(
+        r"^(?:um\s+pouco\s+de|aos?|às?|[oa]s?|uma?|uns|umas|de|do|da|dos|das|meus?|minhas?|noss[oa]s?|algum(?:a|as)?|alguns|também|muito)\s+"
+    ),
+    tail=any_of(
+        r"\s+(?:também|muito|imenso|nada|de\s+todo|agora|já|sempre|sobretudo|de\s+novo|outra\s+vez|juntos|sozinh[oa]|bastante|mais|ainda|demais|mesmo)$"
+    ),
+    not_objects=frozenset(
+        """isso isto esse essa ele ela me te nos lhe ti mim tudo nada algo alguém ninguém aqui aí ali assim
+        que quem você vocês muito mais tanto nós não sim teu tua seu sua""".split()
+    ),
+    expand=tuple(
+        (re.compile(pattern, re.I), replacement)
+        for pattern, replacement in (
+            (r"\btô\b", "estou"),
+            (r"\btá\b", "está"),
+            (r"\b(?:vc|cê)\b", "você"),
+            (r"\bpq\b", "porque"),
+            (r"^a\s+gente\s+(mora|vive|trabalha|tem|gosta|adora|vai)\b", r"nós \1"),
+        )
+    ),
+    fillers=any_of(
+        r"""^(?:(?:olá|oi|ei|bom\s+dia|boa\s+(?:tarde|noite)|sim|não(?=,)|ok|bom|bem|pois|olha|e|mas|por\s+acaso|a\s+propósito|aliás|na\s+verdade|é\s+que|além\s+disso|ah|eh|então|claro|obrigad[oa]|desculpa|tudo\s+bem|
+        para\s+(?:tua|sua)\s+informação|sinceramente|de\s+facto|de\s+fato|porque|embora|por\s+isso|prazer|por\s+favor|gente|pessoal|para\s+que\s+saibas|acontece\s+que)(?:[,!:.–—-]+\s*|\s+))+(?=\S)"""
+    ),
+    adverbs=any_of(
+        r"\s(?:também|ainda|atualmente|realmente|além\s+disso|na\s+verdade|felizmente|infelizmente|sinceramente|normalmente|pessoalmente|basicamente|simplesmente|praticamente|oficialmente|finalmente|já(?!\s+não\b))(?=\s)"
+    ),
+    cut=any_of(
+        rf""";\s*|\s+[–—-]\s+
+        |{_NOT_BOTH},?\s+(?:e|mas|embora|enquanto|porque|por\s+isso)\s+(?=(?:eu|nós|ele|ela|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+e\s+eu)(?=.*\b{_IT}(?!\w))|agora|antes|desde|h[áa]\s+\d)\b)
+        |,?\s+(?:e|mas|embora|porque|por\s+isso)\s+(?={_FIRST})
+        |,?\s+(?:e|mas)\s+(?={_IT}(?!\w))(?!não\s+(?:[oa]s?|um|uma|de)\b)
+        |,?\s+mas\s+(?=n[oa]s?\s)|\s+e\s+(?=(?:acha|pensa|diz)\b)
+        |,\s+(?=(?:eu|nós|ele|ela)\b)|,\s+(?={_FIRST})|,\s+(?=(?:agora|antes|depois|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
+        |,\s+(?={_MY}\s+{_KIND}(?:{_KIN}){_KIND_AFTER}\s+(?:(?-i:[A-Z]\w+)\s+)?{_IT}(?!\w))"""
+    ),
+    carried=any_of(rf"^{_IT}(?!\w)"),
+    lists=any_of(r"\s*,\s*(?:e\s+)?|\s+(?:e|ou)\s+|\s*&\s*"),
+    arrange=arranger(TIMES, "eu", _IMPLIED, _LEAD),
+    time_words=None,
+)

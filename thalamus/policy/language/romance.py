@@ -65,15 +65,16 @@ def things(articles: str, stop: str) -> str:
 
 
 def arranger(times: Pattern, me: str, implied: Pattern, lead: Pattern) -> Callable[[str], str]:
-    """A function that puts times last, then what else stands before the verb, and says ``me``
-    where only the verb says that it is the speaker."""
+    """A function that puts times last, then what else stands before the beginning of a statement
+    (``implied``), and says ``me`` where only the verb says that it is the speaker; with no ``me``
+    the language always says it."""
 
     def arrange(plain: str) -> str:
         text, when = times_last(plain, times)
         before = lead.match(text)
         if before and implied.match(text[before.end() :]):
             text = f"{text[before.end() :]}{DASH}{before[0].strip(' ,')}"
-        if implied.match(text):
+        if me and implied.match(text):
             text = f"{me} {text[0].lower()}{text[1:]}"
         return with_times(text, when)
 

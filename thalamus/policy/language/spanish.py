@@ -145,6 +145,10 @@ def _vehicle(object: str) -> bool:
     ) is not None or (object[0].isupper())
 
 
+_NOT_BOTH = "".join(  # "mi marido y yo" is one subject
+    rf"(?<!\b{word})"
+    for word in "marido mujer esposa esposo novio novia hermano hermana hijo hija madre padre pareja amigo amiga prometido prometida".split()
+)
 _LIKED = {"several": True, "fits": _liked}
 FRAMES = (
     frame("name", rf"me\s+llamo\s+(?P<object>{MY_NAME})", mine=True),
@@ -264,7 +268,7 @@ LEXICON = Lexicon(
     ),
     passing=any_of(
         r"""^(?:yo\s+)?(?:ya\s+|no\s+|también\s+)*(?:estoy|estamos|estaba|ando|me\s+siento|me\s+encuentro|sigo)\s+(?:(?:muy|un\s+poco|algo|tan|bastante|super|súper|demasiado|ya|todavía|aún|medio|hoy|ahora|casi|completamente|fatal|más)\s+)*(?:cansad\w+|aburrid\w+|enferm\w+|resfriad\w+|list[oa]s?|perdid\w+|ocupad\w+|enfadad\w+|triste|content\w+|
-        nervios\w+|dormid\w+|despiert\w+|estresad\w+|feliz|liad\w+|agotad\w+|mal|bien|mejor|peor|aquí|ahí|allí|de\s+vuelta|de\s+camino|esperando|comiendo|cenando|desayunando|cocinando|viendo|escuchando|mirando|en\s+(?:el|la|un|una)\s+(?!paro)\w+|en\s+(?:casa|clase|camino)|a\s+punto|fuera|harto|harta|mojad\w+|emocionad\w+|preocupad\w+|confundid\w+|sol[oa]|borrach\w+|con\s+(?:fiebre|resaca|gripe)|constipad\w+)\b
+        nervios\w+|dormid\w+|despiert\w+|estresad\w+|feliz|liad\w+|agotad\w+|mal|bien|mejor|peor|aquí|ahí|allí|de\s+vuelta|de\s+camino|esperando(?!\s+un\s+(?:bebé|hijo))|comiendo|cenando|desayunando|cocinando|viendo|escuchando|mirando|en\s+(?:el|la|un|una)\s+(?!paro)\w+|en\s+(?:casa|clase|camino)|a\s+punto|fuera|harto|harta|mojad\w+|emocionad\w+|preocupad\w+|confundid\w+|sol[oa]|borrach\w+|con\s+(?:fiebre|resaca|gripe)|constipad\w+)\b
         |^(?:yo\s+)?(?:no\s+)?(?:tengo|tenemos)\s+(?:(?:mucha|mucho|un\s+poco\s+de|bastante|tanta|tanto|muchas|algo\s+de|una?)\s+)?(?:sueño|hambre|sed|frío|calor|prisa|fiebre|miedo|ganas|dolor|tiempo|razón|que\s+(?!.*\b(?:el|en)\s+\w+)\w+|resaca|tos|mocos|pereza|idea|cita\s+ahora|un\s+momento)\b
         |^(?:yo\s+)?tengo\s+que\s+(?:irme|ir|salir|colgar|dejarte|volver|dormir|cocinar|comer|trabajar|estudiar)
         |\b(?:me\s+(?:duele|duelen)\s+(?!.*\bsiempre)|hace\s+(?:frío|calor|sol|viento|buen|mal)|llueve|está\s+lloviendo|está\s+nevando|un\s+(?:momento|segundo|minuto)(?:,|$|\s+por)|espera\b|me\s+voy\s+(?:ya|a\s+(?:dormir|la\s+cama|comer|casa))|ahora\s+mismo\s+(?:no|estoy|vuelvo)|vuelvo\s+(?:enseguida|ahora|en)|
@@ -325,10 +329,10 @@ LEXICON = Lexicon(
     ),
     cut=any_of(
         rf""";\s*|\s+[–—-]\s+
-        |,?\s+(?:y|e|pero|aunque|mientras|porque|ya\s+que|así\s+que)\s+(?=(?:yo|nosotr[oa]s|él|ella|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+y\s+yo)(?=.*\b{_IT}\b)|ahora|antes|desde|hace|el\s+(?:mes|año|lunes)|a\s+partir)\b)
+        |{_NOT_BOTH},?\s+(?:y|e|pero|aunque|mientras|porque|ya\s+que|así\s+que)\s+(?=(?:yo|nosotr[oa]s|él|ella|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+y\s+yo)(?=.*\b{_IT}\b)|ahora|antes|desde|hace|el\s+(?:mes|año|lunes)|a\s+partir)\b)
         |,?\s+(?:y|e|pero|aunque|porque|ya\s+que|así\s+que)\s+(?={_FIRST})
         |,?\s+(?:y|e|pero)\s+(?={_IT}\b)(?!no\s+(?:el|la|los|las|un|una)\b)
-        |,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
+        |\s+y\s+(?=(?:cree|piensa|dice)\b)|,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
         |,\s+(?={_MY}\s+{_KIND}(?:{_KIN}){_KIND_AFTER}\s+(?:(?-i:[A-Z]\w+)\s+)?{_IT}\b)"""
     ),
     carried=any_of(rf"^{_IT}\b"),
