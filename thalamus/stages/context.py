@@ -74,6 +74,8 @@ class Context:
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    # models that turned out to be down or missing in this turn
+    down: set[str] = field(default_factory=set)
     plugins: Hooks | None = None
     # why records that are no turns were stored without embeddings, if they were
     unembedded: Exception | None = None

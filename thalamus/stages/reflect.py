@@ -66,7 +66,8 @@ def reflect(turn: Turn, context: Context) -> Turn:
     before = _answer_before(turn, context)
     asked: Asked[ReflectionReply] = Asked()
     looked = Looked()
-    if right is None and (before or reading.open or reading.unread):
+    wanted = right is None and (before or reading.open or reading.unread)
+    if wanted and context.config.model_for("reflect") not in context.down:
         asked = _ask_or_note(turn, before, context)
         if asked.value is not None:
             proposed = judge(asked.value, turn, context, reading, before)

@@ -38,12 +38,12 @@ def run(turn: Turn, stages: Sequence[str], context: Context, left: tuple[str, ..
     A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
     ends the turn, but not before what there is of it is stored, if the flow stores anything.
     """
-    down: set[str] = set()
+    down = context.down = set()
     told = len(turn.issues)
     for position, name in enumerate(stages):
         asks = name in MODEL_STAGES and (name != "plan" or context.config.planner == "model")
         spec = context.config.model_for(name) if asks else ""
-        if spec in down:
+        if spec in down and name != "reflect":  # which reads without a model first
             turn = skip(turn, context, name, "the model is down")
             continue
         known, before = len(context.failures), turn.issues
