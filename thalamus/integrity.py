@@ -10,7 +10,8 @@ from thalamus.errors import BadKey, Tampered, ThalamusError
 from thalamus.keys import StoreKeys, new_key, unwrap, wrap
 from thalamus.records import Finding
 from thalamus.storage.sqlite import head as heads
-from thalamus.storage.sqlite.database import open_file, translated
+from thalamus.storage.sqlite.database import connect, open_file, translated
+from thalamus.storage.sqlite.lost import witness_of
 from thalamus.storage.sqlite.signing import Signer, fingerprint
 
 if TYPE_CHECKING:
@@ -175,17 +176,28 @@ def rotate(thalamus: Thalamus) -> dict[str, str]:
     return {"what": "rotated", "key": fingerprint(new), "before": before}
 
 
+def is_lost(thalamus: Thalamus) -> bool:
+    """Whether there was a store of which nothing is left to be signed."""
+    config = thalamus.config
+    keys = StoreKeys(config) if config.key_store != "none" else None
+    return witness_of(config.store_dir, keys) is not None
+
+
 def adopt(thalamus: Thalamus) -> dict[str, str]:
-    """Signs the store with the present key as it is."""
+    """Signs the store with the present key as it is; begins a new one where one was lost."""
     keys = StoreKeys(thalamus.config)
     key = keys.key(None)
     assert key is not None
+    if is_lost(thalamus):
+        config = thalamus.config
+        connect(config.store_dir, config.tenant, config.busy_timeout, create=True).close()
     try:
         head = thalamus.store.signed_head()
     except Tampered:
         head = None
     before = head.key if head else ""
-    keys.remember(_sign_anew(thalamus, key, "adopted", before))
+    id = _sign_anew(thalamus, key, "adopted", before)
+    keys.remember(id, str(thalamus.config.store_dir.resolve()))
     return {"what": "adopted", "key": fingerprint(key), "before": before}
 
 

@@ -59,18 +59,23 @@ def rotate(config: Config, json: Json = False) -> None:
 @settings(*STORE)
 def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     """Signs the store anew with the present key, as it is: for a store that came from another
-    machine, or whose key is lost. What was changed before can never be found afterwards."""
+    machine, or whose key is lost. What was changed before can never be found afterwards. Where
+    the store itself is lost, begins a new one."""
     from thalamus.commands.options import engine
     from thalamus.integrity import adopt as adopt_store
+    from thalamus.integrity import is_lost
 
     with engine(config) as thalamus:
-        path = thalamus.store.path
-        _ask(
-            f"Everything in {path} is trusted as it is found: whatever was edited, removed or"
-            " inserted until now will look genuine ever after.",
-            "Sign it anew?",
-            yes,
-        )
+        if is_lost(thalamus):
+            lost = f"There was a store at {config.store_dir}: what it remembered is not there."
+            _ask(lost, "Begin a new one?", yes)
+        else:
+            _ask(
+                f"Everything in {thalamus.store.path} is trusted as it is found: whatever was"
+                " edited, removed or inserted until now will look genuine ever after.",
+                "Sign it anew?",
+                yes,
+            )
         _tell(adopt_store(thalamus), thalamus.clock.stamp(), json)
 
 

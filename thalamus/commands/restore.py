@@ -37,7 +37,7 @@ def restore(
     from thalamus.records import Event
     from thalamus.storage.sqlite import restore as storage
     from thalamus.storage.sqlite.copying import judge
-    from thalamus.storage.sqlite.database import FILE
+    from thalamus.storage.sqlite.database import FILE, empty
     from thalamus.terminal import jsonl
     from thalamus.terminal.counts import in_words
 
@@ -48,7 +48,7 @@ def restore(
     if live.exists() and live.samefile(path):
         raise UsageError(f"{path} is the store itself, not a backup.")
     counts = judge(path)
-    if live.exists() and not yes:
+    if not empty(live) and not yes:
         _ask(live, in_words(counts))
     clock = Clock.from_environment()
     aside = storage.restore(

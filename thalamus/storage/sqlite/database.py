@@ -14,6 +14,7 @@ from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTo
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
 
 FILE = "thalamus.db"
+LOCK = "migrate.lock"  # held while the tables are made or migrated
 PAUSE = 0.05  # seconds between two tries to get a lock
 CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
 
@@ -25,7 +26,7 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
     ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
     """
     path = folder / FILE
-    if not path.exists() and not create:
+    if empty(path) and not create:
         raise NoStore(path)
     with translated(path, busy_timeout):
         if create:
@@ -33,12 +34,20 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
         connection = open_file(path, busy_timeout)
         try:
             if not _ready(connection, path):
-                with exclusive(folder / "migrate.lock"):
+                with exclusive(folder / LOCK):
                     _make_ready(connection, path, tenant, busy_timeout)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def empty(path: Path) -> bool:
+    """Whether there is no database: no file, or one that was created and never written."""
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
 
 
 def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:

@@ -18,6 +18,7 @@ from thalamus.storage.sqlite.copying import copy_verified, judge
 from thalamus.storage.sqlite.database import (
     FILE,
     connect,
+    empty,
     exclusive,
     open_file,
     primary_code,
@@ -41,11 +42,15 @@ def restore(
     with translated(path, busy_timeout):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(folder / "restore.lock"), _migrated_copy(source, folder) as incoming:
-            aside = _free_name(path, stamp) if path.exists() else None
+            aside = _free_name(path, stamp)
+            if empty(path):
+                log = _keep_log(path, aside)
+                _replace_rows(folder, incoming, None, tenant, busy_timeout)
+                return log
             try:
                 _replace_rows(folder, incoming, aside, tenant, busy_timeout)
             except (StoreDamaged, sqlite3.DatabaseError) as error:
-                if aside is None or not _damaged(error):
+                if not _damaged(error):
                     raise
                 _move_aside(path, aside)
                 _replace_rows(folder, incoming, None, tenant, busy_timeout)
@@ -117,6 +122,15 @@ def _move_aside(path: Path, aside: Path) -> None:
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.replace(aside.with_name(aside.name + suffix))
+
+
+def _keep_log(path: Path, aside: Path) -> Path | None:
+    """Moves the log of a store whose file is empty or gone: SQLite would delete it. Returns where
+    it is, if there was one."""
+    if empty(path.with_name(f"{path.name}-wal")):
+        return None
+    _move_aside(path, aside)
+    return aside.with_name(f"{aside.name}-wal")
 
 
 def _free_name(path: Path, stamp: str) -> Path:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
@@ -49,8 +50,16 @@ class Keys(Protocol):
         """Whether this key has signed that store."""
         ...
 
-    def remember(self, store: str) -> None:
-        """Notes that this key signs that store."""
+    def remember(self, store: str, folder: str) -> None:
+        """Remembers that this key signs that store, and where it is."""
+        ...
+
+    def place_of(self, store: str) -> str | None:
+        """The folder in which a store was when it was last remembered."""
+        ...
+
+    def places(self) -> list[str]:
+        """The folders of all stores that this key signs; empty where it is not known."""
         ...
 
     def signs_any(self) -> bool:
@@ -99,6 +108,8 @@ class Sealing:
         self._tables: dict[str, Table] = {}
         self._head: Head | None = None
         self._new = False
+        file = db.execute("PRAGMA database_list").fetchone()[2]
+        self._folder = str(Path(file).parent.resolve())
 
     @property
     def signer(self) -> Signer:
@@ -149,8 +160,8 @@ class Sealing:
         if self._new or self._head is not None:
             self._new = False
             store = heads.store_id(self._db)
-            if not self._keys.known(store):
-                self._keys.remember(store)
+            if self._keys.place_of(store) != self._folder:
+                self._keys.remember(store, self._folder)
 
     def _watch(self) -> None:
         made = "SELECT 1 FROM temp.sqlite_master WHERE name = 'seal_vector_insert'"

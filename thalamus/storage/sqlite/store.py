@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import Clock
 from thalamus.storage.sqlite.ageing import Ageing
-from thalamus.storage.sqlite.database import FILE, connect, translated
+from thalamus.storage.sqlite.database import FILE, connect, empty, translated
 from thalamus.storage.sqlite.forgetting import Forgetting
 from thalamus.storage.sqlite.reading import Reading
 from thalamus.storage.sqlite.searching import Searching
@@ -44,6 +44,10 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self.path = folder / FILE
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
+        if empty(self.path):
+            from thalamus.storage.sqlite.lost import check_not_lost
+
+            check_not_lost(folder, keys)
         self._db = connect(folder, tenant, busy_timeout, create)
         self._opened = _identity(self.path)
         self._aside: Follower | None = None
