@@ -59,14 +59,16 @@ def plan(turn: Turn, context: Context) -> Turn:
 def _without_model(turn: Turn, context: Context) -> Turn:
     """An empty plan. It is saved where it takes the place of one that says something."""
     session = turn.session or context.config.session
-    empty = Plan(session=session, turn=turn.id, created_at=turn.created_at or context.clock.stamp())
+    user = turn.user or context.config.user or None
+    said_at = turn.created_at or context.clock.stamp()
+    empty = Plan(session=session, turn=turn.id, user=user, created_at=said_at)
     store = context.open_store(False)
-    before = store.saved_plan(session, turn.user) if store is not None else None
+    before = store.saved_plan(session, user) if store is not None else None
     if before is not None and before.retrieval_instructions:
-        empty.id = context.clock.new_id("plan", turn.id, session)
+        empty.id = context.clock.new_id("plan", turn.id or user, session)
         tick = context.clock.tick()
         entry = step(context, "plan", tick, outputs=[empty.id], detail={"instructions": 0})
-        _save(empty, turn, context, structs.asdict(entry))
+        _save(empty, turn, context, to_builtins(entry))
     return structs.replace(skip(turn, context, "plan", "the planner is none"), plan=empty)
 
 
