@@ -138,6 +138,19 @@ def test_nothing(message: str) -> None:
     assert not reading.statements and not reading.memories
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "J'ai promené le chien.",
+        "Le fils de ma sœur habite à Metz.",
+        "Je n'ai jamais habité à Rome.",
+        "J'aimerais travailler chez Airbus.",
+    ],
+)
+def test_no_fact(message: str) -> None:
+    assert not found(message)
+
+
 def test_nothing_is_dated() -> None:
     """No date rather than a wrong one."""
     assert lexicon("fr").time_words is None

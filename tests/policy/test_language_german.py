@@ -93,6 +93,11 @@ def found(message: str) -> set[str]:
         ("Der Hund meiner Nachbarin heißt Bello.", []),
         ("Mein Nachbar hat eine Katze namens Mimi.", []),
         ("Katzen mögen keinen Regen.", []),
+        ("Ich stehe auf der Leitung.", []),
+        ("Ich habe ein Buch über Pferde.", []),
+        ("Ich habe den Hund gefüttert.", []),
+        ("Ich habe nie in Rom gewohnt.", []),
+        ("Der Sohn meiner Schwester geht in Köln zur Schule.", []),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:

@@ -127,6 +127,19 @@ def test_nothing(message: str) -> None:
     assert not reading.statements and not reading.memories
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "O filho da minha irmã vive em Oslo.",
+        "Nunca morei em Roma.",
+        "Gostaria de trabalhar na Google.",
+        "Tenho um livro sobre gatos.",
+    ],
+)
+def test_no_fact(message: str) -> None:
+    assert not found(message)
+
+
 def test_nothing_is_dated() -> None:
     """No date rather than a wrong one."""
     assert lexicon("pt").time_words is None

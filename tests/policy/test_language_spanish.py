@@ -181,6 +181,19 @@ def test_nothing(message: str) -> None:
     assert not reading.statements and not reading.memories
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "He paseado al perro.",
+        "El hijo de mi hermana vive en Oslo.",
+        "No trabajo en Google.",
+        "Me gustaría trabajar en Google.",
+    ],
+)
+def test_no_fact(message: str) -> None:
+    assert not found(message)
+
+
 def test_nothing_is_dated() -> None:
     """No date rather than a wrong one."""
     assert lexicon("es").time_words is None

@@ -120,7 +120,7 @@ def _name(object: str) -> bool:
 
 def _had(object: str) -> bool:
     """What somebody has, and did not do: "habe gekauft meinem Sohn ein Auto"."""
-    done = r"\b(?:ge\w{2,}(?:t|en)|\w+ge\w+(?:t|en)|(?:ver|be)\w+t|uns|mir|mich|sich|ihr|ihm|dir)\b|\bmein"
+    done = r"\b(?:ge\w{2,}(?:t|en)|\w+ge\w+(?:t|en)|(?:ver|be)\w+t|uns|mir|mich|sich|ihr|ihm|dir|über)\b|\bmein|(?i:foto|buch|bild|problem|futter)\b"
     return animal_or_illness(object) and not re.search(done, object)
 
 
@@ -225,7 +225,7 @@ FRAMES = (
     _f("likes", rf"(?:{_EATEN})\s+(?:{_GLADLY})\s+(?:nur\s+)?{_DISH}", **LIKED),
     _f("likes", rf"(?:gehe|geht|gehen|fahre|fährt|fahren)\s+(?:{_GLADLY})\s+(?:ins\s+|in\s+(?:die|den|das)\s+|zum\s+|zur\s+|auf\s+)?{LIST}", **LIKED),
     _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|der|des)\s+{LIST}", **LIKED),
-    _f("likes", rf"stehe?\s+(?:total\s+|sehr\s+|voll\s+)?auf\s+{LIST}", **LIKED),
+    _f("likes", rf"stehe?\s+(?:total\s+|sehr\s+|voll\s+)?auf\s+(?!de[mnr]\b|ein|mein|zwei|dies){LIST}", **LIKED),
     _f("favourite_{noun}", rf"{OUR}r?\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)\s+(?:ist|sind|heißt)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     _f("favourite_{noun}", rf"^(?P<object>[\wäöüß -]+?)\s+(?:ist|sind)\s+{OUR}\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)$",

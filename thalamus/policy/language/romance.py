@@ -25,6 +25,8 @@ LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f92
 
 def had(object: str) -> bool:
     """Whether "I have X" says something lasting, and X is no allergy or fear of an animal."""
+    if re.match(r"(?:\w+é(?:e|s|es)?|vu|eu|pris|fait|perdu|reçu|nourri|sorti|vendu|mis)\s", object):
+        return False  # "J'ai promené le chien"
     return animal_or_illness(object) and not re.search(
         r"\b(?:alergia|miedo|medo|allergie|peur|foto|fotos|photos?|libro|livro|livre|problema|problème|"
         r"comida|ração|examen|exame|cita|rendez-vous|consulta|dolor|dor|mal)\b",
