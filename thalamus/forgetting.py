@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.forget import Going, Phrases, Wanted
-from thalamus.provenance import resolve
+from thalamus.provenance import resolve_to_delete
 from thalamus.receipts import digest, sign
 from thalamus.records import Event, Verdict
 from thalamus.stages import forget as stages
@@ -149,7 +149,7 @@ def _wanted(
     for name in names:
         if not Phrases().add(name, least=1):
             raise UsageError(f"{name!r} has no words to look for.")
-    found = [resolve(store, id) for id in ids]
+    found = [resolve_to_delete(store, id) for id in ids]
     if subject:  # whoever is meant by it is meant by the other names too
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
     if source:

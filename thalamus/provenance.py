@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
+LEAST = 6  # characters after the kind by which something is deleted
 Thing = Turn | Memory | Fact | Document | Plan
 Kind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
 
@@ -69,6 +70,21 @@ def resolve(store: Store, prefix: str) -> str:
             f"Several ids begin with {prefix!r}: {', '.join(found)}.", fix="Give more of it."
         )
     return found[0]
+
+
+def resolve_to_delete(store: Store, prefix: str) -> str:
+    """The same for what cannot be taken back: a whole id, or at least ``LEAST`` characters after
+    the kind (``mem_``). Raises ``UsageError`` for less."""
+    id = resolve(store, prefix)
+    kind = id[: id.find("_") + 1]
+    if id != prefix and len(prefix) < len(kind) + LEAST:
+        raise UsageError(
+            f"{prefix!r} is too short for {id}, which could not be brought back.",
+            fix=f"Give the whole id, or at least {LEAST} characters after {kind!r}."
+            if kind
+            else f"Give the whole id, or at least {LEAST} characters of it.",
+        )
+    return id
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:

@@ -102,6 +102,48 @@ def test_what_is_not_there_or_not_clear(
     assert done.code == code and words in done.stderr
 
 
+ONE = '{"record":"memory","id":"mem_01jv9yq3k8","content":"The user keeps a boat."}'
+
+
+@pytest.mark.parametrize("given", ["m", "mem", "mem_", "mem_01jv9", ""])
+@pytest.mark.parametrize("command", [["forget", "--yes"], ["memory", "reject"]])
+def test_a_short_beginning_of_an_id_deletes_nothing(
+    run: Run, command: list[str], given: str
+) -> None:
+    quarantined = ONE.replace("}", ',"status":"quarantined"}')
+    run("store", input=quarantined if command[0] == "memory" else ONE)
+    done = run(*command, given)
+    assert done.code == (2 if given else 4), done
+    if given:
+        assert "too short" in done.stderr and "mem_01jv9yq3k8" in done.stderr
+    assert run("memory", "show", "mem_01jv9yq3k8").code == 0
+
+
+@pytest.mark.parametrize("given", ["mem_01jv9y", "mem_01jv9yq3k8"])
+@pytest.mark.parametrize("command", [["forget", "--yes"], ["memory", "reject"]])
+def test_six_characters_or_the_whole_id_do(run: Run, command: list[str], given: str) -> None:
+    quarantined = ONE.replace("}", ',"status":"quarantined"}')
+    run("store", input=quarantined if command[0] == "memory" else ONE)
+    assert run(*command, given).code == 0
+    assert run("memory", "show", "mem_01jv9yq3k8").code == 4
+
+
+def test_a_whole_id_may_be_short(run: Run) -> None:
+    for id in ("m", "m1", "note_1", "note_12345"):
+        run("store", input=f'{{"record":"memory","id":"{id}","content":"It is {id}."}}')
+    for id in ("m", "note_1"):
+        assert run("forget", "--yes", id).code == 0
+    assert run("forget", "--yes", "note_12").code == 2  # the kind is what stands before the _
+    left = {r["id"] for r in run("memory", "--json").records}
+    assert left == {"m1", "note_12345"}
+
+
+def test_a_fact_is_not_retracted_by_one_letter(run: Run) -> None:
+    fact = run("facts", "add", "Ana", "likes", "tea", "--json").records[0]["id"]
+    assert run("facts", "retract", "f").code == 2
+    assert run("facts", "retract", fact[:11]).code == 0
+
+
 @pytest.mark.parametrize("selector", ["--query", "--subject"])
 def test_words_go_wherever_they_stand(
     thalamus: Thalamus, run: Run, data: Path, tmp_path: Path, selector: str

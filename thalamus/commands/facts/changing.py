@@ -45,10 +45,10 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     """Tells that a fact never was true. The others are as if it had not been told; --known-at
     still shows it for the time when it was believed."""
     from thalamus.commands.options import engine
-    from thalamus.provenance import resolve
+    from thalamus.provenance import resolve_to_delete
 
     with engine(config) as thalamus:
-        full = resolve(thalamus.store, id)
+        full = resolve_to_delete(thalamus.store, id)
         show_changes(full, thalamus.retract_fact(full, reason), thalamus, json)
 
 

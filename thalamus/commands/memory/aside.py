@@ -34,14 +34,17 @@ def reject(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.stages.aside import reject
 
     with engine(config) as thalamus:
-        _tell(reject(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
+        _tell(
+            reject(_kept_aside(thalamus, id, deleting=True), thalamus.context, thalamus.store), json
+        )
 
 
-def _kept_aside(thalamus: Thalamus, id: str) -> Memory:
+def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
     """A memory in quarantine."""
     from thalamus.errors import UsageError
+    from thalamus.provenance import resolve_to_delete
 
-    memory = thalamus.find_memory(id)
+    memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
     if memory.status != "quarantined":
         fix = "`thalamus memory --quarantined` lists what is."
         raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
