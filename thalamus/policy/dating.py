@@ -76,8 +76,8 @@ _COMING = re.compile(
     r"|(?:'m|'re|'s|\bam|\bare|\bis) (?:moving|starting|joining|leaving|quitting)\b"
 )
 _ENDING = re.compile(
-    r"\b(?:stop|stops|stopping|quit|quits|quitting|leave|leaves|leaving|resign\w*|retir\w+|giv\w+ up|"
-    r"finish\w*|end|ends|ending|sell|sells|selling|kündig\w*|aufhör\w*|verlass\w*)\b"
+    r"\b(?:stop|stops|stopping|quit|quits|quitting|leave|leaves|leaving|resign\w*|retir\w+|"
+    r"giv\w+ up|finish\w*|end|ends|ending|sell|sells|selling|kündig\w*|aufhör\w*|verlass\w*)\b"
 )
 _BEFORE_A_MONTH = frozenset("in since until till from to last of this next and".split())
 

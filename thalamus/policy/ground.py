@@ -210,8 +210,11 @@ def _of_subject(subject: str, clause: Clause) -> str | None:
 
 
 _NEGATIVE = re.compile(r"dislikes|hates|avoids|opposes|distrusts|disbelieves")
-_DISLIKING = re.compile(r"\b(?:dislik|hate|hating|detest|loath|avoid|oppos|distrust|disbeliev|against|"
-                        r"hass|odi|détest|detest|aborre)\w*", re.I)  # fmt: skip
+_DISLIKING = re.compile(
+    r"\b(?:dislik|hate|hating|detest|loath|avoid|oppos|distrust|disbeliev|against|hass|odi|détest|"
+    r"aborre)\w*",
+    re.I,
+)
 _RELATIVE = re.compile(r"\s(?:who|whose|whom|which|where|that)\s", re.I)
 _USER_DOES = re.compile(r"the user\b(?!['’])", re.I)
 
