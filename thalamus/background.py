@@ -91,7 +91,7 @@ class Background:
             events=events,
             clock=self.clock,
             use_memory=self._use_memory,
-            models=self.context.models,
+            share_models=self.context.models,
         )
 
     def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:

@@ -36,7 +36,7 @@ class Thalamus(Upkeep, Background):
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes. ``models``:
+    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes. ``share_models``:
     those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
@@ -50,7 +50,7 @@ class Thalamus(Upkeep, Background):
         events: ThalamusEvents | None = None,
         clock: Clock | None = None,
         use_memory: bool = True,
-        models: ModelSource | None = None,
+        share_models: ModelSource | None = None,
         **settings: Any,
     ) -> None:
         self.config = config if config is not None else load(flags=settings)
@@ -61,7 +61,7 @@ class Thalamus(Upkeep, Background):
         self._store: SqliteStore | None = None
         self._sessions: set[str] = set()
         self._use_memory = use_memory
-        self._models = models
+        self._models = share_models
         if events is not None:
             self.events = events
 
