@@ -25,6 +25,7 @@ HEADINGS = {
     "event": "ledger entries",
     "alias": "names that were merged",
     "predicate": "predicates of your own",
+    "history": "entries of the chat's history",
 }
 UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
@@ -76,6 +77,8 @@ def show(report: ForgetReport, json: bool) -> None:
             print(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
     if report.sessions:
         print(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
+    if report.history:
+        print(f"{HEADINGS['history']}: {report.history}")
     if report.kept:
         print(f"stays, with its origin cut: {len(report.kept)}")
         for verdict in report.kept:
