@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from thalamus import chat_history
 from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.forget import Going, Phrases, Wanted
@@ -15,7 +16,7 @@ from thalamus.provenance import resolve_to_delete
 from thalamus.receipts import digest, sign
 from thalamus.records import Event, Verdict
 from thalamus.stages import forget as stages
-from thalamus.storage.forgettable import Forgotten, Residue, Search
+from thalamus.storage.forgettable import Forgotten, Holds, Residue, Search
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -31,12 +32,14 @@ ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "even
 @dataclass
 class ForgetReport:
     """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays beside it, with its origin cut; ``left``: steps that could not be done;
+    ``kept``: what stays beside it, with its origin cut; ``history``: how many entries of the chat's
+    own history say it; ``left``: steps that could not be done;
     ``receipt``: signed, if one was wanted."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
+    history: int = 0
     done: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
@@ -110,17 +113,25 @@ def forget(
     )
     mark = store.mark()
     going = stages.chain(store, wanted)
+    said = _said(going, wanted)
     report = _report(going)
-    if not going:
+    report.history = chat_history.count(chat_history.file_of(thalamus.config), said)
+    if not going and not report.history:
         return _nothing(thalamus, wanted, report, given[chosen[0]], progress)
     if dry_run or (confirm is not None and not confirm(report)):
         return report
     key = _key(thalamus.config) if prove else None  # before anything goes
-    going, forgotten = stages.delete(store, wanted, going, mark, thalamus.clock.stamp())
+    # first: whoever is stopped after the rows went does not know the words any more
+    history = History(thalamus.config, said)
+    if going:
+        going, forgotten = stages.delete(store, wanted, going, mark, thalamus.clock.stamp())
+    else:
+        forgotten = Forgotten(names=list(wanted.names))
     report = _report(going)
-    report.done, report.counts = True, _counted(report)
-    report.left = store.erase(progress)
-    _look(thalamus, forgotten, report, progress)
+    report.done, report.left = True, store.erase(progress) if going else []
+    _look(thalamus, forgotten, report, progress, history)
+    report.history, report.left = history.gone, [*report.left, *history.problems]
+    report.counts = _counted(report)
     if report.complete:
         store.finished()
     if key is not None:
@@ -227,7 +238,7 @@ def _counted(report: ForgetReport) -> dict[str, int]:
     counts: dict[str, int] = {}
     for group, _ in report.items:
         counts[group] = counts.get(group, 0) + 1
-    return counts
+    return counts | ({"history": report.history} if report.history else {})
 
 
 def _nothing(
@@ -242,12 +253,49 @@ def _nothing(
 
 
 def _look(
-    thalamus: Thalamus, forgotten: Forgotten, report: ForgetReport, progress: Progress
+    thalamus: Thalamus,
+    forgotten: Forgotten,
+    report: ForgetReport,
+    progress: Progress,
+    history: History | None = None,
 ) -> None:
     config, store = thalamus.config, thalamus.store
-    copies = [*store.backups(), config.state_dir / "history"]
+    copies = store.backups()
     copies += [Path(name).expanduser() for name in (config.cassette, config.log_file) if name]
-    report.search = store.residue(forgotten, copies, progress)
+    beside = {history.path: history.clean} if history is not None else {}
+    report.search = store.residue(forgotten, copies, progress, beside)
+
+
+class History:
+    """The chat's own history without what is forgotten: what is known to say it goes at once,
+    ``clean`` then takes out what else holds a word of it. ``gone``: how many entries."""
+
+    def __init__(self, config: Config, said: chat_history.Said) -> None:
+        self.path = chat_history.file_of(config)
+        self.gone = 0
+        self.problems: list[str] = []
+        self._drop(lambda _, text: said(text))
+
+    def clean(self, holds: Holds) -> None:
+        """Takes out the entries that hold a word."""
+        self._drop(lambda raw, _: holds(raw))
+
+    def _drop(self, goes: Callable[[bytes, str], bool]) -> None:
+        try:
+            self.gone += chat_history.drop(self.path, goes)
+        except OSError as error:
+            problem = f"the chat's history: {error.strerror or error}"
+            self.problems += [problem] if problem not in self.problems else []
+
+
+def _said(going: Going, wanted: Wanted) -> chat_history.Said:
+    texts = [
+        text
+        for (kind, _), piece in going.taken.items()
+        if kind != "event"
+        for text in (*piece.texts, *piece.quotes)
+    ]
+    return chat_history.Said(wanted.names, texts)
 
 
 def _key(config: Config) -> Ed25519PrivateKey:

@@ -144,7 +144,7 @@ def test_a_conversation(
     assert "I moved to Lisbon" in (home / "state" / "history").read_text()
 
 
-def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal]) -> None:
+def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal], home: Path) -> None:
     chat = terminal()
     chat.expect(f"/help.*{PROMPT}")
     chat.say("I moved to Lisbon in May.", "Noted")
@@ -158,6 +158,8 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal]) -> None:
         chat.say("/facts", after)
     chat.type("\x04")
     assert chat.close() == 0
+    history = (home / "state" / "history").read_text()
+    assert "Lisbon" not in history and "/facts" in history
 
 
 def test_another_users_plan_is_not_shown(terminal: Callable[..., Terminal], run: Run) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +57,8 @@ class Search:
     copies: list[str] = field(default_factory=list)
 
 
+Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
+Clean = Callable[[Holds], None]  # takes what holds it out of a file
 Forget = Callable[["Going", list[str]], Forgotten]
 
 
@@ -105,9 +107,14 @@ class Forgetful(Protocol):
         ...
 
     def residue(
-        self, forgotten: Forgotten, copies: Iterable[Path], progress: Callable[[str], None]
+        self,
+        forgotten: Forgotten,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        beside: Mapping[Path, Clean] | None = None,
     ) -> Search:
-        """Looks for what is left, in all files of the store and in ``copies``."""
+        """Looks for what is left, in all files of the store, in those ``beside`` it, which are
+        cleaned first, and in ``copies``."""
         ...
 
     def backups(self) -> list[Path]:

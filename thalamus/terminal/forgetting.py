@@ -28,6 +28,7 @@ HEADINGS = {
     "event": "ledger entries",
     "alias": "names that were merged",
     "predicate": "predicates of your own",
+    "history": "entries of the chat's history",
 }
 UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
@@ -79,6 +80,8 @@ def show(report: ForgetReport, json: bool) -> None:
             say(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
     if report.sessions:
         say(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
+    if report.history:
+        say(f"{HEADINGS['history']}: {report.history}")
     if report.kept:
         say(f"stays, with its origin cut: {len(report.kept)}")
         for verdict in report.kept:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from thalamus.storage.sqlite.database import (
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.policy.forget import Piece
-    from thalamus.storage.forgettable import Forget, Forgotten, Search
+    from thalamus.storage.forgettable import Clean, Forget, Forgotten, Search
     from thalamus.storage.sqlite.sealing import Sealing
     from thalamus.storage.sqlite.writer import SqliteWriter
 
@@ -142,11 +142,18 @@ class Forgetting(Care):
             self._db.execute("DELETE FROM meta WHERE name = ?", (MARKER,))
             self._empty_log()
 
-    def residue(self, forgotten: Forgotten, copies: Iterable[Path], progress: Progress) -> Search:
+    def residue(
+        self,
+        forgotten: Forgotten,
+        copies: Iterable[Path],
+        progress: Progress,
+        beside: Mapping[Path, Clean] | None = None,
+    ) -> Search:
         from thalamus.storage.sqlite.residue import search
 
+        files = (beside or {}, copies)
         with translated(self.path, self._busy_timeout):
-            return search(self, self._db, self._indexes, forgotten, copies, progress)
+            return search(self, self._db, self._indexes, forgotten, files, progress)
 
     def backup(self, target: Path) -> None:
         super().backup(target)

@@ -12,12 +12,12 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.tokens import STOP_WORDS, words
-from thalamus.storage.forgettable import Forgotten, Residue, Search
+from thalamus.storage.forgettable import Clean, Forgotten, Residue, Search
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 
 if TYPE_CHECKING:
@@ -87,10 +87,12 @@ def search(
     db: sqlite3.Connection,
     indexes: Indexes,
     forgotten: Forgotten,
-    copies: Iterable[Path],
+    elsewhere: tuple[Mapping[Path, Clean], Iterable[Path]],
     progress: Progress,
 ) -> Search:
-    """Looks in the store's folder, in ``copies`` elsewhere, and asks the indexes."""
+    """Looks in the store's folder and ``elsewhere``: in files beside it, which are cleaned first,
+    and in copies, which are not touched; and asks the indexes."""
+    beside, copies = elsewhere
     progress("looking for what is left")
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
@@ -104,6 +106,10 @@ def search(
             progress(f"reading {path.name}")
             own = path.parent != store.folder or _is_own(path.name)
             _read(path, probes, db, done, copy=not own)
+    for path, clean in beside.items():
+        if path.is_file():
+            clean(lambda data: _held(path, data, probes, db))  # noqa: B023
+            _read(path, probes, db, done, copy=False)
     for path in copies:
         if store.folder not in path.absolute().parents and path.is_file():
             _read(path, probes, db, done, copy=True)
@@ -203,6 +209,14 @@ def _read(path: Path, probes: Probes, db: sqlite3.Connection, done: Search, copy
         return  # another process has just replaced it
     except OSError as error:
         done.found.append(Residue(str(path), -1, f"it cannot be read: {error}", copy))
+
+
+def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
+    """Whether some bytes of a file hold anything of what was forgotten."""
+    return any(
+        _judge(path, data, start, end, probes.patterns[pattern], probes, db)
+        for pattern, start, end in probes.found(data)
+    )
 
 
 def _judge(
