@@ -36,8 +36,8 @@ class Thalamus(Upkeep, Background):
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes. ``share_models``:
-    those of another object, to be shared.
+    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes.
+    ``share_models``: those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
