@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Result
 
 Run = Callable[..., Result]
-MOVED = "I moved to Lisbon in May."
+MOVED = "I moved to Lisbon in May. I planted a fig there."
 LIVES = "user lives_in Lisbon"
 
 
@@ -48,7 +48,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Noted: You moved to Lisbon in May.\n"
+    assert done.stdout == "Noted: You moved to Lisbon in May. You planted a fig there.\n"
     assert "1 turn waits" in run("doctor", "--no-models").stdout
     until(lambda: LIVES in run("facts").stdout)
     until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
@@ -58,7 +58,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
 def test_the_record_is_as_it_stands_then(run: Run) -> None:
     done = run("turn", "--background", "--json", MOVED)
     [turn] = done.records
-    assert turn["answer"] == "Noted: You moved to Lisbon in May."
+    assert turn["answer"] == "Noted: You moved to Lisbon in May. You planted a fig there."
     assert [step["stage"] for step in turn["trace"]] == ["retrieve", "answer", "store"]
     assert turn["stored"] == [] and turn["reflection"] is None
     until(lambda: LIVES in run("facts").stdout)
@@ -79,7 +79,7 @@ def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str,
     )
     first = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     stored = run("store", input=run("reflect", input=first.stdout).stdout)
-    assert [v["rule"] for v in stored.records[0]["stored"]] == ["new"] * 2
+    assert [v["rule"] for v in stored.records[0]["stored"]] == ["new"] * 3
     assert run("reflect", "--pending").stdout == "reflect: no turn is waiting\n"
     assert LIVES in run("facts").stdout
 

@@ -105,20 +105,23 @@ def test_the_figures_and_the_table(judge: Callable[..., Result], home: Path) -> 
 
 
 def test_refusals_echoes_and_what_is_missed(judge: Callable[..., Result], tmp_path: Path) -> None:
-    done = judge(CASES, "--json", "--out", "cases.jsonl", model="script")
+    said = {"id": "owls", "kind": "preference", "message": "Owls at night, always."}
+    wanted = {"subject": "user", "predicate": "likes", "object": "owls"}
+    owls = {**said, "facts": [wanted], "memories": [{"words": ["owls"]}]}
+    done = judge([*CASES, owls], "--json", "--out", "cases.jsonl", model="script")
     assert done.code == 0, done.stderr
     figures = done.records[0]["all"]
     assert (figures["refusals"], figures["echoes"]) == (1, 1)
     assert figures["facts"]["missed"] == 1
     header, *cases = map(json.loads, (tmp_path / "cases.jsonl").read_text().splitlines())
     assert (header["record"], header.get("all")) == ("memory_evaluation", None)
-    assert [item["id"] for item in cases] == ["tea", "move", "hallo"]
-    tea, move, hello = cases
+    assert [item["id"] for item in cases] == ["tea", "move", "hallo", "owls"]
+    tea, move, hello, owls = cases
     assert (tea["reply"], move["reply"], hello["reply"]) == ("refusal", "echo", "")
     assert tea["answer"].startswith("I'm sorry")
-    assert tea["kept"] == [
-        {"what": "fact", "verdict": "missed", "text": "user likes green tea"},
-        {"what": "memory", "verdict": "missed", "text": "green tea"},
+    assert owls["kept"] == [
+        {"what": "fact", "verdict": "missed", "text": "user likes owls"},
+        {"what": "memory", "verdict": "missed", "text": "owls"},
     ]
     assert tea["wanted"] == {"facts": 1, "memories": 1}
     assert (hello["kept"], hello["empty"]) == ([], True)

@@ -118,7 +118,7 @@ def test_a_changed_file_must_be_trusted_again(run: Run, tmp_path: Path) -> None:
     assert run("config", "--json").stderr == ""
     project.write_text("temperature: 0.5\nkeep_alive: 2m\n")
     done = run("config", "--json")
-    assert values(done)["keep_alive"] == "5m"
+    assert values(done)["keep_alive"] == "30m"
     assert f"{project} was changed since it was trusted: keep_alive is ignored" in done.stderr
     run("config", "trust", str(tmp_path))
     assert values(run("config", "--json"))["keep_alive"] == "2m"
@@ -139,7 +139,7 @@ def test_the_list_and_revoking(run: Run, tmp_path: Path, home: Path) -> None:
     assert run("config", "trust", "--list").stdout == f"gone     {tmp_path}\n"
     project.write_text("keep_alive: 1m\n")
     assert run("config", "trust", "--revoke", str(tmp_path)).code == 0
-    assert values(run("config", "--json"))["keep_alive"] == "5m"
+    assert values(run("config", "--json"))["keep_alive"] == "30m"
     again = run("config", "trust", "--revoke", str(tmp_path))
     assert again.code == 2 and "is not trusted" in again.stderr
 
@@ -165,14 +165,14 @@ def test_trust_follows_the_real_folder_and_the_words(run: Run, tmp_path: Path) -
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / NAME).write_text("keep_alive: 1m\n")
-    assert load({}, env, copy).keep_alive == "5m"
+    assert load({}, env, copy).keep_alive == "30m"
     other = tmp_path / "other.yaml"
     other.write_text("keep_alive: 1m\n")
     (real / NAME).unlink()
     (real / NAME).symlink_to(other)
     assert load({}, env, real).keep_alive == "1m"
     other.write_text("keep_alive: 3m\n")
-    assert load({}, env, real).keep_alive == "5m"
+    assert load({}, env, real).keep_alive == "30m"
 
 
 def test_the_list_of_trusted_folders_is_the_users_own(run: Run, tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_the_list_of_trusted_folders_is_the_users_own(run: Run, tmp_path: Path) 
     theirs = {"THALAMUS_HOME": str(tmp_path / "theirs")}
     run("config", "trust", str(tmp_path), env=theirs)
     done = run("config", "--json")
-    assert values(done)["keep_alive"] == "5m" and "home, keep_alive are ignored" in done.stderr
+    assert values(done)["keep_alive"] == "30m" and "home, keep_alive are ignored" in done.stderr
 
 
 def test_a_damaged_list_trusts_nobody(run: Run, tmp_path: Path, home: Path) -> None:
@@ -219,7 +219,7 @@ def test_through_python(
     (tmp_path / NAME).write_text("keep_alive: 1m\n")
     monkeypatch.chdir(tmp_path)
     with Thalamus(home=str(tmp_path / "home")) as thalamus:
-        assert thalamus.config.keep_alive == "5m"
+        assert thalamus.config.keep_alive == "30m"
     assert "keep_alive is ignored" in caplog.text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from thalamus.policy.sensitivity import RULES, iban, luhn, personal, personal_fact
@@ -131,6 +131,7 @@ def test_every_account_number(country: tuple[str, int], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize(("rule", "signs"), [(rule, signs) for _, rule, _, signs in RULES])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=30)
 @given(data=st.data())
 def test_what_a_rule_finds_has_one_of_its_signs(
     rule: re.Pattern[str], signs: tuple[str, ...], data: st.DataObject

@@ -191,9 +191,12 @@ FRAMES = (
        rf"joining|work|working)\s+(?:(?:a\s+new\s+job|work|working|as\s+.+?)\s+)?(?:on\s+\w+\s+|in\s+\w+\s+|next\s+\w+\s+)?"
        rf"(?:at|with|for)?\s*"
        rf"(?P<object>{NAME})", coming=True),
-    _f("works_at", rf"{_STILL}(?:work|works|working|employed|worked(?<=been\sworked))\s+(?:full[- ]time\s+|"
+    _f("works_at", rf"{_STILL}(?:work|works|working|employed)\s+(?:full[- ]time\s+|"
        rf"part[- ]time\s+|remotely\s+|nights\s+)?(?:as\s+(?!a\s+rule).+?\s+)?(?:at|for)\s+{THING}",
        fits=_firm),
+    _f("works_at", rf"{_HAVE}\s+worked\s+(?:full[- ]time\s+|part[- ]time\s+)?(?:as\s+.+?\s+)?(?:at|for)\s+{THING}",
+       fits=_firm),
+    _f("works_as", rf"{_HAVE}\s+worked\s+(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}"),
     _f("works_at", rf"(?:{_HAVE}\s+)?(?:joined|started\s+(?:working\s+|work\s+|a\s+(?:new\s+)?job\s+)?"
        rf"(?:at|with))\s+(?P<object>{NAME})"),
     _f("works_at", rf"(?:{_HAVE}|got|found)\s+a\s+(?:new\s+)?job\s+(?:at|with)\s+{THING}", fits=_firm),
@@ -425,7 +428,7 @@ LEXICON = Lexicon(
         april|may|june|july|august|september|october|november|december)|soon)\b
         |\b(?:am|are|is)\s+(?:moving|starting|joining|leaving|quitting|getting|flying|travell?ing|visiting|changing|
          switching|selling|buying|retiring|marrying|going|taking|having|running|expecting|graduating|becoming|beginning|finishing|stopping|coming|turning)\b
-        |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quit|quits|stop|stops|finish|finishes|turn|turns)\b
+        |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quits|stop|stops|finish|finishes|turn|turns)\b
          (?=.*\b(?:on|in|from|next|tomorrow|this)\b)(?!.*\b(?:every|always|usually)\b)"""
     ),
     over=_any(

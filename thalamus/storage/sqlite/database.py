@@ -46,7 +46,7 @@ def empty(path: Path) -> bool:
     """Whether there is no database: no file, or one that was created and never written."""
     try:
         return path.stat().st_size == 0
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return True
 
 

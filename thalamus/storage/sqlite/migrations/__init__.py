@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 11
 
 
 def migrate(connection: sqlite3.Connection) -> None:
