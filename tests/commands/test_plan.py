@@ -31,6 +31,13 @@ def plans(run: Run, *options: str, env: dict[str, str] | None = None) -> list[di
     return [r for r in run("export", *options, env=env).records if r["record"] == "plan"]
 
 
+@pytest.fixture(autouse=True)
+def planner(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody plans: by default nobody does."""
+    environment["THALAMUS_PLANNER"] = "model"
+    monkeypatch.setenv("THALAMUS_PLANNER", "model")
+
+
 @pytest.fixture
 def told(run: Run) -> Run:
     assert run("turn", "--user", "ana", "--session", "s", SAID).code == 0

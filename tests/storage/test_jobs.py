@@ -20,7 +20,7 @@ from thalamus.records import Memory, Turn
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.takers import is_gone, this_process
 
-SAID = "I moved to Lisbon in May and I like green tea."
+SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
 
 
@@ -54,8 +54,8 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
             [e.data["stage"] for e in each.store.events(turn.id) if e.name == "stage"]
             for each in (thalamus, other)
         ]
-    assert stages[0] == ["retrieve", "answer", "store", "reflect", "store", "plan"]
-    assert stages[1] == ["retrieve", "answer", "reflect", "store", "plan"]
+    assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
+    assert stages[1] == ["retrieve", "answer", "reflect", "store"]
     assert thalamus.unfinished_turns() == []
     with verification(thalamus) as verified:
         assert list(verified.findings()) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from thalamus.policy.language.corrections import Correction
     from thalamus.policy.language.grammar import Statement
 
+R = TypeVar("R", Memory, Fact)
 MOST_BEFORE = 600  # characters of an answer that a message leans on
 # what only the grammar finds: a model takes any name for the user's, and any number for an age
 BY_GRAMMAR = frozenset("name nickname age born_on birthday phone email address".split())
@@ -70,6 +71,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     if wanted and context.config.model_for("reflect") not in context.down:
         asked = _ask_or_note(turn, before, context)
         if asked.value is not None:
+            reflection = _labelled(reflection, asked.value)
             proposed = judge(asked.value, turn, context, reading, before)
             looked = look_again(proposed, turn, context)
             reflection = _joined(reflection, looked.reflection)
@@ -173,6 +175,32 @@ def judge(
             if fact is not None and not any(_same_fact(fact, other) for other in reflection.facts):
                 reflection.facts.append(fact)
     return reflection
+
+
+def _labelled(found: Reflection, reply: ReflectionReply) -> Reflection:
+    """What the grammar found, personal where the model calls the same personal; the facts of a
+    clause go with its memory."""
+    private = [m.content for m in reply.memories_to_store if m.sensitivity == "personal"]
+    private += [f"{f.subject} {f.object}" for f in reply.facts if f.sensitivity == "personal"]
+    if not private:
+        return found
+    quotes = {
+        memory.provenance.quote
+        for memory in found.memories_to_store
+        if memory.provenance and any(ground.within(text, memory.content) for text in private)
+    }
+    return structs.replace(
+        found,
+        memories_to_store=[_private(item, quotes) for item in found.memories_to_store],
+        facts=[_private(item, quotes) for item in found.facts],
+    )
+
+
+def _private(item: R, quotes: set[str | None]) -> R:
+    """The memory or fact, personal when it was taken from one of these clauses."""
+    if item.provenance is None or item.provenance.quote not in quotes:
+        return item
+    return structs.replace(item, sensitivity="personal")
 
 
 def _overlap(found: FactReply, predicate: str, known: Statement) -> bool:
