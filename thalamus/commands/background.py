@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from thalamus.terminal.streams import complain
+
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.engine import Thalamus
@@ -29,9 +31,9 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
 
 def tell_problem(problem: Exception) -> None:
     """Why a turn is still waiting, on standard error."""
-    print(f"thalamus: a turn is still to be reflected upon: {problem}", file=sys.stderr)
+    complain(f"thalamus: a turn is still to be reflected upon: {problem}")
     if advice := getattr(problem, "advice", ""):
-        print(f"  {advice}", file=sys.stderr)
+        complain(f"  {advice}")
 
 
 def finish_in_the_background(config: Config) -> None:

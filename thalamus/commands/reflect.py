@@ -9,6 +9,7 @@ import typer
 from thalamus.commands.filtering import run_filter
 from thalamus.commands.options import MODELS, OWNER, STORE, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -61,8 +62,8 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
                     code = getattr(finished.problem, "code", 1)
         left = len(thalamus.unfinished_turns())
         if done or left:
-            print(f"reflect: {in_words({'turn': done})} finished, {left} left")
+            say(f"reflect: {in_words({'turn': done})} finished, {left} left")
         elif not quiet:
-            print("reflect: no turn is waiting")
+            say("reflect: no turn is waiting")
     if code:
         sys.exit(code)

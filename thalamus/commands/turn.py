@@ -10,6 +10,7 @@ import typer
 
 from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, Json, NoMemory, settings
 from thalamus.config import Config
+from thalamus.terminal.streams import say_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +100,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     if json:
         jsonl.write(structs.replace(turn, answer=told))
     else:
-        print(told)
+        say_text(told)
 
 
 def _messages(message: str | None) -> Iterator[Turn]:
