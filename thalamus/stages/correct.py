@@ -41,9 +41,16 @@ def _completed(turn: Turn, correction: Correction, opened: Store) -> Correction:
     hazelnuts" after a sentence with one object."""
     if correction.wrong is not None or kind_of(correction.right) is not None:
         return correction
+    recent = opened.recent_turns(turn.session or "", turn.user, 2)
+    before = [item.id for item in recent if item.id != turn.id]
+    if not before:
+        return correction
     facts = opened.facts(Filter(user=turn.user, agent=turn.agent, session=turn.session))
-    last = max((fact.created_at or "" for fact in facts), default="")
-    objects = {fact.object for fact in facts if fact.created_at == last}
+    objects = {
+        fact.object
+        for fact in facts
+        if fact.provenance is not None and fact.provenance.turn == before[-1]
+    }
     if len(objects) != 1:
         return correction
     return Correction(correction.right, objects.pop(), correction.about)

@@ -1,0 +1,87 @@
+"""English, as the grammar of plain statements reads it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from thalamus.policy import dating
+from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.reading import read
+
+
+def facts(message: str) -> list[str]:
+    return [f"{s.subject} {s.predicate} {s.object}" for s in read(message).statements]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("My name is Jonas and I'm a nurse.", ["user name Jonas", "user works_as nurse"]),
+        ("i live in porto with my wife Leila", ["user wife Leila", "user lives_in porto"]),
+        ("I don't like coffee but love tea.", ["user dislikes coffee", "user likes tea"]),
+        ("I like tea more than coffee.", ["user prefers tea"]),
+        ("I'm allergic to nuts.", ["user allergic_to nuts"]),
+        ("My wife is called Eva. She works at Siemens.", ["user wife Eva", "Eva works_at Siemens"]),
+        ("Tara, my daughter, is 8 years old.", ["user daughter Tara", "Tara age 8"]),
+        ("My sister drives a Fiat.", []),
+        ("I picked up my sister's dog.", []),
+        ("I didn't move to Rome.", []),
+        ("I'm going to live in Rome if I can.", []),
+        ("I used to smoke, but I stopped in 2019.", []),
+        ("I love it here.", []),
+        ("I would love a coffee.", []),
+    ],
+)
+def test_facts(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Where do I live?",
+        "Can you recommend a novel?",
+        "If I lived in Rome, I would eat pasta every day.",
+        "I wish I had a dog.",
+        'Translate this into German: "I live in London and I love dogs".',
+        "The leaflet says: I am allergic to nuts.",
+        "Yeah right, I just love Mondays.",
+        "I didn't say I live in Rome.",
+        "I'm tired right now.",
+        "Hi there! How are you?",
+        "Thanks a lot!",
+    ],
+)
+def test_what_holds_nothing(message: str) -> None:
+    reading = read(message)
+    assert (list(reading.statements), list(reading.memories)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("I moved to Porto in February.", "2025-02-01", None),
+        ("From January I'll be working at Acme.", "2026-01-01", None),
+        ("We move to Porto in March.", "2026-03-01", None),
+        ("I'm starting on Monday at Initech.", "2025-12-15", None),
+        ("Until 2020 I lived in Rome.", None, "2020-01-01"),
+        ("I lived in Rome from 2012 to 2014.", "2012-01-01", "2014-01-01"),
+        ("I've lived in Berlin for five years.", "2020-12-08", None),
+        ("I live in Berlin.", None, None),
+    ],
+)
+def test_dates_follow_the_tense(message: str, begin: str | None, end: str | None) -> None:
+    """Said on Monday, 8 December 2025."""
+    (statement,) = read(message).statements
+    clause = statement.clause
+    said = dating.Said(
+        "coming" if statement.coming else clause.tense,
+        statement.over,
+        lexicon(clause.language).time_words,
+    )
+    day = date(2025, 12, 8)
+    found = dating.dates(clause.text, statement.predicate, statement.object, day, said)
+    shown = [None if at is None else at.isoformat() for at in (found.begin, found.end)]
+    assert shown == [begin, end]

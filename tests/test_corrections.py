@@ -1,0 +1,80 @@
+"""Corrections: what is right takes the place of what was wrong, and of nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.engine import Thalamus
+from thalamus.policy.language.corrections import correction_in
+
+FLOW = "retrieve,reflect,store"
+
+
+def said(thalamus: Thalamus, *messages: str) -> tuple[list[str], list[str]]:
+    """The memories and the facts that are left when all of this was said."""
+    for message in messages:
+        thalamus.run_turn(message, flow=FLOW)
+    facts = [f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts()]
+    return sorted(m.content for m in thalamus.memories()), sorted(facts)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "memory", "facts"),
+    [
+        (
+            "My daughter Tara is 7.",
+            "Tara is 8, not 7.",
+            "The user's daughter Tara is 8.",
+            ["Tara age 8", "user daughter Tara"],
+        ),
+        (
+            "My wife Ana works at Bosch.",
+            "no, my sister",
+            "The user's sister Ana works at Bosch.",
+            ["Ana works_at Bosch", "user sister Ana"],
+        ),
+        (
+            "My dentist appointment is on Wednesday.",
+            "Sorry, I meant Friday, not Wednesday.",
+            "The user's dentist appointment is on Friday.",
+            [],
+        ),
+        (
+            "I'm allergic to walnuts.",
+            "no, I meant hazelnuts",
+            "The user is allergic to hazelnuts.",
+            ["user allergic_to hazelnuts"],
+        ),
+    ],
+)
+def test_a_correction_takes_the_place_of_what_was_wrong(
+    thalamus: Thalamus, first: str, then: str, memory: str, facts: list[str]
+) -> None:
+    assert said(thalamus, "I live in Porto.", first, then) == (
+        sorted([memory, "The user lives in Porto."]),
+        sorted([*facts, "user lives_in Porto"]),
+    )
+
+
+def test_what_was_wrong_is_taken_back_and_stays_reachable(thalamus: Thalamus) -> None:
+    said(thalamus, "My daughter Tara is 7.")
+    turn = thalamus.run_turn("Tara is 8, not 7.", flow=FLOW)
+    assert [(v.decision, v.rule) for v in turn.stored if v.rule == "corrected"] == [
+        ("supersede", "corrected"),
+        ("retract", "corrected"),
+    ]
+    old = next(f for f in thalamus.facts("Tara", history=True) if f.object == "7")
+    assert old.retired_at is not None
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["No, I like it here", "I like tea, not coffee", "It's nice, not bad.", "No, she is not here"],
+)
+def test_what_is_no_correction(message: str) -> None:
+    assert correction_in(message) is None
+
+
+def test_where_two_things_could_be_meant_nothing_is_corrected(thalamus: Thalamus) -> None:
+    memories, _ = said(thalamus, "My trip goes from Monday to Friday.", "no, Thursday")
+    assert memories == ["The user's trip goes from Monday to Friday."]
