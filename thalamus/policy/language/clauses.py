@@ -25,7 +25,7 @@ TITLE = 4  # words in quotation marks up to which they are a name or a title, no
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
-    r"|»([^«\n]{1,600})«|(?<!\w)'([^'\n]{12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
+    r"|»([^«\n]{1,600})«|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w)){12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
 )
 _CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
 _ABBREVIATION = re.compile(
@@ -130,6 +130,8 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
         plain = make_plain(raw, lexicon)
+        if number == 0:
+            plain = _with_subject(plain, lexicon)
         carried = False
         if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
             carried = True
@@ -142,7 +144,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
                 carried = carried or bool(unsaid and not lexicon.first_person.search(said))
             mood = _mood(raw, plain, lexicon) if mood == "states" else mood
         supposed = supposed or mood == "supposes"
-        reported = reported or (mood == "quotes" and lexicon.code != "en")
+        reported = reported or mood == "quotes"
         if supposed and mood == "states":
             mood = "supposes"
         if reported and mood == "states":
@@ -206,6 +208,14 @@ def make_plain(text: str, lexicon: Lexicon) -> str:
         plain = pattern.sub(replacement, plain)
     plain = lexicon.adverbs.sub(" ", plain)
     return " ".join(plain.split()).strip(" ,;")
+
+
+def _with_subject(plain: str, lexicon: Lexicon) -> str:
+    """The clause with the "I" that its sentence leaves out ("Working on …", "Been to Rome")."""
+    found = lexicon.elided.match(plain)
+    if found is None or found.lastgroup is None:
+        return plain
+    return f"{found.lastgroup.replace('i', 'I', 1).replace('_', ' ')} {plain}"
 
 
 def _carry(before: str, plain: str, lexicon: Lexicon) -> str:

@@ -96,9 +96,11 @@ def correction_in(message: str) -> Correction | None:
 
 def _told_both(text: str, code: str) -> Correction | None:
     meant = _MEANT.get(code)
+    # without a comma ("it's Ruaridh not Rory") only where a correction was announced
+    comma = ",?" if re.match(rf"{_OPENS[code]}\b", text, re.I) else ","
     patterns = [
         *([meant.replace("{w}", _WORDS)] if meant else []),
-        rf"(?P<right>{_WORDS}),\s+{_NOT[code]}\s+(?P<wrong>{_WORDS})",
+        rf"(?P<right>{_WORDS}){comma}\s+{_NOT[code]}\s+(?P<wrong>{_WORDS})",
         rf"{_NOT[code]}\s+(?P<wrong>{_WORDS}),?\s+{_BUT[code]}\s+(?P<right>{_WORDS})",
     ]
     for pattern in patterns:

@@ -38,6 +38,8 @@ KIN = {
     "fiancee": "fiance", "best friend": "best_friend", "twin": "sibling", "sibling": "sibling",
     "mother-in-law": "mother_in_law", "father-in-law": "father_in_law",
     "sister-in-law": "sister_in_law", "brother-in-law": "brother_in_law",
+    "mother in law": "mother_in_law", "father in law": "father_in_law",
+    "sister in law": "sister_in_law", "brother in law": "brother_in_law",
     "mate": "friend", "pal": "friend", "buddy": "friend", "roommate": "flatmate",
     "flatmate": "flatmate", "housemate": "flatmate", "stepson": "stepson",
     "stepdaughter": "stepdaughter", "stepmother": "stepmother", "stepfather": "stepfather",
@@ -65,7 +67,7 @@ _NOT_NAMES = (
 )
 NAME = rf"{_NOT_NAMES}{_PROPER}"
 _END = (
-    r"(?=\s+(?:in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
+    r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
     r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
     r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
     r"more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
@@ -93,9 +95,12 @@ def _f(predicate: str, pattern: str, **more: object) -> Frame:
     return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
 
 
+_HOMES = "flat|house|apartment|cottage|room|place|studio|bungalow|village|town|suburb|city|hamlet|loft|terrace"
+
+
 def _town(object: str) -> bool:
     """A place that has a name, or a kind of place."""
-    if "'s" in object:
+    if "'s" in object or re.search(rf"\b(?:{_HOMES})$", object, re.I):
         return False
     return capitalised(object) or object.split()[0].lower() not in (
         "peace",
@@ -167,13 +172,17 @@ FRAMES = (
        whole=True, mine=True),
     _f("name", rf"(?:am|go\s+by|am\s+known\s+as)\s+(?:called|named)?\s*(?P<object>{NAME})"
        r"(?=\s*[,.;!]|\s+(?:and|from|but|by\s+the\s+way)\b|$)", mine=True, fits=lambda o: plain_name(o)),
+    _f("name", rf"^(?P<object>{NAME})\s+here(?=\s*,|$)", whole=True, mine=True),
     _f("name", rf"call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
     # -- home ------------------------------------------------------------------------------------
     _f("lives_in", rf"(?:used\s+to\s+live|lived|was\s+living|were\s+living|had\s+lived|no\s+longer\s+"
        rf"lives?|{_DO_NOT}\s+live(?=.*\bany\s?(?:more|longer)\b))\s+in\s+{THING}", over=True, fits=_town),
-    _f("lives_in", rf"{_STILL}(?:live|lives|living|lived|based|residing|resides?)(?:\s+(?:here|alone|"
+    _f("lives_in", rf"{_STILL}(?:live|lives|living|lived|based|settled|residing|resides?)(?:\s+(?:here|alone|"
        rf"together|out|back|with\s+[\w ]{{2,24}}?))?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"{_STILL}(?:live|lives|living|lived)\s+in\s+(?:an?|the|my|our)\s+[\w' -]*?(?:{_HOMES})\s+(?:in|near|"
+       rf"outside|called)\s+{THING}", fits=_town),
     _f("lives_in", rf"{_STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"{_HAVE}\s+been\s+in\s+(?P<object>{NAME})\s+since\b"),
     _f("lives_in", rf"{_HAVE}\s+lived\s+in\s+{THING}", fits=_town),
     _f("lives_in", rf"(?:{_HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+|on\s+)?"
        rf"(?:from\s+.+?\s+)?to\s+{THING}", fits=_town),
@@ -189,7 +198,7 @@ FRAMES = (
     _f("works_at", rf"(?:was|were|got)\s+(?:fired|laid\s+off|let\s+go)\s+(?:from|by)\s+{THING}", over=True),
     _f("works_at", rf"(?:will\s+(?:be\s+)?|{_BE}\s+(?:going\s+to\s+)?)?(?:start|starts|starting|join|joins|"
        rf"joining|work|working)\s+(?:(?:a\s+new\s+job|work|working|as\s+.+?)\s+)?(?:on\s+\w+\s+|in\s+\w+\s+|next\s+\w+\s+)?"
-       rf"(?:at|with|for)?\s*"
+       rf"(?:at|with|for)?\s*(?:an?\s+[\w ]+?\s+called\s+)?"
        rf"(?P<object>{NAME})", coming=True),
     _f("works_at", rf"{_STILL}(?:work|works|working|employed)\s+(?:full[- ]time\s+|"
        rf"part[- ]time\s+|remotely\s+|nights\s+)?(?:as\s+(?!a\s+rule).+?\s+)?(?:at|for)\s+{THING}",
@@ -231,7 +240,7 @@ FRAMES = (
     _f("practises", r"^(?:every|each|most|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w ]*?\bI\s+(?P<object>(?:swim|run|jog|"
        r"cycle|meditate|climb|hike|row|box|ski|surf|knit|dance|paint|sing|practise|practice|do\s+yoga)\b(?:\s+[\w-]+){0,2}?)"
        r"(?=\s+(?:at|in|on|with|before|after|for|to)\b|\s*[,.;!]|$)", whole=True, mine=True),
-    _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?P<object>(?:yoga|"
+    _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?:my\s+|a\s+|the\s+)?(?P<object>(?:yoga|"
        r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
        rf"{_END}"),
     _f("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=_game),
@@ -246,7 +255,7 @@ FRAMES = (
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
     # -- what someone is -------------------------------------------------------------------------
     _f("nationality", rf"{_BE}\s+(?:half\s+)?(?P<object>(?-i:[A-Z]\w+))(?=\s*[,.;!]|\s+(?:and|but|by|originally|though|so)\b|$)", fits=demonym),
-    _f("is", rf"{_BE}\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
+    _f("is", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
        r"because|so|now|from|which)\b|$)", fits=trait),
     # -- health ----------------------------------------------------------------------------------
     _f("allergic_to", rf"{_BE}\s+(?:[\w -]+?\s+and\s+)?(?:severely\s+|deathly\s+|highly\s+|quite\s+|very\s+|badly\s+)?"
@@ -255,6 +264,7 @@ FRAMES = (
        several=True),
     _f("allergic_to", rf"{_HAVE}\s+an?\s+(?:severe\s+|bad\s+|serious\s+|mild\s+)?(?P<object>[\w-]+(?:\s[\w-]+)?)"
        r"\s+allergy\b"),
+    _f("takes", rf"{_HAVE}\s+been\s+(?:on|taking)\s+(?:\d+\s?\w*\s+(?:of\s+)?)?(?P<object>[\w-]+){_END}", fits=medicine),
     _f("takes", rf"(?:take|takes|taking|{_BE}\s+(?:taking|on))\s+(?:\d+\s?\w*\s+(?:of\s+)?)?"
        rf"(?P<object>[\w-]+){_END}", fits=medicine),
     # -- likes and dislikes ----------------------------------------------------------------------
@@ -266,13 +276,14 @@ FRAMES = (
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
        fits=_no_verb),
+    _f("prefers", rf"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have|drink|eat)\s+{THING}", fits=_liked),
     _f("prefers", rf"(?:would\s+)?prefers?\s+{THING}", fits=_liked),
     _f("prefers", rf"{_LIKE}\s+(?P<object>[\w' -]+?)\s+(?:much\s+|way\s+|far\s+|a\s+lot\s+)?(?:more|better)\s+"
        r"than\b", fits=_liked),
     _f("likes", rf"{_LIKE}\s+{LIST}(?!\s+(?:more|better)\s+than)", several=True, fits=_liked),
     _f("likes", rf"{_BE}\s+(?:an?\s+)?(?:big\s+|huge\s+|great\s+)?(?:fan\s+of|fond\s+of|keen\s+on|crazy\s+"
        rf"about|mad\s+about|into)\s+{LIST}", several=True, fits=_liked),
-    _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:is|are)\s+{THING}",
+    _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:of\s+all\s+time\s+|ever\s+|in\s+the\s+world\s+)?(?:is|are)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     # -- the rest --------------------------------------------------------------------------------
     _f("speaks", r"(?:speak|speaks)\s+(?:fluent\s+|some\s+|a\s+little\s+|a\s+bit\s+of\s+|good\s+|basic\s+)?"
@@ -282,7 +293,7 @@ FRAMES = (
     _f("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
     _f("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?P<object>[\w /.]*\d[\w ]*)",
        whole=True, mine=True),
-    _f("age", rf"{_BE}\s+(?P<object>\d{{1,3}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
+    _f("age", rf"{_BE}\s+(?P<object>1[01]\d|\d{{1,2}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
        r"this|in)\b|$)"),
     _f("age", r"(?:have\s+|has\s+)?turned\s+(?P<object>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
        r"(?:-\w+)?|eighteen|nineteen|a\s+hundred)(?!-|\w)"),
@@ -364,6 +375,7 @@ LEXICON = Lexicon(
         claimed|writes?|wrote|reads?|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
         sings?|sang|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
         (?<!I\sthink)(?<!I\sbelieve)(?<!we\sread)(?<!to\sread)(?<!to\sask)(?<!I\sthought)
+        |\b(?:he|she|they)\s+(?:goes\s+to\s+me|goes\s*,|goes$|(?:is|was)\s+like\b)
         |\baccording\s+to\b|\bas\s+the\s+saying\s+goes\b|\b(?:lyrics?|quote|line|scene|chorus)\s+(?:from|of|in|is)\b
         |\b(?:in\s+the\s+(?:film|movie|book|novel|song|story|game|show|series)|from\s+the\s+(?:film|movie|song))\b
         |\b(?:the|a|this)\s+(?:leaflet|label|headline|quote|lyrics?|caption|sentence)\b
@@ -372,7 +384,10 @@ LEXICON = Lexicon(
     jokes=_any(
         r"""\b(?:just\s+kidding|only\s+kidding|kidding|jk|j/k|yeah,?\s+right|yeah\s+sure|as\s+if|lol|lmao|rofl|
         ha\s?ha\w*|haha\w*|hehe\w*|sarcasm|sarcastic\w*|joking|said\s+no\s+one|not\s+really,?\s+just|pinky|
-        kidding\s+aside|april\s+fools?|in\s+my\s+dreams|obviously\s+joking|wink)\b|/s(?:\W|$)
+        kidding\s+aside|ba\s?dum|next\s+question|bow\s+down|(?:king|queen|emperor|pope|sultan)\s+of|
+        highlight\s+of\s+my\s+(?:life|day|week)|oh\s+(?:yeah|yes|great|joy|sure|wonderful|brilliant|fantastic|lovely)|
+        (?:[2-9]\d\d|\d{4,})\s+years\s+old|(?-i:LOVE|ADORE)|april\s+fools?|in\s+my\s+dreams|obviously\s+joking|wink)\b|/s(?:\W|$)
+        |^(?:sure|yeah|right|yep),?\s+because\b
         |[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"""
     ),
     greets=_any(
@@ -452,12 +467,20 @@ LEXICON = Lexicon(
     tail=_any(
         r"\s+(?:too|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
-        r"anyway|already|yet|together|tbh|honestly|though)$"
+        r"anyway|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
     ),
     not_objects=frozenset(
         """it that this them him her you me us one everything nothing something anything someone
         anyone everyone here there so to do go way things stuff all both either what how who which
         myself yourself i no not yes your""".split()
+    ),
+    elided=_any(
+        r"""(?:(?P<i_was>born\s+(?:in|on|and)\b)|(?P<i_am>not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+         planning|volunteering|renting|teaching)\s+(?!is\b|was\b))
+        |(?P<i_have>been\b)
+        |(?P<i>(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|love|hate|
+         got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
         (re.compile(pattern, re.I if not pattern.startswith("(?-i") else 0), replacement)
@@ -472,13 +495,18 @@ LEXICON = Lexicon(
                 r"\b(I|we|you|he|she|they)'d\b(?=\s+(?:like|love|rather|prefer|be|say|hate|want|need|go|do|have\s+to))",
                 r"\1 would",
             ),
-            (r"\b(I|we|you|he|she|they)'d\b", r"\1 had"),
+            (
+                r"\b(I|we|you|he|she|they)'d\b(?=\s+(?:been|had|gone|never|already|just|\w+ed)\b)",
+                r"\1 had",
+            ),
+            (r"\b(I|we|you|he|she|they)'d\b", r"\1 would"),
             (r"\b(we|you|they)'re\b", r"\1 are"),
             (
                 r"\b(he|she|it|that|there|here|what|who|where)'s\b(?=\s+(?:been|got|had|become|gone|moved|worked|lived|started))",
                 r"\1 has",
             ),
             (r"\b(he|she|it|that|there|here|what|who|where|how)'s\b", r"\1 is"),
+            (r"^(?:the\s+)?name(?:'?s|\s+is)\b", "my name is"),
             (r"\bname's\b", "name is"),
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
@@ -493,17 +521,6 @@ LEXICON = Lexicon(
                 r"\1 not",
             ),
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
-            (
-                r"^(?=(?:working|living|learning|building|writing|training|studying|saving|trying|planning|"
-                r"volunteering|renting|teaching)\s+(?!is\b|was\b))",
-                "I am ",
-            ),
-            (r"^(?=been\b)", "I have "),
-            (
-                r"^(?=(?:started|got|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|"
-                r"switched|became|sold|used\s+to|grew\s+up)\b)",
-                "I ",
-            ),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )
@@ -535,10 +552,11 @@ LEXICON = Lexicon(
           started|quit|left|will|want|wants|plan|got|never|no\s+longer)\b)
         |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{_KIN})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives?|works?|likes?|loves?|hates?|has|moved|plays|studies|and)\b)
+        |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
     ),
     carried=_any(
-        r"^(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|do\s+not|does\s+not|"
+        r"^(?:(?:living|working|based|studying)\s+(?:in|at|as|for)|speaks|am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|do\s+not|does\s+not|"
         r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|"
         r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
     ),

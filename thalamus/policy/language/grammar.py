@@ -18,6 +18,11 @@ USER = "user"
 LONGEST = 7  # words of an object
 LONGEST_ITEM = 5  # words of an object in a list
 _MARKS = re.compile(r"[\ufffc?!\"“”„«»]")
+_JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
+# what may be said of a name that nobody introduced only where it is one of the user's people
+_HISTORY = re.compile(
+    r"\b(?:was born|lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
+)
 _NEGATED_FRAMES = ("dislikes",)
 
 
@@ -45,23 +50,28 @@ class Subject:
     own: bool = False  # the user, or something that is the user's
 
 
-def statements(clauses: Sequence[Clause]) -> list[Statement]:
-    """The facts that the clauses state, in order, each once."""
+def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Statement]:
+    """The facts that the clauses state, in order, each once. ``names``: whom the user has spoken of
+    before."""
     found: list[Statement] = []
     known: set[tuple[str, str, str]] = set()
     speaker: str | None = None
+    introduced = {name.casefold() for name in names}
     named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
     for clause in clauses:
         if not clause.states:
             continue
         words = lexicon(clause.language)
         subject = subject_of(clause, words, speaker)
+        if subject is not None and _is_history(subject, clause, introduced):
+            continue
         if subject is not None and subject.name is None and subject.relation in named:
             subject = replace(subject, name=named[subject.relation])
         if subject is not None and subject.name != USER:
             speaker = subject.name
         for statement in _of_clause(clause, subject, words):
             if statement.predicate in words.kin.values():
+                introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
                 named[statement.predicate] = statement.object
             key = (statement.subject, statement.predicate, statement.object.casefold())
@@ -69,6 +79,19 @@ def statements(clauses: Sequence[Clause]) -> list[Statement]:
                 known.add(key)
                 found.append(statement)
     return found
+
+
+def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
+    """Whether a clause is general knowledge about somebody: of a full name that nobody
+    introduced, or of one that lived."""
+    name = subject.name
+    if name is None or name == USER or subject.own or name.casefold() in introduced:
+        return False
+    if any(part.casefold() in introduced for part in name.split()):
+        return False
+    if _folded(name.split()[0]) in lexicon(clause.language).kin:
+        return False  # "Aunt Philippa"
+    return " " in name or _HISTORY.search(clause.plain) is not None
 
 
 def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Subject | None:
@@ -106,7 +129,7 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
         if found is None or who is None:
             continue
         predicate = _predicate(frame, found, words)
-        if _denied(frame, text[: found.end()], words):
+        if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
         if any(_excludes(predicate, other, frame.over, over) for other, over in taken):
             continue
@@ -147,6 +170,8 @@ def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
 
 def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
     items = words.lists.split(text) if frame.several else [text]
+    if len(items) > 1 and not _JOINED.search(text):
+        items = items[:1]  # "I like tea, sorry": a comma alone makes no list
     longest = LONGEST_ITEM if len(items) > 1 else LONGEST
     for item in items:
         cleaned = clean(item, words)

@@ -34,7 +34,7 @@ _OCCUPATIONS = frozenset(
     student surgeon surveyor tailor tattooist teacher technician technologist teller therapist tiler
     toolmaker trader trainee trainer translator tutor undertaker underwriter upholsterer vet
     veterinarian violinist waiter waitress watchmaker weaver welder winemaker writer zoologist
-    zookeeper apprentice tuner roaster brewer bookbinder animator printer sommelier paediatrics registrar
+    zookeeper apprentice rider jockey postie builder councillor tuner roaster brewer bookbinder animator printer sommelier paediatrics registrar
     lab pilot lifeboatman dispatcher ecologist geneticist immunologist oncologist cardiologist surgeon
     signwriter thatcher welder farrier stylist masseur masseuse actuary picker packer
     lehrer lehrerin arzt ärztin krankenpfleger krankenpflegerin krankenschwester ingenieur
@@ -213,6 +213,8 @@ def occupation(object: str) -> bool:
 def animal_or_illness(object: str) -> bool:
     """Whether "I have X" says something lasting: family, an animal, a home, an illness."""
     words = _PLAIN_WORD.findall(object.casefold())
+    if re.match(r"(?:an?\s+)?(?:19|20)\d\d\s+[A-Z]", object):
+        return True  # a car by its year
     if "called" in words or "named" in words:
         return False  # the name is what matters, and a frame of its own finds it
     return bool(words) and len(words) <= 6 and (words[-1] in _HAD or words[0] in _HAD)

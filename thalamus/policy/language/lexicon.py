@@ -40,7 +40,8 @@ class Lexicon:
 
     ``expand`` are replacements that make a clause
     plain (contractions written out, "I" in upper case). ``fillers`` is what may stand before a
-    statement, ``adverbs`` what may stand anywhere without changing what is said. ``cut`` is where a
+    statement, ``elided`` where a sentence leaves out its "I" (the names of
+    its groups say by what: ``i_am``, ``i_have``, ``i``), ``adverbs`` what may stand anywhere without changing what is said. ``cut`` is where a
     sentence falls into clauses, ``carried`` where a clause goes on without repeating its subject.
 
     ``asks``, ``requests``, ``supposes``, ``reports``, ``jokes``, ``greets``, ``meta`` and
@@ -78,6 +79,7 @@ class Lexicon:
     articles: Pattern
     tail: Pattern
     not_objects: frozenset[str]
+    elided: Pattern = field(default=re.compile(r"(?!)"))
     expand: tuple[tuple[Pattern, str], ...] = ()
     fillers: Pattern = field(default=re.compile(r"(?!)"))
     adverbs: Pattern = field(default=re.compile(r"(?!)"))

@@ -52,7 +52,7 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     found = clauses(message)
     if unknown(message):
         return Reading(found, unread=True)
-    stated = statements(found)
+    stated = statements(found, known)
     memories = _memories(found, stated, {name.casefold() for name in known})
     understood = {id(item.clause) for item in stated}
     kept = {id(item.clause) for item in memories}
