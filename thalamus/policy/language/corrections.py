@@ -111,7 +111,12 @@ def _told_both(text: str, code: str) -> Correction | None:
         right, about = _aligned(_bare(found["right"], code), _bare(found["wrong"], code))
         wrong = _bare(found["wrong"], code)
         same = kind_of(right) is not None and kind_of(right) == kind_of(wrong)
-        if (same or opened) and len(wrong.split()) <= MOST and right.casefold() != wrong.casefold():
+        first, last = sorted((found.span("right"), found.span("wrong")))
+        between = text[first[1] : last[0]].lower()
+        parted = "," in between or _BUT[code].split("(")[0] in between
+        if not (same or (opened and parted)) or len(wrong.split()) > MOST:
+            continue
+        if right.casefold() != wrong.casefold():
             return Correction(right, wrong, about)
     return None
 

@@ -21,7 +21,7 @@ _MARKS = re.compile(r"[\ufffc?!\"“”„«»]")
 _JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
 # what may be said of a name that nobody introduced only where it is one of the user's people
 _HISTORY = re.compile(
-    r"\b(?:was born|lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
+    r"\b(?:was born|(?<!has )(?<!used to )lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
 )
 _NEGATED_FRAMES = ("dislikes",)
 
