@@ -6,8 +6,10 @@ each behind a ``+``.
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,17 +60,32 @@ def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
     """Writes the file again without the entries that ``goes`` names by their bytes and their text;
     how many those were. The others stay as they are, byte by byte. Raises ``OSError``.
 
-    A chat may add a line meanwhile: then it is done again, so that none is lost.
+    A chat may add a line meanwhile: it waits (``alone``), and where something else did it is done
+    again, so that none is lost.
     """
     path = path.resolve()
+    if not path.exists():
+        return 0
     gone = 0
-    for _ in range(TRIES):
-        data = _read(path)
-        kept = [raw for raw, text in _entries(data) if not goes(raw, text)]
-        gone = max(gone, sum(1 for _ in _entries(data)) - len(kept))
-        if not gone or _replaced(path, data, b"".join(kept)):
-            return gone
+    with alone(path):
+        for _ in range(TRIES):
+            data = _read(path)
+            kept = [raw for raw, text in _entries(data) if not goes(raw, text)]
+            gone = max(gone, sum(1 for _ in _entries(data)) - len(kept))
+            if not gone or _replaced(path, data, b"".join(kept)):
+                return gone
     raise OSError(f"{path} is being written to")
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keeps other processes of ours from writing to the file meanwhile."""
+    folder = os.open(path.parent, os.O_RDONLY)  # a lock that leaves no file behind
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def _read(path: Path) -> bytes:

@@ -12,6 +12,7 @@ from prompt_toolkit.history import FileHistory
 from tests.conftest import Result
 from thalamus import chat_history
 from thalamus.engine import Thalamus
+from thalamus.terminal.repl import _history
 
 Run = Callable[..., Result]
 SAID = "My cat Misoula has asthma since March."
@@ -112,7 +113,7 @@ def test_a_history_that_cannot_be_written_is_told(
 
 
 def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
-    typed = FileHistory(str(history))
+    typed = _history(str(history))
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
     said = chat_history.Said(["Misoula"], [])

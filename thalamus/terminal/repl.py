@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from thalamus.chat_history import alone
 from thalamus.errors import ModelMissing, ModelUnreachable
 from thalamus.policy.intents import to_forget
 from thalamus.terminal import streams
@@ -262,6 +264,10 @@ def _history(file: str) -> Any:
     from prompt_toolkit.history import FileHistory
 
     class History(FileHistory):
+        def store_string(self, string: str) -> None:
+            with alone(Path(file)):
+                super().store_string(string)
+
         def append_string(self, string: str) -> None:
             asked = string.strip().startswith("/forget about ")
             if not asked and to_forget(unfence(string)) is None:
