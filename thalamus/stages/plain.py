@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.clock import format_time, parse_time
 from thalamus.policy import dating
 from thalamus.policy.entities import object_name, subject_name
@@ -117,8 +115,3 @@ def interval(
 def midnight(day: date | None) -> str | None:
     """The first moment of a day (RFC 3339)."""
     return None if day is None else format_time(datetime(day.year, day.month, day.day, tzinfo=UTC))
-
-
-def with_source(memory: Memory, turn: Turn, quote: str) -> Memory:
-    """The memory with the words of the turn that it was taken from."""
-    return structs.replace(memory, provenance=Provenance(turn=turn.id, quote=quote))

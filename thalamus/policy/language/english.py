@@ -20,10 +20,6 @@ def _any(text: str) -> Pattern:
     return re.compile(text, re.I | re.X)
 
 
-def _words(text: str) -> str:
-    return "|".join(sorted(text.split(), key=len, reverse=True)).replace("_", r"\s+")
-
-
 KIN = {
     **{word: word for word in "wife husband partner girlfriend boyfriend sister brother mother "
        "father son daughter uncle aunt cousin nephew niece grandmother grandfather grandson "

@@ -120,7 +120,7 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
             name = related["object"].strip().removesuffix("'s")
             if relation and _MARKS.search(name) is None:
                 yield Statement(USER, relation, name, clause)
-    taken: set[tuple[str, bool]] = set()
+    taken: set[str] = set()
     for frame in words.frames:
         if frame.coming and clause.tense != "coming":
             continue
@@ -131,11 +131,11 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
         predicate = _predicate(frame, found, words)
         if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
-        if any(_excludes(predicate, other, frame.over, over) for other, over in taken):
+        if any(_excludes(predicate, other) for other in taken):
             continue
         objects = list(_objects(frame, found["object"], words))
         if objects:
-            taken.add((predicate, frame.over))
+            taken.add(predicate)
         for item in objects:
             yield Statement(who, predicate, item, clause, frame.over, frame.coming)
 
@@ -149,7 +149,7 @@ def _place(frame: Frame, subject: Subject | None, clause: Clause) -> tuple[str |
     return subject.name, subject.rest, False
 
 
-def _excludes(one: str, other: str, over: bool, other_over: bool) -> bool:
+def _excludes(one: str, other: str) -> bool:
     """Whether a clause that was read one way is not to be read the other way as well."""
     liking = {"likes", "dislikes", "prefers"}
     return one == other or (one in liking and other in liking)
