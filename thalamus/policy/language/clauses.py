@@ -215,7 +215,8 @@ def _with_subject(plain: str, lexicon: Lexicon) -> str:
     found = lexicon.elided.match(plain)
     if found is None or found.lastgroup is None:
         return plain
-    return f"{found.lastgroup.replace('i', 'I', 1).replace('_', ' ')} {plain}"
+    begun = plain[0].lower() + plain[1:]
+    return f"{found.lastgroup.replace('i', 'I', 1).replace('_', ' ')} {begun}"
 
 
 def _carry(before: str, plain: str, lexicon: Lexicon) -> str:

@@ -59,7 +59,7 @@ _NOT_NAMES = (
     r"While|Until|In|On|At|For|From|With|To|By|As|His|Her|Their|Its|Our|Both|Every|Last|Next|Let|"
     r"Just|Ok|Okay|Well|God|They|We|I|My|Mine|Life|Work|Monday|Tuesday|Wednesday|Thursday|Friday|"
     r"Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|"
-    r"December|He|She)\b)"
+    r"December|He|She|Sounds?|Looks?|Seems?|Feels?|Events?|Things?|Thanks|Love|Great|Good|Nice|Kids|Parents|Children|Friends|Any|Many|Much|Such|Other|Others|Being|Having|Getting)\b)"
 )
 NAME = rf"{_NOT_NAMES}{_PROPER}"
 _END = (
@@ -99,10 +99,8 @@ def _town(object: str) -> bool:
     if "'s" in object or re.search(rf"\b(?:{_HOMES})$", object, re.I):
         return False
     return capitalised(object) or object.split()[0].lower() not in (
-        "peace",
-        "fear",
-        "hope",
-        "chaos",
+        *("peace", "fear", "hope", "chaos", "area", "region", "neighbourhood", "neighborhood", "country"),
+        *("train", "bus", "street", "park"),
     )
 
 
@@ -123,11 +121,21 @@ def _firm(object: str) -> bool:
 
 def _liked(object: str) -> bool:
     return _no_verb(object) and not re.match(
-        r"(?:that|this|it|how|what|when|where|why|if|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
+        r"(?:that|this|it|how|what|when|where|why|if|something|anything|more\b|number\b|of\b|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
         r"fact|way|sound|thought|know|hear|ask|see\s+you|your|you)\b",
         object,
         re.I,
     )
+
+
+# "I love the colours": something that only this conversation has; "the sea" everybody has
+_AT_HAND = (
+    r"(?!(?:all\s+)?(?:these|those|this|that|your|his|her|their|its)\b|all\s+the\b|"
+    r"the\s+(?!(?:sea|seaside|sun|sunshine|rain|snow|cold|heat|mountains?|woods|forest|countryside|outdoors|"
+    r"beach|theatre|theater|opera|cinema|circus|gym|ocean|water|dark|night|smell|taste|feeling|quiet|"
+    r"silence|city|winter|summer|spring|autumn|fall|north|south|coast|guitar|piano|violin|radio|"
+    r"news|zoo|library|dentist|cold|wind|(?-i:[A-Z]))))"
+)
 
 
 def _business(object: str) -> bool:
@@ -145,7 +153,7 @@ def _business(object: str) -> bool:
 
 def _game(object: str) -> bool:
     return not re.match(
-        r"(?:with|in|for|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
+        r"(?:with|in|for|as|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
         r"some|it|that|outside|next|tonight)\b",
         object,
         re.I,
@@ -153,7 +161,27 @@ def _game(object: str) -> bool:
 
 
 def _no_dream(object: str) -> bool:
-    return len(object.split()) <= 12 and not re.search(r"\b(?:you|your)\b", object, re.I)
+    return len(object.split()) <= 12 and not re.search(
+        r"\b(?:you|your|it|this(?!\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|"
+        r"\w+day|morning|afternoon|evening))|that|these|those|them)\b",
+        object,
+        re.I,
+    )
+
+
+_WHEN = (  # a time to come
+    r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
+    r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?:in|from|by|until)\s+(?:the\s+)?(?:\d|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|spring|summer|autumn|fall|winter|new\s+year|"
+    r"(?:two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:days|weeks|months|years)|an?\s+(?:week|month|year)\b))"
+)
+_NO_PLAN = (  # what "I am going to …" says without planning anything that lasts
+    r"(?!be\s+(?:happy|glad|fine|back|late|ok|honest|there|sure|able|\w+ty|\d+)\b|try\b|have\s+to|need|see\b|"
+    r"let\b|ask\b|tell\b|check\b|do\b|like\b|love\b|hate\b|miss\b|keep\b|make\s+sure|say\b|think\b|"
+    r"look\s+(?:into|at|up)|give\b|use\b|go\s+(?:with|now|home|to\s+bed)|get\s+(?:on|back|to)\b|consider\b|follow\b|"
+    r"experiment\b|remember\b|take\s+(?:a\s+look|note)|stick\b|need\b|want\b|explain\b|show\b|be\s+using)"
+)
 
 
 _LIKE = r"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)"
@@ -243,9 +271,8 @@ FRAMES = (
     _f("plays", rf"{_STILL}(?:play|plays|playing)\s+{THING}", fits=_game),
     _f("learns", rf"(?:{_STILL}|(?:{_HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
        fits=_no_verb),
-    _f("plans_to", r"(?:am\s+going\s+to|are\s+going\s+to|is\s+going\s+to|plans?\s+to|(?:am|are|is)\s+planning\s+to|"
-       r"intends?\s+to|will(?=.*\b(?:next|tomorrow|on|in|from|this)\b))\s+(?P<object>(?!be\s+(?:happy|glad|fine|back|late|ok|there|\w+ty|\d+)\b|try\b|have\s+to|need|"
-       r"see\b|let\b|ask\b|tell\b|check\b|do\s+(?:it|that)\b|like\b|love\b|hate\b|miss\b|go\s+(?:with|now|home|to\s+bed))[^,.;:!?()]+?)"
+    _f("plans_to", rf"(?:{_BE}\s+going\s+to|plans?\s+(?:to|on)|{_BE}\s+planning\s+(?:to|on)|intends?\s+to|"
+       rf"will(?=.*\b{_WHEN}))\s+(?P<object>{_NO_PLAN}[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
     _f("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
@@ -266,19 +293,19 @@ FRAMES = (
     # -- likes and dislikes ----------------------------------------------------------------------
     _f("likes", rf"(?:used\s+to\s+{_LIKE}|no\s+longer\s+{_LIKE}|{_DO_NOT}\s+{_LIKE}"
        rf"(?=.*\bany\s?(?:more|longer)\b))\s+{THING}", over=True, fits=_liked),
-    _f("dislikes", rf"{_ON_MORE}{_HATE}\s+{LIST}", several=True, fits=_liked),
+    _f("dislikes", rf"{_ON_MORE}{_HATE}\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("prefers", r"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
        fits=_no_verb),
     _f("prefers", rf"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have|drink|eat)\s+{THING}", fits=_liked),
-    _f("prefers", rf"(?:would\s+)?prefers?\s+{THING}", fits=_liked),
+    _f("prefers", rf"prefers?\s+{THING}", fits=_liked),
     _f("prefers", rf"{_LIKE}\s+(?P<object>[\w' -]+?)\s+(?:much\s+|way\s+|far\s+|a\s+lot\s+)?(?:more|better)\s+"
        r"than\b", fits=_liked),
-    _f("likes", rf"{_LIKE}\s+{LIST}(?!\s+(?:more|better)\s+than)", several=True, fits=_liked),
+    _f("likes", rf"{_LIKE}\s+{_AT_HAND}{LIST}(?!\s+(?:more|better)\s+than)", several=True, fits=_liked),
     _f("likes", rf"{_BE}\s+(?:an?\s+)?(?:big\s+|huge\s+|great\s+)?(?:fan\s+of|fond\s+of|keen\s+on|crazy\s+"
-       rf"about|mad\s+about|into)\s+{LIST}", several=True, fits=_liked),
+       rf"about|mad\s+about|into)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:of\s+all\s+time\s+|ever\s+|in\s+the\s+world\s+)?(?:is|are)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     # -- the rest --------------------------------------------------------------------------------
@@ -325,7 +352,7 @@ LEXICON = Lexicon(
         rf"(?i:{_LEAD})(?:(?i:(?P<me>I|we|my\s+(?:{_KIN})\s+and\s+I|me\s+and\s+my\s+\w+)\b)"
         rf"|(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))(?:\s*,?\s+(?P<kin_name>{NAME})\b\s*,?)?(?!['\w-])"
         rf"|(?P<name>{NAME})(?:,\s+(?i:(?:my|our)\s+{_KIND}(?P<role>{_KIN})),)?(?!['\w])"
-        r"|(?i:(?P<pronoun>he|she)\b))\s+(?P<rest>.*)",
+        r"|(?i:(?P<pronoun>he|she)\b))\s+(?P<rest>(?(name)(?!(?:like|love|hate|enjoy|prefer|have|live|work|am|do)\b)|).*)",
         re.S,
     ),
     asks=_any(
@@ -395,15 +422,23 @@ LEXICON = Lexicon(
         evening|weekend|thanks?))*\W*$"""
     ),
     meta=_any(
-        r"""^(?:(?:I|we)\s+(?:(?:did|do|have|would|am)\s+not\s+(?:say|said|mean|meant|ask|asked|tell|told|know|think|
+        rf"""^(?:(?:I|we)\s+(?:(?:did|do|have|would|am)\s+not\s+(?:say|said|mean|meant|ask|asked|tell|told|know|think|
         understand|care|mind|remember|recall|get|saying|asking|sure)|never\s+(?:said|told|asked|claimed|mentioned)|said|mean|meant|asked|told\s+you|
         see|understand|agree|disagree|guess|know|remember|forget|forgot|suppose|think\s+(?:so|not|you|that\s+is|it\s+is)|
         hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
         (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
-        got\s+it|get\s+it|do\b.{0,12}$|am\s+good|am\s+fine|am\s+ok)\b.*
+        got\s+it|get\s+it|do\b.{{0,12}}$|am\s+good|am\s+fine|am\s+ok)\b.*
+        |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will(?!.*\b{_WHEN})(?!\s+(?:be|never|have|start|move|marry|retire|graduate|turn)\b).*
+        |(?:I|we)\s+(?:think|guess|believe)\s+(?:that\s+)?(?:the|this|that|these|those|it|they|all)\b.*
+        |(?:I|we)\s+(?:have|had)\s+no\s+(?:idea|clue)\b.*
+        |(?:I|we)\s+(?:am|are|was|were)\s+(?:(?:so|very|most)\s+)?(?:excited|keen|eager|ready|interested|curious|looking|intrigued|fascinated|surprised|impressed|amazed|relieved|shocked|unsure|confused)\b
+          (?:.*\b(?:learn(?:ing)?\s+(?:more|about)|know(?:ing)?|hear(?:ing)?|(?:this|that|these|those|it|them)\b|more\s+(?:about|info\w*)|move\s+on|how|what|why|which|by)|\s+to\s+(?:try|explore|start|see|check|find|get))\b.*
+        |(?:I|we)\s+would\s+(?:like|love)\s+(?:to\s+(?:explore|ask|know|learn\s+more|hear|see|try|get|discuss|understand)|some|your|any|the|a\s+(?:list|few))\b.*
+        |(?:I|we)\s+(?:have\s+)?(?:heard|read|seen|noticed)\s+(?:that\b|about\b|a\s+lot\b|(?:good|great|many|mixed)\s+things).*
+        |(?:I|we)\b.*\b(?:you\s+(?:mentioned|suggested|recommended|said|listed|gave|provided|described|shared|wrote)|your\s+(?:suggestions?|recommendations?|advice|tips|answer|explanation|help|list|response))\b.*
         |(?:it|that|this|there|here)\s+(?:is|was|will|sounds?|looks?|seems?|works?|worked|did|does|makes?)\b.*
-        |you\s+.*|your\s+.*|not\s+.{0,12}$|let\s+.*)$"""
+        |you\s+.*|your\s+.*|not\s+.{{0,12}}$|let\s+.*)$"""
     ),
     passing=_any(
         r"""^(?:I|we|my\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:am|are|is|feel|feels|was|were|got|have\s+been)\s+(?:feeling\s+)?(?:so\s+|very\s+|a\s+bit\s+|a\s+little\s+|too\s+|
@@ -459,11 +494,11 @@ LEXICON = Lexicon(
         )
     ),
     frames=FRAMES,
-    articles=_any(r"^(?:a\s+(?:little|bit\s+of)|an?|the|my|our|some|any|his|her)\s+"),
+    articles=_any(r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|an?|the|my|our|some|any|his|her)\s+"),
     tail=_any(
         r"\s+(?:too|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
-        r"anyway|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
+        r"anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
     ),
     not_objects=frozenset(
         """it that this them him her you me us one everything nothing something anything someone
@@ -472,10 +507,10 @@ LEXICON = Lexicon(
     ),
     elided=_any(
         r"""(?:(?P<i_was>born\s+(?:in|on|and)\b)|(?P<i_am>not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
-         planning|volunteering|renting|teaching)\s+(?!is\b|was\b))
+         planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
         |(?P<i_have>been\b)
         |(?P<i>(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
-         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|love|hate|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
          got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
@@ -540,7 +575,7 @@ LEXICON = Lexicon(
     ),
     cut=_any(
         rf""";\s*|\s+[–—-]\s+
-        |,?\s+(?:and|but|so|while|whereas|though|although|because|cause|cos)\s+
+        |,?\s+(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
           (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|

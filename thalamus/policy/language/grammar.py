@@ -117,7 +117,7 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
-            name = related["object"].strip().removesuffix("'s")
+            name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
                 yield Statement(USER, relation, name, clause)
     taken: set[str] = set()
@@ -169,9 +169,7 @@ def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
 
 
 def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
-    items = words.lists.split(text) if frame.several else [text]
-    if len(items) > 1 and not _JOINED.search(text):
-        items = items[:1]  # "I like tea, sorry": a comma alone makes no list
+    items = _items(text, words) if frame.several else [text]
     longest = LONGEST_ITEM if len(items) > 1 else LONGEST
     for item in items:
         cleaned = clean(item, words)
@@ -181,6 +179,26 @@ def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
             continue
         if frame.fits is None or frame.fits(cleaned):
             yield cleaned
+
+
+def _items(text: str, words: Lexicon) -> list[str]:
+    """What a list names. "the taste of spinach and artichokes" is one thing, and of "helping people
+    and making it better" only the first can stand alone."""
+    items = words.lists.split(text)
+    if len(items) < 2:
+        return items
+    if not _JOINED.search(text):
+        return items[:1]  # "I like tea, sorry": a comma alone makes no list
+    if _HELD_TOGETHER.search(items[0]):
+        return [text] if len(text.split()) <= LONGEST else []
+    return [item for item in items if item is items[0] or _LEANING.search(item) is None]
+
+
+# one thing of several parts, in the words of the five languages
+_HELD_TOGETHER = re.compile(
+    r"\b(?:of|between|both|von|zwischen|entre|mezcla|mélange|mistura|combina\w+|mix\w*)\b", re.I
+)
+_LEANING = re.compile(r"\b(?:it|them|that|this|how|you|what|is|are|was|were|has|have|can|will)\b", re.I)
 
 
 def clean(object: str, words: Lexicon) -> str:
