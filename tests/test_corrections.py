@@ -69,7 +69,15 @@ def test_what_was_wrong_is_taken_back_and_stays_reachable(thalamus: Thalamus) ->
 
 @pytest.mark.parametrize(
     "message",
-    ["No, I like it here", "I like tea, not coffee", "It's nice, not bad.", "No, she is not here"],
+    [
+        "No, I like it here",
+        "I like tea, not coffee",
+        "It's nice, not bad.",
+        "No, she is not here",
+        "I mean, not Friday",
+        "Wait, not Monday",
+        "No, not a, not on Friday",
+    ],
 )
 def test_what_is_no_correction(message: str) -> None:
     assert correction_in(message) is None

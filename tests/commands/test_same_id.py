@@ -194,3 +194,20 @@ def test_an_import_counts_what_it_kept(run: Run, tmp_path: Path) -> None:
     assert run("export", env=other).stdout == text
     again = run("import", input=text, env=other)
     assert (again.code, run("export", env=other).stdout) == (0, text)
+
+
+def test_a_reflection_that_says_the_same_twice_is_stored_once(run: Run) -> None:
+    """With a fixed clock both get the same id of the store's making."""
+    memory = {"content": "The user said: “Ich segle im Sommer.”", "type": "observation"}
+    turn = {
+        "record": "turn",
+        "message": "Ich segle im Sommer.",
+        "reflection": {
+            "record": "reflection",
+            "memories_to_store": [memory, {**memory, "importance": "high"}],
+            "facts": [],
+        },
+    }
+    assert run("store", input=lines(turn)).code == 0
+    kept = [json.loads(line) for line in run("memory", "--json").stdout.splitlines()]
+    assert [item["content"] for item in kept] == [memory["content"]]

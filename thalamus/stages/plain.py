@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
@@ -45,8 +46,17 @@ def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:
 
 def facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
     """The facts of a reading. What is announced for no day that is known is none yet."""
+    return _facts(reading.statements, turn, context)
+
+
+def loose_facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
+    """What are facts of a reading if a model agrees."""
+    return _facts(reading.loose, turn, context)
+
+
+def _facts(statements: Sequence[Statement], turn: Turn, context: Context) -> list[Fact]:
     made = []
-    for statement in reading.statements:
+    for statement in statements:
         fact = fact_of(statement, turn, context)
         if not statement.coming or fact.valid_from is not None:
             made.append(fact)

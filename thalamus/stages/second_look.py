@@ -8,10 +8,9 @@ What They Know", 2022.)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from msgspec import structs
 
 from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
@@ -30,26 +29,31 @@ class Looked:
     probabilities: list[float] = field(default_factory=list)
 
 
-def look_again(proposed: Reflection, turn: Turn, context: Context) -> Looked:
+def look_again(
+    proposed: Reflection, turn: Turn, context: Context, loose: Sequence[Fact] = ()
+) -> Looked:
     """Asks the model about each of its proposals; what it finds less probable than
-    ``second_look`` is refused. Where it cannot be asked, nothing is."""
+    ``second_look`` is refused. Where it cannot be asked, nothing is. Of the ``loose`` facts, which
+    only might be meant, those are taken that it finds probable."""
     least = context.config.second_look
-    if least <= 0 or not (proposed.memories_to_store or proposed.facts):
+    if least <= 0 or not (proposed.memories_to_store or proposed.facts or loose):
         return Looked(proposed)
     looked = Looked(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
+    kept = looked.reflection
     for memory in proposed.memories_to_store:
-        refused = _refused(memory.content, least, looked, turn, context)
-        if refused is None:
-            looked.reflection.memories_to_store.append(memory)
+        found = _probability(memory.content, looked, turn, context)
+        if found is None or found >= least:
+            kept.memories_to_store.append(memory)
         else:
-            looked.reflection.refused.append(refused)
-    for fact in proposed.facts:
-        refused = _refused(claim(fact), least, looked, turn, context)
-        if refused is None:
-            looked.reflection.facts.append(fact)
-        else:
-            content = f"{fact.subject} {fact.predicate} {fact.object}"
-            looked.reflection.refused.append(structs.replace(refused, content=content))
+            kept.refused.append(_refusal(memory.content, found))
+    for fact in [*proposed.facts, *loose]:
+        found = _probability(claim(fact), looked, turn, context)
+        if found is None and fact in loose:
+            continue
+        if found is None or found >= least:
+            kept.facts.append(fact)
+        elif fact not in loose:
+            kept.refused.append(_refusal(f"{fact.subject} {fact.predicate} {fact.object}", found))
     return looked
 
 
@@ -59,15 +63,14 @@ def claim(fact: Fact) -> str:
     return f"{who} {fact.predicate.replace('_', ' ')} {fact.object}."
 
 
-def _refused(
-    text: str, least: float, looked: Looked, turn: Turn, context: Context
-) -> Verdict | None:
+def _probability(text: str, looked: Looked, turn: Turn, context: Context) -> float | None:
     prompt = context.templates.fill("verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
     found = context.yes("verify", [Message("user", prompt)])
-    if found is None:
-        return None
-    looked.probabilities.append(round(found, 3))
-    if found >= least:
-        return None
-    reason = f"on a second look the model gives it {found:.2f}"
+    if found is not None:
+        looked.probabilities.append(round(found, 3))
+    return found
+
+
+def _refusal(text: str, probability: float) -> Verdict:
+    reason = f"on a second look the model gives it {probability:.2f}"
     return Verdict(decision="refuse", rule="second_look", reason=reason, content=text)

@@ -247,7 +247,11 @@ class _Writing:
 
     def _keep(self, vector: Vector | None, memory: Memory) -> Memory:
         """Writes a new row. What is kept aside is not embedded, so nothing finds it."""
-        id_ = memory.id or self._context.clock.new_id("mem", *_identity(memory))
+        id_, again = memory.id, 0
+        while id_ is None or (memory.id is None and self._writer.memory(id_) is not None):
+            # a fixed clock gives what is said twice at one time the same id
+            id_ = self._context.clock.new_id("mem", *_identity(memory), *[again] * bool(again))
+            again += 1
         kept = structs.replace(bare(memory), id=id_)
         self._writer.add_memory(kept, vector if kept.status == "active" else None)
         link_source(kept, self._writer)

@@ -116,6 +116,8 @@ def _told_both(text: str, code: str) -> Correction | None:
         parted = "," in between or _BUT[code].split("(")[0] in between
         if not (same or (opened and parted)) or len(wrong.split()) > MOST:
             continue
+        if not right or not wrong:
+            continue  # "I mean, not on Friday" does not say what is right
         if right.casefold() != wrong.casefold():
             return Correction(right, wrong, about)
     return None
@@ -130,7 +132,7 @@ def _told_right(text: str, code: str) -> Correction | None:
     if found is None:
         return None
     right = _bare(found["right"], code)
-    if not right or len(right.split()) > MOST:
+    if not right or len(right.split()) > MOST or re.match(rf"{_NOT[code]}\b", right, re.I):
         return None
     meant = _SAYS_MEANT.search(text[: found.start("right")]) is not None
     if kind_of(right) is None and not meant:

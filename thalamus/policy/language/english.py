@@ -99,7 +99,17 @@ def _town(object: str) -> bool:
     if "'s" in object or re.search(rf"\b(?:{_HOMES})$", object, re.I):
         return False
     return capitalised(object) or object.split()[0].lower() not in (
-        *("peace", "fear", "hope", "chaos", "area", "region", "neighbourhood", "neighborhood", "country"),
+        *(
+            "peace",
+            "fear",
+            "hope",
+            "chaos",
+            "area",
+            "region",
+            "neighbourhood",
+            "neighborhood",
+            "country",
+        ),
         *("train", "bus", "street", "park"),
     )
 
@@ -164,6 +174,27 @@ def _no_dream(object: str) -> bool:
     return len(object.split()) <= 12 and not re.search(
         r"\b(?:you|your|it|this(?!\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|"
         r"\w+day|morning|afternoon|evening))|that|these|those|them)\b",
+        object,
+        re.I,
+    )
+
+
+_FLEETING = re.compile(
+    r"\b(?:question|questions|problem|problems|issue|idea|ideas|thought|feeling|chance|look|try|go|time|day|"
+    r"moment|minute|meeting|call|appointment|interview|exam|test|party|good|great|bad|hard|tough|lot|lots|bit|few|"
+    r"couple|bunch|ton|fun|blast|plan|plans|reason|point|doubt|clue|choice|option|favou?r|request|it|them|that|"
+    r"this|these|those|you|your|me|him|her)\b",
+    re.I,
+)
+
+
+def _possession(object: str) -> bool:
+    return len(object.split()) <= 6 and _FLEETING.search(object) is None
+
+
+def _lasting(object: str) -> bool:
+    return len(object.split()) <= 4 and not re.search(
+        r"\b(?:\w+ing|not|so|very|too|here|there|back|sure|sorry|glad|happy|it|that|this|going|just|about)\b",
         object,
         re.I,
     )
@@ -328,6 +359,22 @@ FRAMES = (
        whole=True, mine=True),
     _f("email", r"my\s+e-?mail(?:\s+address)?\s+is\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),
     _f("address", r"my\s+(?:home\s+|postal\s+)?address\s+is\s+(?P<object>[^;!?]+)", whole=True, mine=True),
+    # -- what only a model can tell from what sounds alike ----------------------------------------
+    _f("has", rf"{_HAVE}\s+(?:got\s+)?(?P<object>(?:an?|my|our|one|two|three|four|five|six|seven|eight|ten|twelve|\d+|some|"
+       rf"type\s+\d)\s+[^,.;:!?()]+?|\w+\s+\w+){_END}", loose=True, fits=_possession),
+    _f("owns", rf"(?:{_HAVE}\s+)?(?:just\s+)?(?:bought|got|inherited|adopted|picked\s+up|built)\s+(?:myself\s+|ourselves\s+)?(?P<object>(?:an?|our|my|two|three|\d+)\s+"
+       rf"[^,.;:!?()]+?){_END}", loose=True, fits=_possession),
+    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", loose=True, fits=_no_verb),
+    _f("works_at", rf"{_STILL}(?:work|works|working|volunteer|volunteers|volunteering)\s+(?:[\w-]+\s+)??(?:at|for|in|on)\s+{THING}", loose=True, fits=_firm),
+    _f("practises", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|will\b|was\b|can\b|cannot\b|do\s+not\b)[a-z]+\s*[^,.;:!?()]*?)\s+(?:every|each|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+       r"(?:once|twice|three\s+times|four\s+times)\s+a\s+(?:day|week|month|year)|most\s+(?:days|mornings|evenings|nights|weekends))\b", loose=True, fits=_no_dream),
+    _f("is", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:an?\s+)?(?P<object>[^,.;:!?()]+?){_END}", loose=True, fits=_lasting),
+    _f("likes", r"(?:adores?|(?:am|is|are)\s+(?:really\s+|totally\s+|completely\s+)?(?:obsessed\s+with|addicted\s+to|in\s+love\s+with|hooked\s+on|"
+       rf"partial\s+to|nuts\s+about)|could\s+(?:eat|drink|watch|listen\s+to)|cannot\s+(?:live\s+without|get\s+enough\s+of)|live\s+for|swear\s+by)\s+{LIST}",
+       loose=True, fits=_liked),
+    _f("uses", rf"(?:use|uses|using|{_BE}\s+using)\s+{THING}", loose=True, fits=_no_verb),
+    _f("learns", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:taking|doing)\s+(?P<object>[^,.;:!?()]*?(?:lessons?|course|class|classes|degree|diploma)){_END}", loose=True),
+    _f("visited", rf"(?:{_HAVE}\s+)?(?:went|been|visited|travelled|traveled)\s+(?:to\s+)?(?P<object>{NAME})", loose=True),
 )  # fmt: skip
 
 _NO_NAMES = frozenset(
@@ -494,7 +541,9 @@ LEXICON = Lexicon(
         )
     ),
     frames=FRAMES,
-    articles=_any(r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|an?|the|my|our|some|any|his|her)\s+"),
+    articles=_any(
+        r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|an?|the|my|our|some|any|his|her)\s+"
+    ),
     tail=_any(
         r"\s+(?:too|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
+from thalamus.policy.tokens import content_words, share_found
+from thalamus.policy.tokens import words as words_of
 
 USER = "user"
 LONGEST = 7  # words of an object
@@ -29,7 +31,7 @@ _NEGATED_FRAMES = ("dislikes",)
 @dataclass(frozen=True)
 class Statement:
     """A fact that a clause states: ``over`` when it says that this is no longer so, ``coming`` when
-    it announces it."""
+    it announces it, ``loose`` when a model has to agree first."""
 
     subject: str
     predicate: str
@@ -37,6 +39,7 @@ class Statement:
     clause: Clause
     over: bool = False
     coming: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,7 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
             if relation and _MARKS.search(name) is None:
                 yield Statement(USER, relation, name, clause)
     taken: set[str] = set()
+    said: list[str] = []
     for frame in words.frames:
         if frame.coming and clause.tense != "coming":
             continue
@@ -134,10 +138,18 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
         if any(_excludes(predicate, other) for other in taken):
             continue
         objects = list(_objects(frame, found["object"], words))
+        if frame.loose:
+            objects = [item for item in objects if not _is_said(item, said)]
         if objects:
             taken.add(predicate)
+        said += objects
         for item in objects:
-            yield Statement(who, predicate, item, clause, frame.over, frame.coming)
+            yield Statement(who, predicate, item, clause, frame.over, frame.coming, frame.loose)
+
+
+def _is_said(object: str, said: Sequence[str]) -> bool:
+    """Whether another frame made a fact of these words already."""
+    return any(share_found(content_words(object), words_of(other)) > 0 for other in said)
 
 
 def _place(frame: Frame, subject: Subject | None, clause: Clause) -> tuple[str | None, str, bool]:
@@ -198,7 +210,9 @@ def _items(text: str, words: Lexicon) -> list[str]:
 _HELD_TOGETHER = re.compile(
     r"\b(?:of|between|both|von|zwischen|entre|mezcla|mélange|mistura|combina\w+|mix\w*)\b", re.I
 )
-_LEANING = re.compile(r"\b(?:it|them|that|this|how|you|what|is|are|was|were|has|have|can|will)\b", re.I)
+_LEANING = re.compile(
+    r"\b(?:it|them|that|this|how|you|what|is|are|was|were|has|have|can|will)\b", re.I
+)
 
 
 def clean(object: str, words: Lexicon) -> str:

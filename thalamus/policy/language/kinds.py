@@ -215,7 +215,9 @@ def animal_or_illness(object: str) -> bool:
     words = _PLAIN_WORD.findall(object.casefold())
     if re.match(r"(?:an?\s+)?(?:19|20)\d\d\s+[A-Z]", object):
         return True  # a car by its year
-    if words and (words[0] == "been" or (words[0].endswith("ed") and len(words) > 1)) or "to" in words:
+    if (
+        words and (words[0] == "been" or (words[0].endswith("ed") and len(words) > 1))
+    ) or "to" in words:
         return False  # "I have wanted to have a garden": no thing, but a tense
     if "called" in words or "named" in words:
         return False  # the name is what matters, and a frame of its own finds it

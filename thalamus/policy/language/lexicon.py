@@ -21,7 +21,8 @@ class Frame:
 
     ``over``: the words say that it is no longer so. ``coming``: the words announce it. ``several``:
     the object may be a list. ``fits``: a last look at the object. ``mine``: only the user is the
-    subject, whoever the clause begins with.
+    subject, whoever the clause begins with. ``loose``: it fits more than it should; what it finds
+    is a fact only when a model agrees.
     """
 
     predicate: str
@@ -31,6 +32,7 @@ class Frame:
     coming: bool = False
     several: bool = False
     mine: bool = False
+    loose: bool = False
     fits: Callable[[str], bool] | None = None
 
 

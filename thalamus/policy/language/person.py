@@ -62,7 +62,10 @@ def third_person(text: str) -> str:
     for word, becomes in (
         (r"\b(?:my|our)\b", own),
         (r"\b(?:myself|ourselves)\b", "themselves"),
-        (r"(?-i:\b(?:me|mine|us|ours|Me|Mine|Ours)\b)", "the user" if own == "the user's" else "them"),
+        (
+            r"(?-i:\b(?:me|mine|us|ours|Me|Mine|Ours)\b)",
+            "the user" if own == "the user's" else "them",
+        ),
     ):
         text = re.sub(word, becomes, text, flags=0 if lower else re.I)
     return _sentence(text)

@@ -30,12 +30,13 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the grammar found in a message. ``open``: the clauses that state something of which no
+    """What the grammar found in a message. ``loose``: what may be a fact, if a model agrees. ``open``: the clauses that state something of which no
     frame made a fact: a model may find one there. ``unread``: it is in none of the languages that
     the grammar knows."""
 
     clauses: Sequence[Clause]
     statements: Sequence[Statement] = ()
+    loose: Sequence[Statement] = ()
     memories: Sequence[Remembered] = ()
     open: Sequence[Clause] = field(default=())
     unread: bool = False
@@ -52,12 +53,13 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     found = clauses(message)
     if unknown(message):
         return Reading(found, unread=True)
-    stated = statements(found, known)
+    every = statements(found, known)
+    stated = [item for item in every if not item.loose]
     memories = _memories(found, stated, {name.casefold() for name in known})
     understood = {id(item.clause) for item in stated}
     kept = {id(item.clause) for item in memories}
     rest = [one for one in found if id(one) in kept and id(one) not in understood]
-    return Reading(found, stated, memories, rest)
+    return Reading(found, stated, [item for item in every if item.loose], memories, rest)
 
 
 def _memories(
