@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from thalamus.errors import PromptError
+from thalamus.models.protocol import Message
 from thalamus.policy import prompts
 
 
@@ -43,3 +44,8 @@ class Templates:
     def fill(self, name: str, **values: str) -> str:
         """The filled template."""
         return prompts.fill(name, self.load(name), values)
+
+    def dialogue(self, name: str, **values: str) -> list[Message]:
+        """The filled template as the messages of a chat."""
+        parts = prompts.dialogue(name, self.load(name), values)
+        return [Message(role, content) for role, content in parts]  # type: ignore[arg-type]

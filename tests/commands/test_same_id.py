@@ -198,10 +198,11 @@ def test_an_import_counts_what_it_kept(run: Run, tmp_path: Path) -> None:
 
 def test_a_reflection_that_says_the_same_twice_is_stored_once(run: Run) -> None:
     """With a fixed clock both get the same id of the store's making."""
-    memory = {"content": "The user said: “Ich segle im Sommer.”", "type": "observation"}
+    said = "Depuis le 1er septembre je suis en disponibilité, et ça jusqu'à l'été prochain."
+    memory = {"content": f"The user said: “{said}”", "type": "observation"}
     turn = {
         "record": "turn",
-        "message": "Ich segle im Sommer.",
+        "message": said,
         "reflection": {
             "record": "reflection",
             "memories_to_store": [memory, {**memory, "importance": "high"}],

@@ -237,7 +237,7 @@ def test_a_script_says_how_sure_it_is_of_yes(tmp_path: Path) -> None:
         - {role: verify, match: rook, error: failed}
         """,
     )
-    birds = {"goose": 0.3, "heron": 0.0, "stork": 1.0, "crane": 1.0, "swan": None, "wren": 1.0}
+    birds = {"goose": 0.3, "heron": 0.0, "stork": 1.0, "crane": 1.0, "swan": None, "wren": None}
     assert {bird: chat.yes(request("verify", f"Is it a {bird}?")) for bird in birds} == birds
     assert chat.chat(request("verify", "Is it a heron?")).text == "no"
     assert chat.chat(request("verify", "Is it a wren?")).text == "yes"

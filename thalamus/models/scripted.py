@@ -94,10 +94,10 @@ class ScriptedChat:
         )
 
     def yes(self, request: ChatRequest) -> float | None:
-        """The probability of yes (``YesNo``): what the script says; by the rules 1.0."""
+        """The probability of yes (``YesNo``): what the script says. The rules say nothing."""
         text = self._from_script(request)
         if text is None:
-            return 1.0
+            return None
         try:
             return float(text)
         except ValueError:

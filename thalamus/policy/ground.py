@@ -170,8 +170,36 @@ def judge_fact(
     return _refuse(content, *max(found, key=lambda problem: _NEARNESS.index(problem[0])))
 
 
+# what may be meant in other words than those by which it is usually said ("karaoke isn't my thing")
+BY_SENSE = frozenset(
+    "likes dislikes prefers avoids allergic_to has_condition has owns practises plans_to "
+    "current_project interested_in eats diet skilled_in has_goal".split()
+)
+_ANY_WORD = re.compile("")
+# what is no longer so when it is told in the past
+_STATES = frozenset(
+    "likes dislikes prefers avoids practises plays works_at works_as lives_in eats diet uses "
+    "drives current_project learns studies studies_at member_of interested_in is".split()
+)
+_PLANS = frozenset("plans_to has_goal".split())
+_NO_OBJECT = re.compile(
+    r"(?:my|our|your|his|her|their|its|me|us|you|him|them|it|this|that|these|those|something|"
+    r"anything|nothing|someone|one|the)\b",
+    re.I,
+)
+
+
+def meant_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> bool:
+    """Whether a fact that no word of its clause says might still be meant there: then a second
+    look has to tell."""
+    if predicate not in BY_SENSE or _NO_OBJECT.match(object):
+        return False
+    verdict = judge_fact(subject, predicate, object, grounds, _ANY_WORD)
+    return verdict.decision == "add"
+
+
 # what is wrong with a fact, from the farthest to the nearest to being right
-_NEARNESS = ("ungrounded", "somebody_else", "not_said", "opposite")
+_NEARNESS = ("ungrounded", "somebody_else", "not_said", "other_time", "opposite")
 
 
 def _fact_problem(
@@ -187,10 +215,23 @@ def _fact_problem(
     if said.search(part.casefold()) is None:
         return "not_said", f"no word of the clause says “{predicate}”"
     negative = _NEGATIVE.match(predicate) is not None
+    if predicate in lexicon(clause.language).kin.values() and not object[:1].isupper():
+        return "not_said", f"“{object}” is no name"
+    if not _at_its_time(predicate, clause):
+        return "other_time", "the message says it of another time"
     denied = clause.negated or _DISLIKING.search(clause.plain) is not None
     if denied != negative and not (negative and _DISLIKING.search(clause.plain)):
         return "opposite", "the message says the opposite"
     return None
+
+
+def _at_its_time(predicate: str, clause: Clause) -> bool:
+    """Whether a clause of this tense can say it: a plan is to come, and what was is over."""
+    if (predicate in _PLANS) != (clause.tense == "coming"):
+        return False
+    return predicate not in _STATES or (
+        clause.tense != "past" and lexicon(clause.language).over.search(clause.plain) is None
+    )
 
 
 def _of_subject(subject: str, clause: Clause) -> str | None:

@@ -19,7 +19,8 @@ Cardinality = Literal["one", "many"]
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
     then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
-    plain language says it, where its name and spellings do not show them.
+    plain language says it, where its name and spellings do not show them. ``sentence`` says the
+    fact in English, with ``{subject}`` and ``{object}``.
     """
 
     name: str
@@ -29,12 +30,13 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     description: str = ""
     source: Literal["packaged", "own"] = "packaged"
     words: tuple[str, ...] = ()
+    sentence: str = "{subject}'s {predicate} is {object}"
 
 
 def record(entry: Entry) -> Predicate:
     """An entry as it is shown and exported."""
     shown = {**structs.asdict(entry), "spellings": list(entry.spellings)}
-    del shown["words"]
+    del shown["words"], shown["sentence"]
     return Predicate(**shown)
 
 
@@ -82,6 +84,15 @@ class Registry:
             if len(part) > 2 and part not in _NO_WORDS
         )
         return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(set(begins))))})")
+
+    def sentence(self, subject: str, name: str, object: str) -> str:
+        """A fact as an English sentence."""
+        entry = self.entries.get(name) or self._pattern(name) or Entry(name=name)
+        who = "The user" if subject == "user" else subject
+        said = entry.sentence.format(
+            subject=who, predicate=name.replace("_", " "), object=object.rstrip(".")
+        )
+        return f"{said}."
 
     def _pattern(self, name: str) -> Entry | None:
         for entry in self._patterns:

@@ -13,6 +13,7 @@ TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"NOW", "PERSONA", "MEMORIES", "MANNER"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
+    "facts": frozenset({"NOW", "USER_MESSAGE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
@@ -22,6 +23,7 @@ REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MEMORIES"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
+    "facts": frozenset({"USER_MESSAGE"}),
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "plan": frozenset({"USER_MESSAGE"}),
     "summary": frozenset({"DOCUMENT"}),
@@ -29,6 +31,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 }
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
+_TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
     r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|document)\b)",
     re.IGNORECASE,
@@ -50,6 +53,12 @@ def check(name: str, template: str) -> None:
 def fill(name: str, template: str, values: Mapping[str, str]) -> str:
     """The template with its tokens replaced, in one pass: values are never looked into."""
     check(name, template)
+    return fill_part(name, template, values)
+
+
+def fill_part(name: str, template: str, values: Mapping[str, str]) -> str:
+    """A part of a checked template with its tokens replaced. Raises ``PromptError`` for one that
+    has no value."""
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
         raise PromptError(name, f"there is no value for <<{unresolved[0]}>>")
@@ -57,6 +66,19 @@ def fill(name: str, template: str, values: Mapping[str, str]) -> str:
     if empty.pattern:  # a paragraph that would be empty goes with its blank line
         template = re.sub(empty.pattern, "", template, flags=re.MULTILINE)
     return _TOKEN.sub(lambda match: values[match.group(1)], template).strip()
+
+
+def dialogue(name: str, template: str, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The filled template as (role, content) of the messages of a chat: lines ``### user`` and
+    ``### assistant`` begin them, what stands before the first is the system's. It is parted before
+    it is filled, so that no value can begin a message."""
+    check(name, template)
+    parts = _TURN.split(template)
+    found = [("system", parts[0])] if parts[0].strip() else []
+    found += zip(parts[1::2], parts[2::2], strict=True)
+    if len(parts) == 1:
+        found = [("user", template)]
+    return [(role, fill_part(name, text, values)) for role, text in found]
 
 
 def fence(text: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, get_args
 
@@ -139,6 +140,31 @@ def parse(text: str, kind: type[T]) -> T:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ReplyError(str(error)) from None
+
+
+def parse_facts(text: str) -> ReflectionReply:
+    """Facts in lines ``subject | predicate | object``, with ``| personal`` behind what is; or in
+    JSON, where a model keeps to its habits. What is no such line is left out. Raises
+    ``ReplyError`` for a reply without a fact that does not say that there is none."""
+    if "{" in text:
+        return parse(text, ReflectionReply)
+    facts = [found for line in text.splitlines() if (found := _fact_line(line)) is not None]
+    if not facts and not _NOTHING.match(text):
+        raise ReplyError("there is no line “subject | predicate | object” in it")
+    return ReflectionReply(memories_to_store=[], facts=facts[:MOST])
+
+
+_NOTHING = re.compile(r"\W*(?:(?:nothing|none|no\s+facts?|n/?a|null)\b.{0,40})?\W*$", re.I)
+
+
+def _fact_line(line: str) -> FactReply | None:
+    parts = [part.strip(" \t*-•`\"'") for part in line.strip().strip("|").split("|")]
+    if len(parts) not in (3, 4) or not all(parts[:3]) or max(map(len, parts)) > 120:
+        return None
+    personal = len(parts) == 4 and parts[3].lower() in _PERSONAL
+    subject, predicate, object = parts[:3]
+    sensitivity: Sensitivity = "personal" if personal else "normal"
+    return FactReply(subject, predicate, object, sensitivity=sensitivity)
 
 
 def load_json(text: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -35,20 +36,40 @@ def ask_for(
     schema: dict[str, object],
     kind: type[T],
 ) -> Asked[T]:
-    """Asks for a record of ``kind``. Raises only what the model's own failure raises."""
+    """Asks for a record of ``kind`` in JSON. Raises only what the model's own failure raises."""
+    return ask_again(
+        context,
+        role,
+        messages,
+        lambda text: parse(text, kind),
+        "Reply with the JSON object only.",
+        schema,
+    )
+
+
+def ask_again(
+    context: Context,
+    role: Role,
+    messages: list[Message],
+    read: Callable[[str], T],
+    form: str,
+    schema: dict[str, object] | None = None,
+) -> Asked[T]:
+    """Asks for what ``read`` finds in a reply, and once more, with a reminder of the ``form``, when
+    it raises ``ReplyError``."""
     asked: Asked[T] = Asked()
     problem = ""
     for _ in range(TRIES):
         reply = context.ask(role, messages, schema)
         asked.replies.append(reply)
         try:
-            asked.value = parse(reply.text, kind)
+            asked.value = read(reply.text)
             return asked
         except ReplyError as error:
             problem = str(error)
             asked.raw.append(reply.text)
-        again = f"That was not usable: {problem}. Reply with the JSON object only."
-        messages = [*messages, Message("assistant", reply.text or "{}"), Message("user", again)]
+        again = f"That was not usable: {problem}. {form}"
+        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", again)]
     asked.issues.append(
         Issue(
             stage=role,

@@ -20,12 +20,13 @@ from thalamus.policy.replies import (
     FactReply,
     MemoryReply,
     ReflectionReply,
+    parse_facts,
 )
 from thalamus.policy.retention import rule_for
 from thalamus.policy.tokens import share_found, words
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
 from thalamus.stages import plain
-from thalamus.stages.ask import Asked, ask_for
+from thalamus.stages.ask import Asked, ask_again, ask_for
 from thalamus.stages.context import Context, issue, skip, step
 from thalamus.stages.correct import correct
 from thalamus.stages.facts import registry
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from thalamus.policy.language.grammar import Statement
 
 R = TypeVar("R", Memory, Fact)
+LINES = "Reply with lines such as: user | likes | tea. When there is no fact, reply: nothing"
 MOST_BEFORE = 600  # characters of an answer that a message leans on
 # what only the grammar finds: a model takes any name for the user's, and any number for an age
 BY_GRAMMAR = frozenset("name nickname age born_on birthday phone email address".split())
@@ -69,11 +71,12 @@ def reflect(turn: Turn, context: Context) -> Turn:
     looked = Looked()
     wanted = right is None and (before or reading.open or reading.unread)
     if wanted and context.config.model_for("reflect") not in context.down:
-        asked = _ask_or_note(turn, before, context)
+        asked = _ask_or_note(turn, before, reading, context)
         if asked.value is not None:
             reflection = _labelled(reflection, asked.value)
-            proposed = judge(asked.value, turn, context, reading, before)
-            looked = look_again(proposed, turn, context)
+            proposed, meant = judge(asked.value, turn, context, reading, before)
+            loose = [*plain.loose_facts(reading, turn, context), *meant]
+            looked = look_again(proposed, turn, context, loose)
             reflection = _joined(reflection, looked.reflection)
     return structs.replace(
         turn,
@@ -98,11 +101,15 @@ def _with_corrections(
     )
 
 
-def _ask_or_note(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
+def _ask_or_note(
+    turn: Turn, before: str, reading: Reading, context: Context
+) -> Asked[ReflectionReply]:
     """What the model replies. That it failed is an issue of the turn; what the grammar found
     stays."""
     try:
-        return _ask(turn, before, context)
+        if before or reading.unread:
+            return _ask(turn, before, context)
+        return _ask_for_facts(turn, context)
     except ThalamusError as error:
         context.failures.append(("reflect", error))
         context.events.failed("stage reflect", error)
@@ -123,6 +130,17 @@ def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
     )
 
 
+def _ask_for_facts(turn: Turn, context: Context) -> Asked[ReflectionReply]:
+    """Facts in lines, of a message whose memories the grammar finds: small models keep to lines
+    better than to JSON, and are quicker."""
+    messages = context.templates.dialogue(
+        "facts",
+        NOW=(turn.created_at or context.clock.stamp())[:10],
+        USER_MESSAGE=fence(turn.message),
+    )
+    return ask_again(context, "reflect", messages, parse_facts, LINES)
+
+
 def _answer_before(turn: Turn, context: Context) -> str:
     """What the assistant said last, when the message makes sense only with it."""
     if not leans_on_answer(turn.message):
@@ -137,9 +155,10 @@ def _answer_before(turn: Turn, context: Context) -> str:
 
 def judge(
     reply: ReflectionReply, turn: Turn, context: Context, reading: Reading, before: str = ""
-) -> Reflection:
-    """What of a model's reply may be kept, each refusal with its reason. What the grammar found in
-    the same clause already is not said twice."""
+) -> tuple[Reflection, list[Fact]]:
+    """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
+    meant although no word says them. What the grammar found in the same clause already is not said
+    twice."""
     grounds = ground.Grounds(
         message=turn.message,
         answer=before,
@@ -157,6 +176,7 @@ def judge(
         else:
             known.append(found.content)
             reflection.memories_to_store.append(_memory(found, turn, trust, context))
+    meant: list[Fact] = []
     predicates = registry(context) if reply.facts else Registry()
     for statement in reply.facts:
         predicate = predicates.name(statement.predicate)
@@ -164,17 +184,20 @@ def judge(
             _overlap(statement, predicate, r) for r in reading.statements
         ):
             continue
-        verdict = ground.judge_fact(
-            statement.subject, predicate, statement.object, grounds, predicates.said(predicate)
+        said = predicates.said(predicate)
+        verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds, said)
+        loose = verdict.decision == "refuse" and ground.meant_fact(
+            statement.subject, predicate, statement.object, grounds
         )
-        if verdict.decision == "refuse":
+        if verdict.decision == "refuse" and not loose:
             copied = (statement.subject, statement.predicate, statement.object)
             reflection.refused.append(_unless_copied(verdict, examples, *copied))
-        else:
-            fact = _fact(statement, predicate, turn, context, grounds.clauses)
-            if fact is not None and not any(_same_fact(fact, other) for other in reflection.facts):
-                reflection.facts.append(fact)
-    return reflection
+            continue
+        fact = _fact(statement, predicate, turn, context, grounds.clauses)
+        known_facts = [*reflection.facts, *meant]
+        if fact is not None and not any(_same_fact(fact, other) for other in known_facts):
+            (meant if loose else reflection.facts).append(fact)
+    return reflection, meant
 
 
 def _labelled(found: Reflection, reply: ReflectionReply) -> Reflection:

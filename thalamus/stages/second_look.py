@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
 from thalamus.records import Reflection, Verdict
+from thalamus.stages.facts import registry
 
 if TYPE_CHECKING:
     from thalamus.records import Fact, Turn
@@ -39,7 +39,7 @@ def look_again(
     if least <= 0 or not (proposed.memories_to_store or proposed.facts or loose):
         return Looked(proposed)
     looked = Looked(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
-    kept = looked.reflection
+    kept, predicates = looked.reflection, registry(context)
     for memory in proposed.memories_to_store:
         found = _probability(memory.content, looked, turn, context)
         if found is None or found >= least:
@@ -47,7 +47,8 @@ def look_again(
         else:
             kept.refused.append(_refusal(memory.content, found))
     for fact in [*proposed.facts, *loose]:
-        found = _probability(claim(fact), looked, turn, context)
+        text = predicates.sentence(fact.subject, fact.predicate, fact.object)
+        found = _probability(text, looked, turn, context)
         if found is None and fact in loose:
             continue
         if found is None or found >= least:
@@ -57,15 +58,11 @@ def look_again(
     return looked
 
 
-def claim(fact: Fact) -> str:
-    """A fact as a sentence that can be asked about."""
-    who = "The user" if fact.subject == "user" else fact.subject
-    return f"{who} {fact.predicate.replace('_', ' ')} {fact.object}."
-
-
 def _probability(text: str, looked: Looked, turn: Turn, context: Context) -> float | None:
-    prompt = context.templates.fill("verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
-    found = context.yes("verify", [Message("user", prompt)])
+    messages = context.templates.dialogue(
+        "verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text)
+    )
+    found = context.yes("verify", messages)
     if found is not None:
         looked.probabilities.append(round(found, 3))
     return found

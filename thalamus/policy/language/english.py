@@ -476,7 +476,9 @@ LEXICON = Lexicon(
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
         (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
         got\s+it|get\s+it|do\b.{{0,12}}$|am\s+good|am\s+fine|am\s+ok)\b.*
-        |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will(?!.*\b{_WHEN})(?!\s+(?:be|never|have|start|move|marry|retire|graduate|turn)\b).*
+        |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will\s+(?:try|see|check|think|give|make\s+sure|be\s+sure|keep|look|begin\s+with|
+         start\s+(?:by|with)|explore|consider|go\s+(?:with|for|ahead)|take|use|follow|let|do|experiment|read\s+through|reach\s+out|incorporate|add|include|get\s+back|
+         stick|remember|implement|apply|follow|focus|share|ask|tell|report)\b(?!.*\b{_WHEN}).*
         |(?:I|we)\s+(?:think|guess|believe)\s+(?:that\s+)?(?:the|this|that|these|those|it|they|all)\b.*
         |(?:I|we)\s+(?:have|had)\s+no\s+(?:idea|clue)\b.*
         |(?:I|we)\s+(?:am|are|was|were)\s+(?:(?:so|very|most)\s+)?(?:excited|keen|eager|ready|interested|curious|looking|intrigued|fascinated|surprised|impressed|amazed|relieved|shocked|unsure|confused)\b
