@@ -76,7 +76,7 @@ class Config(Struct, frozen=True):
     flow: str = "classic"  # the named list of stages that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.85  # least probability of a proposal on a second look; 0: none is taken
+    second_look: float = 0.6  # least probability of a proposal on a second look; 0: none is taken
     planner: str = "none"  # who plans what the next turn looks up: none, or model
     max_memory_results: int = 10  # pieces of evidence per turn
     recent_messages: int = 10  # messages of the session kept in the prompt

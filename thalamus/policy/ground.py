@@ -170,12 +170,13 @@ def judge_fact(
     return _refuse(content, *max(found, key=lambda problem: _NEARNESS.index(problem[0])))
 
 
-# what may be meant in other words than those by which it is usually said ("karaoke isn't my thing")
+# what may be meant in other words than those by which it is usually said ("karaoke isn't my thing",
+# "off to work at six as a signaller")
 BY_SENSE = frozenset(
-    "likes dislikes prefers avoids allergic_to has_condition has owns practises plans_to "
-    "current_project interested_in eats diet skilled_in has_goal".split()
+    "likes dislikes prefers avoids allergic_to has_condition takes_medication has owns practises "
+    "plans_to current_project interested_in eats diet skilled_in has_goal lives_in home_town "
+    "works_at works_as studies studies_at uses plays learns speaks drives member_of".split()
 )
-_ANY_WORD = re.compile("")
 # what is no longer so when it is told in the past
 _STATES = frozenset(
     "likes dislikes prefers avoids practises plays works_at works_as lives_in eats diet uses "
@@ -190,12 +191,15 @@ _NO_OBJECT = re.compile(
 
 
 def meant_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> bool:
-    """Whether a fact that no word of its clause says might still be meant there: then a second
-    look has to tell."""
+    """Whether a fact may be meant although its clause says it in other words, or does not name the
+    user as its subject: then a second look has to tell."""
     if predicate not in BY_SENSE or _NO_OBJECT.match(object):
         return False
-    verdict = judge_fact(subject, predicate, object, grounds, _ANY_WORD)
-    return verdict.decision == "add"
+    return any(
+        _fact_problem(subject, predicate, object, clause, None) is None
+        for clause in grounds.clauses
+        if clause.states
+    )
 
 
 # what is wrong with a fact, from the farthest to the nearest to being right
@@ -203,26 +207,35 @@ _NEARNESS = ("ungrounded", "somebody_else", "not_said", "other_time", "opposite"
 
 
 def _fact_problem(
-    subject: str, predicate: str, object: str, clause: Clause, said: re.Pattern[str]
+    subject: str, predicate: str, object: str, clause: Clause, said: re.Pattern[str] | None
 ) -> tuple[str, str] | None:
+    """(rule, reason) by which a clause does not say a fact. Without ``said`` it may say it in any
+    words, and of the user unless it speaks of somebody else."""
     wanted = [word for word in content_words(object) or words(object) if word not in _FRAME]
     strange = [name for name in specifics(object) if not _stands_in(name, clause.plain)]
-    part = _of_subject(subject, clause)
+    part = _of_subject(subject, clause, said is None)
     if not wanted or strange or share_found(wanted, words(clause.plain)) < 1.0:
         return "ungrounded", f"its object “{object}” is not in the message"
     if part is None or share_found(wanted, words(part)) < 1.0:
         return "somebody_else", f"the message does not say it of “{subject}”"
-    if said.search(part.casefold()) is None:
+    if said is not None and said.search(part.casefold()) is None:
         return "not_said", f"no word of the clause says “{predicate}”"
     negative = _NEGATIVE.match(predicate) is not None
     if predicate in lexicon(clause.language).kin.values() and not object[:1].isupper():
         return "not_said", f"“{object}” is no name"
+    if predicate == "works_at" and not object[:1].isupper() and not _at_a_place(object, clause):
+        return "not_said", f"“{object}” is no employer"
     if not _at_its_time(predicate, clause):
         return "other_time", "the message says it of another time"
     denied = clause.negated or _DISLIKING.search(clause.plain) is not None
     if denied != negative and not (negative and _DISLIKING.search(clause.plain)):
         return "opposite", "the message says the opposite"
     return None
+
+
+def _at_a_place(object: str, clause: Clause) -> bool:
+    before = rf"\b(?:at|for|in|with|on|bei|beim|im|am|chez|à|au|dans|pour|en|para|na|no|em)\s+(?:\w+\s+)?{re.escape(object)}"
+    return re.search(before, clause.plain, re.I) is not None
 
 
 def _at_its_time(predicate: str, clause: Clause) -> bool:
@@ -234,12 +247,14 @@ def _at_its_time(predicate: str, clause: Clause) -> bool:
     )
 
 
-def _of_subject(subject: str, clause: Clause) -> str | None:
-    """What of a clause is said of the subject; None when nothing is."""
+def _of_subject(subject: str, clause: Clause, unsaid: bool) -> str | None:
+    """What of a clause is said of the subject; None when nothing is. ``unsaid``: a clause without
+    any person as its subject may be about the user."""
     found = subject_of(clause, lexicon(clause.language))
     main = _RELATIVE.split(clause.plain, maxsplit=1)[0]
     if subject_name(subject) == USER:
-        return main if found is not None and found.name == USER else None
+        mine = found.name == USER if found is not None else unsaid
+        return main if mine else None
     name = [word for word in words(subject) if word not in _FRAME]
     if not name or share_found(name, words(clause.plain)) < 1.0:
         return None

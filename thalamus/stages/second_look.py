@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from thalamus.stages.context import Context
 
 
+SURE = 0.85  # least probability of what no word of the message says outright
+
+
 @dataclass(frozen=True)
 class Looked:
     """What is left of a reflection, and the probability of each claim that was asked about."""
@@ -51,7 +54,7 @@ def look_again(
         found = _probability(text, looked, turn, context)
         if found is None and fact in loose:
             continue
-        if found is None or found >= least:
+        if found is None or found >= (max(least, SURE) if fact in loose else least):
             kept.facts.append(fact)
         elif fact not in loose:
             kept.refused.append(_refusal(f"{fact.subject} {fact.predicate} {fact.object}", found))

@@ -192,14 +192,6 @@ def _possession(object: str) -> bool:
     return len(object.split()) <= 6 and _FLEETING.search(object) is None
 
 
-def _lasting(object: str) -> bool:
-    return len(object.split()) <= 4 and not re.search(
-        r"\b(?:\w+ing|not|so|very|too|here|there|back|sure|sorry|glad|happy|it|that|this|going|just|about)\b",
-        object,
-        re.I,
-    )
-
-
 _WHEN = (  # a time to come
     r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
     r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
@@ -366,9 +358,8 @@ FRAMES = (
        rf"[^,.;:!?()]+?){_END}", loose=True, fits=_possession),
     _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", loose=True, fits=_no_verb),
     _f("works_at", rf"{_STILL}(?:work|works|working|volunteer|volunteers|volunteering)\s+(?:[\w-]+\s+)??(?:at|for|in|on)\s+{THING}", loose=True, fits=_firm),
-    _f("practises", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|will\b|was\b|can\b|cannot\b|do\s+not\b)[a-z]+\s*[^,.;:!?()]*?)\s+(?:every|each|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+    _f("practises", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|will\b|was\b|can\b|cannot\b|do\s+not\b)[a-z]+\s*[^,.;:!?()]*?)\s+(?:(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|night|week|weekend|month|year|winter|summer|spring|autumn|\w+day)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
        r"(?:once|twice|three\s+times|four\s+times)\s+a\s+(?:day|week|month|year)|most\s+(?:days|mornings|evenings|nights|weekends))\b", loose=True, fits=_no_dream),
-    _f("is", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:an?\s+)?(?P<object>[^,.;:!?()]+?){_END}", loose=True, fits=_lasting),
     _f("likes", r"(?:adores?|(?:am|is|are)\s+(?:really\s+|totally\s+|completely\s+)?(?:obsessed\s+with|addicted\s+to|in\s+love\s+with|hooked\s+on|"
        rf"partial\s+to|nuts\s+about)|could\s+(?:eat|drink|watch|listen\s+to)|cannot\s+(?:live\s+without|get\s+enough\s+of)|live\s+for|swear\s+by)\s+{LIST}",
        loose=True, fits=_liked),
@@ -514,7 +505,7 @@ LEXICON = Lexicon(
         r"\b(?:was|were|had|did|used\s+to|ago|yesterday|last\s+(?:night|week|month|year|summer|winter|"
         r"spring|autumn|fall)|(?:have|has)\s+(?!been\b)\w+(?:ed|en|t|ne)\b|moved|quit|left|got|went|bought|"
         r"started|began|became|joined|took|met|saw|lived|worked|stopped|finished|ended|sold|won|lost|"
-        r"married|divorced|graduated|retired|adopted|\w{3,}ed(?=\s+(?:to|from|at|in|my|the|a|an|for)\b))\b"
+        r"married|divorced|graduated|retired|adopted|(?!called|named|based|used\b)\w{3,}ed(?=\s+(?:to|from|at|in|my|the|a|an|for)\b))\b"
     ),
     coming=_any(
         r"""\b(?:will|shall|going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
@@ -523,7 +514,7 @@ LEXICON = Lexicon(
         april|may|june|july|august|september|october|november|december)|soon)\b
         |\b(?:am|are|is)\s+(?:moving|starting|joining|leaving|quitting|getting|flying|travell?ing|visiting|changing|
          switching|selling|buying|retiring|marrying|going|taking|having|running|expecting|graduating|becoming|beginning|finishing|stopping|coming|turning)\b
-        |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quits|stop|stops|finish|finishes|turn|turns)\b
+        |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quits|stop|stops|finish|finishes|turns?(?!\s+out))\b
          (?=.*\b(?:on|in|from|next|tomorrow|this)\b)(?!.*\b(?:every|always|usually)\b)"""
     ),
     over=_any(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thalamus.policy.language.clauses import Clause
+from thalamus.policy.language.common_words import common
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.tokens import content_words, share_found
@@ -110,6 +111,12 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
         relation = words.kin.get(_folded(groups["kin"]))
         return Subject(groups.get("kin_name"), rest, relation, own=True)
     if groups.get("name"):
+        if (
+            clause.language == "en"
+            and clause.plain.startswith(groups["name"])
+            and common(groups["name"])
+        ):
+            return None
         role = groups.get("role")
         relation = words.kin.get(_folded(role)) if role else None
         return Subject(groups["name"], rest, relation, own=role is not None)
