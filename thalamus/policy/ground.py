@@ -234,7 +234,8 @@ def _fact_problem(
 
 
 def _at_a_place(object: str, clause: Clause) -> bool:
-    before = rf"\b(?:at|for|in|with|on|bei|beim|im|am|chez|à|au|dans|pour|en|para|na|no|em)\s+(?:\w+\s+)?{re.escape(object)}"
+    at = r"(?:at|for|in|with|on|bei|beim|im|am|chez|à|au|dans|pour|en|para|na|no|em)"
+    before = rf"\b{at}\s+(?:\w+\s+)?{re.escape(object)}"
     return re.search(before, clause.plain, re.I) is not None
 
 

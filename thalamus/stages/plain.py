@@ -109,6 +109,8 @@ def interval(
     coming: bool = False,
 ) -> tuple[str | None, str | None]:
     """Since when and until when (RFC 3339) a fact holds, by the words of its clause."""
+    if predicate in lexicon(clause.language).kin.values() and not over:
+        return None, None  # "my sister Ana had a baby yesterday": she was a sister before
     said = parse_time(said_at)
     how = dating.Said(
         tense="coming" if coming else clause.tense,

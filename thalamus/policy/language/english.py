@@ -9,6 +9,7 @@ from thalamus.policy.language.kinds import (
     animal_or_illness,
     capitalised,
     demonym,
+    illness,
     medicine,
     occupation,
     trait,
@@ -43,13 +44,29 @@ KIN = {
     "godmother": "godmother", "pet": "pet", "tortoise": "pet", "goldfish": "pet", "bird": "pet",
     "budgie": "pet", "guinea pig": "pet", "pony": "horse", "teacher": "teacher",
     "doctor": "doctor", "dentist": "dentist", "therapist": "therapist",
+    "best mate": "best_friend", "bestie": "best_friend", "hubby": "husband", "missus": "wife",
+    "other half": "partner", "gf": "girlfriend", "bf": "boyfriend", "bro": "brother", "sis": "sister",
+    "nan": "grandmother", "nanna": "grandmother", "grandad": "grandfather", "mummy": "mother",
+    "lad": "son", "toddler": "child", "newborn": "child", "foster son": "child",
+    "foster daughter": "child", "foster child": "child", "co-founder": "colleague",
+    "cofounder": "colleague", "landlord": "landlord", "landlady": "landlord",
+    "mare": "horse", "gelding": "horse", "stallion": "horse", "tomcat": "cat", "pup": "dog",
+    "bunny": "rabbit", "hound": "dog",
+    **dict.fromkeys(
+        ("axolotl ferret gecko snake python lizard iguana turtle fish chinchilla donkey goat hen rooster "
+         "cockerel cockatiel cockatoo canary tarantula spider rat mouse gerbil alpaca llama sheep pig duck "
+         "goose owl crow pigeon hedgehog chameleon budgerigar macaw lovebird koi").split(), "pet"),
+    **dict.fromkeys(
+        ("labrador lab poodle terrier spaniel beagle collie dachshund husky greyhound whippet retriever "
+         "bulldog pug chihuahua corgi dalmatian lurcher alsatian labradoodle cockapoo rottweiler boxer "
+         "mutt mongrel").split(), "dog"),
 }  # fmt: skip
 _KIN = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\s+") for word in KIN), key=len, reverse=True)
 )
 _KIND = (  # what may stand between "my" and the relation
     r"(?:(?:older|younger|elder|eldest|oldest|youngest|big|little|twin|half|dear|old|new|first|"
-    r"second|middle|only|lovely|beloved|baby|late|\d+[- ]year[- ]old)\s+)*"
+    r"second|middle|only|lovely|beloved|baby|late|wee|rescue|retired|foster|adopted|elderly|tiny|fat|\d+[- ]year[- ]old)\s+)*"
 )
 _PROPER = r"(?-i:[A-ZÀ-ÖØ-Þ][\w'-]*[\w](?:\s+(?:(?:van|von|de|da|del|der|bin|al|el|la)\s+)*[A-ZÀ-ÖØ-Þ][\w'-]*[\w])*)"
 _NOT_NAMES = (
@@ -66,7 +83,7 @@ _END = (
     r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
     r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
     r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
-    r"more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
+    r"moored|overlooking|more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
     r"instead|ever|especially|even|like|lately|tonight)\b|\s+(?:about\s+|around\s+|almost\s+|over\s+)?(?:an?|one|"
     r"two|three|four|five|six|seven|eight|nine|ten|\d+|a\s+few|a\s+couple\s+of)\s+(?:days?|weeks?|months?|years?)\s+ago"
     r"|\s*[,.;:!?()–—]|\s+-\s|$)"
@@ -148,6 +165,27 @@ _AT_HAND = (
 )
 
 
+def _food(object: str) -> bool:
+    """Whether what somebody does not eat or have is food: no time, idea or money."""
+    return _liked(object) and not re.search(
+        r"\b(?:time|idea|money|car|kids|children|job|clue|plans?|problem|permission|access|energy|space|"
+        r"luck|sense|choice|way|siblings|pets?|licen[cs]e|tv|television|reason|place|lunch|breakfast|dinner)\b",
+        object,
+        re.I,
+    )
+
+
+def _project(object: str) -> bool:
+    """Whether what somebody makes is a project: no plans, progress, calls or dinner."""
+    return _no_verb(object) and not re.search(
+        r"\b(?:together|sure|plans?|progress|sense|friends|money|calls?|notes?|dinner|lunch|breakfast|coffee|tea|list|"
+        r"changes|decisions?|mistakes?|fun|it|this|that|these|those|them|myself|something|time|way|effort|"
+        r"email|emails|message|letter|you)\b",
+        object,
+        re.I,
+    )
+
+
 def _business(object: str) -> bool:
     return (
         re.search(
@@ -199,6 +237,17 @@ _WHEN = (  # a time to come
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|spring|summer|autumn|fall|winter|new\s+year|"
     r"(?:two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:days|weeks|months|years)|an?\s+(?:week|month|year)\b))"
 )
+_EVENT = (
+    r"(?:appointment|interview|exam|test|surgery|operation|wedding|meeting|flight|check-?up|scan|root\s+canal|"
+    r"viewing|audition|recital|concert|gig|match|game|race|marathon|trip|holiday|vacation|hearing|deadline|"
+    r"graduation|party|reunion|conference|workshop|presentation|viva|defen[cs]e|mri|x-?ray|therapy|session|birthday\s+party)"
+)
+_PLAN_END = (
+    r"(?=\s+(?:because|so|but|when|if|which|where|at|for|with|until|after|before|tomorrow|tonight|next|this\s+(?:week|weekend|month|year|"
+    r"spring|summer|autumn|fall|winter|\w+day)|on\s+(?:the\s+)?(?:\d|\w+day|(?-i:[A-Z])\w+\s+\d)|(?:in|by|from)\s+(?:the\s+)?(?:\d|"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|spring|summer|autumn|fall|winter|(?:two|three|four|five|six|a\s+few|a\s+couple)\b))"
+    r"\b|\s*[,.;:!?()]|$)"
+)
 _NO_PLAN = (  # what "I am going to …" says without planning anything that lasts
     r"(?!be\s+(?:happy|glad|fine|back|late|ok|honest|there|sure|able|\w+ty|\d+)\b|try\b|have\s+to|need|see\b|"
     r"let\b|ask\b|tell\b|check\b|do\b|like\b|love\b|hate\b|miss\b|keep\b|make\s+sure|say\b|think\b|"
@@ -221,11 +270,18 @@ FRAMES = (
        r"(?=\s*[,.;!]|\s+(?:and|from|but|by\s+the\s+way)\b|$)", mine=True, fits=lambda o: plain_name(o)),
     _f("name", rf"^(?P<object>{NAME})\s+here(?=\s*,|$)", whole=True, mine=True),
     _f("name", rf"call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
+    _f("name", rf"^(?P<object>{NAME})\s+here\b(?=\s*[,.;!-]|\s+(?:from|in)\b)", whole=True, mine=True),
+    _f("name", rf"you\s+(?:can|may)\s+call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
+    _f("nickname", r"(?:everyone|everybody|people|friends|my\s+(?:friends|family|mates|colleagues)|they|most\s+people|some)\s+"
+       rf"(?:all\s+|just\s+|mostly\s+)*calls?\s+me\s+(?P<object>{NAME})", whole=True, mine=True),
+    _f("home_town", rf"grew\s+up\s+(?:in|near|on)\s+{THING}", fits=_town),
+    _f("home_town", rf"(?:{_BE}\s+originally\s+from|come\s+(?:originally\s+)?from|{_BE}\s+from|hail\s+from)\s+(?P<object>{NAME})"),
     # -- home ------------------------------------------------------------------------------------
     _f("lives_in", rf"(?:used\s+to\s+live|lived|was\s+living|were\s+living|had\s+lived|no\s+longer\s+"
        rf"lives?|{_DO_NOT}\s+live(?=.*\bany\s?(?:more|longer)\b))\s+in\s+{THING}", over=True, fits=_town),
     _f("lives_in", rf"{_STILL}(?:live|lives|living|lived|based|settled|residing|resides?)(?:\s+(?:here|alone|"
        rf"together|out|back|with\s+[\w ]{{2,24}}?))?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"{_STILL}(?:live|lives|living)\s+(?:on|aboard|near|outside)\s+{THING}", fits=_town),
     _f("lives_in", rf"{_STILL}(?:live|lives|living|lived)\s+in\s+(?:an?|the|my|our)\s+[\w' -]*?(?:{_HOMES})\s+(?:in|near|"
        rf"outside|called)\s+{THING}", fits=_town),
     _f("lives_in", rf"{_STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=_town),
@@ -262,11 +318,16 @@ FRAMES = (
     _f("works_as", rf"(?:used\s+to\s+be|was|were)\s+an?\s+{THING}", over=True, fits=occupation),
     _f("works_as", rf"{_STILL}(?:work|works|working|employed)\s+(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}"),
     _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", fits=occupation),
+    _f("works_as", rf"(?:got\s+|was\s+|have\s+been\s+)?(?:promoted\s+to|trained\s+as|qualified\s+as|training\s+(?:to\s+be|as))\s+{THING}", fits=occupation),
+    _f("works_as", rf"{_HAVE}\s+been\s+an?\s+{THING}", fits=occupation),
+    _f("works_as", rf"{_STILL}(?P<object>(?:teach|drive|repair|restore|build|make|paint|tune|translate|design|bake|brew|grow|breed|train|fix)s?\s+[^,.;:!?()]+?)\s+for\s+a\s+living\b"),
     # -- family and pets -------------------------------------------------------------------------
     _f("{kin}", rf"(?:{_HAVE}|had|got|adopted)\s+(?:an?|one)\s+{_KIND}(?:[\w-]+\s+)?(?P<kin>{_KIN})\s*,?\s+"
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{_PROPER})", mine=True),
-    _f("{kin}", rf"(?:{_HAVE}|adopted)\s+an?\s+{_KIND}(?P<kin>{_KIN}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
+    _f("{kin}", rf"(?:{_HAVE}\s+)?(?:have|has|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{_KIND}(?P<kin>{_KIN}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
+    _f("child", rf"{_HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:kids|children|sons|daughters|boys|girls|little\s+ones)\s*[,:–-]\s*(?:called\s+|named\s+)?"
+       rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?(?:wee\s+|little\s+|baby\s+)?{NAME})+)", several=True, mine=True),
     _f("married_to", rf"{_BE}\s+married\s+to\s+(?P<object>{NAME})"),
     _f("engaged_to", rf"{_BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
     # -- what someone has ------------------------------------------------------------------------
@@ -275,6 +336,12 @@ FRAMES = (
        r"as|on|now|these)\b|\s*[.;:!?()–—]|$)", several=True, fits=animal_or_illness),
     _f("has", rf"(?:{_HAVE}\s+been|was|were)\s+diagnosed\s+with\s+{THING}"),
     _f("has", rf"(?:suffer|suffers)\s+from\s+{THING}"),
+    _f("has", rf"(?:{_BE}\s+)?(?:living|dealing|struggling)\s+with\s+(?:my\s+)?{THING}", fits=illness),
+    _f("has", rf"\b(?:with|for|of|because\s+of|from)\s+my\s+(?P<object>(?:[\w-]+\s+)?[\w'-]+){_END}",
+       whole=True, mine=True, fits=illness),
+    _f("has", r"^my\s+(?P<object>(?:[\w-]+\s+)?[\w'-]+)\s+(?:is|has|was|gets|keeps|means|makes|flares?|acts?)\b",
+       whole=True, mine=True, fits=illness),
+    _f("blood_type", r"my\s+blood\s+(?:group|type)\s+is\s+(?P<object>[ABO]{1,2}\s*(?:[+-]|positive|negative|rh\w*)?[+-]?(?:\s*(?:positive|negative))?)", whole=True, mine=True),
     _f("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){_END}"),
     _f("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
     _f("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){_END}", fits=_business),
@@ -284,6 +351,7 @@ FRAMES = (
     _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?P<object>(?:swim|run|jog|cycle|meditate|climb|hike|row|box|ski|surf|"
        r"knit|crochet|swimming|running|jogging|cycling|climbing|rowing|boxing|dancing|knitting)s?(?:\s+(?!every|each|on|most|twice|once|before|after|daily)"
        r"[\w-]+){0,3}?)\s+(?:every|each|on|most|twice|once|three\s+times|before|after|daily|at\s+least)\b"),
+    _f("practises", rf"(?P<object>(?:swim|jog|meditate|climb|hike|row|ski|surf|knit|crochet|bake|garden|paint|sketch|sing|dance|fence|box|cycle|sail|kayak|volunteer|bird-?watch|forage|fish|weave|quilt|bodyboard|skate|journal)s?){_END}"),
     _f("practises", r"^(?:every|each|most|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w ]*?\bI\s+(?P<object>(?:swim|run|jog|"
        r"cycle|meditate|climb|hike|row|box|ski|surf|knit|dance|paint|sing|practise|practice|do\s+yoga)\b(?:\s+[\w-]+){0,2}?)"
        r"(?=\s+(?:at|in|on|with|before|after|for|to)\b|\s*[,.;!]|$)", whole=True, mine=True),
@@ -299,6 +367,14 @@ FRAMES = (
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
     _f("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
+    _f("plans_to", rf"(?=.*\b{_WHEN})(?:am|are|is)\s+(?P<object>(?:getting|flying|travell?ing|moving|starting|having|taking|visiting|hosting|running|launching|"
+       r"selling|buying|leaving|marrying|retiring|graduating|going(?!\s+to\b(?!\s+(?-i:[A-Z])))|doing|attending|performing|competing|driving|expecting|meeting|giving|"
+       rf"playing|singing|defending|opening|off\s+to|due)\b[^,.;:!?()]*?){_PLAN_END}", fits=_no_dream),
+    _f("plans_to", rf"(?=.*\b{_WHEN})(?P<object>(?:retire|graduate|defend|marry|emigrate|fly)s?\b[^,.;:!?()]*?){_PLAN_END}", coming=True, fits=_no_dream),
+    _f("plans_to", rf"{_BE}\s+(?P<object>off\s+to\s+(?:the\s+)?{NAME})", fits=_no_dream),
+    _f("plans_to", r"(?:have\s+|has\s+)?decided\s+to\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
+    _f("plans_to", rf"{_HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{_EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at|next|tomorrow|this|in)\b)(?=.*\b{_WHEN})", fits=_no_dream),
+    _f("plans_to", rf"^(?:my|our)\s+(?P<object>[\w' -]*?{_EVENT}(?:\s+(?:with|at)\s+[^,.;:!?()]+?)?)\s+(?:is|are|will\s+be)\s+(?=(?:.*\s)?{_WHEN})", whole=True, mine=True, fits=_no_dream),
     # -- what someone is -------------------------------------------------------------------------
     _f("nationality", rf"{_BE}\s+(?:half\s+)?(?P<object>(?-i:[A-Z]\w+))(?=\s*[,.;!]|\s+(?:and|but|by|originally|though|so)\b|$)", fits=demonym),
     _f("is", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
@@ -316,10 +392,25 @@ FRAMES = (
     # -- likes and dislikes ----------------------------------------------------------------------
     _f("likes", rf"(?:used\s+to\s+{_LIKE}|no\s+longer\s+{_LIKE}|{_DO_NOT}\s+{_LIKE}"
        rf"(?=.*\bany\s?(?:more|longer)\b))\s+{THING}", over=True, fits=_liked),
-    _f("dislikes", rf"{_ON_MORE}{_HATE}\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
+    _f("dislikes", rf"{_ON_MORE}{_HATE}\s+(?!at\s+all\b){_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("prefers", r"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
+    _f("dislikes", rf"(?:am|are|is)\s+not\s+(?:really\s+|much\s+)?(?:one\s+for|a\s+(?:\w+\s+)?(?:lover|drinker|eater)\s+of|that\s+into|too\s+keen\s+on|much\s+of\s+an?)\s+{LIST}", several=True, fits=_liked),
+    _f("dislikes", rf"(?:never\s+(?:could\s+stand|cared\s+for|got\s+into|took\s+to)|could\s+never\s+stand|could\s+not\s+care\s+less\s+about|{_HAVE}\s+(?:gone\s+off|never\s+liked)|am\s+sick\s+of|am\s+scared\s+of|am\s+terrified\s+of)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
+    _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:is|are)\s+(?:just\s+|really\s+|so\s+)*not\s+(?:really\s+)?(?:my\s+(?:thing|cup\s+of\s+tea|bag|jam|style|scene)|for\s+me)\b", whole=True, mine=True, fits=_liked),
+    _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:leaves?\s+me\s+cold|does\s+nothing\s+for\s+me|do\s+nothing\s+for\s+me|bores?\s+me|makes?\s+me\s+(?:gag|sick|heave)|drives?\s+me\s+(?:mad|crazy|nuts|up\s+the\s+wall)|gives?\s+me\s+the\s+(?:creeps|ick))", whole=True, mine=True, fits=_liked),
+    _f("dislikes", r"(?:find|finds)\s+(?P<object>(?!(?:that|this|it|them|myself|him|her)\b)[\w' -]{3,30}?)\s+(?:(?:really|so|very|utterly|quite|a\s+bit|incredibly)\s+)*(?:unbearable|boring|disgusting|awful|tedious|horrible|revolting|annoying|dull|vile|gross|exhausting|overrated)\b", fits=_liked),
+    _f("likes", r"(?:find|finds)\s+(?P<object>(?!(?:that|this|it|them|myself|him|her)\b)[\w' -]{3,30}?)\s+(?:(?:really|so|very|utterly|quite|incredibly)\s+)*(?:relaxing|fascinating|soothing|calming|delicious|addictive)\b", fits=_liked),
+    _f("likes", r"(?:am|are|is)\s+(?:an?\s+)?(?:(?:total|huge|big|massive|bit\s+of\s+an?|real|avid|keen)\s+)*(?P<object>[\w-]+)\s+(?:lover|nerd|geek|fanatic|addict|enthusiast|nut|junkie|buff)\b", fits=_liked),
+    _f("likes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:is|are)\s+(?:my\s+(?:favou?rite(?:\s+thing)?|passion|guilty\s+pleasure|happy\s+place|weakness|idea\s+of\s+(?:heaven|a\s+good\s+time))|what\s+I\s+(?:really\s+)?(?:love|look\s+forward\s+to|live\s+for))\b", whole=True, mine=True, fits=_liked),
+    _f("likes", r"could\s+(?:happily\s+)?(?:eat|drink|watch|listen\s+to|live\s+on)\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:every|all|any|for|until|and|by\s+the)\b|\s*[,.;:!?()]|$)", fits=_liked),
+    _f("likes", rf"my\s+(?:great\s+|big\s+|one\s+)?(?:passion|guilty\s+pleasure|weakness|comfort\s+food|go-to\s+\w+)\s+is\s+{THING}", whole=True, mine=True, fits=_liked),
+    _f("likes", rf"(?:am|is|are)\s+(?:completely\s+|totally\s+|really\s+)?(?:obsessed\s+with|hooked\s+on|passionate\s+about|in\s+love\s+with|partial\s+to|nuts\s+about)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
+    _f("avoids", rf"(?:{_DO_NOT}|never|cannot|{_BE}\s+not\s+(?:allowed|supposed)\s+to|stopped|{_HAVE}\s+stopped)\s+(?:eat|drink|touch|have|tolerate|digest|eating|drinking)\s+(?!enough|much|well|that|this|it\b|a\s+clue|time|any\s+(?:idea|time|plans)|breakfast\s+today){LIST}", several=True, fits=_food),
+    _f("avoids", rf"(?:{_STILL})?(?:avoid|avoids|avoiding|stay\s+away\s+from|steer\s+clear\s+of|{_HAVE}\s+(?:given\s+up|cut\s+out)|gave\s+up|cut\s+out)\s+{LIST}", several=True, fits=_liked),
+    _f("allergic_to", rf"react\s+(?:badly\s+|very\s+badly\s+)?to\s+{LIST}", several=True),
+    _f("prefers", r"would\s+(?:always\s+)?(?:take|choose|pick)\s+(?P<object>[^,.;:!?()]+?\s+over\s+[^,.;:!?()]+?)(?=\s+(?:any\s+day|every\s+time|because|even|any\s+time)\b|\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
        fits=_no_verb),
     _f("prefers", rf"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have|drink|eat)\s+{THING}", fits=_liked),
@@ -331,6 +422,11 @@ FRAMES = (
        rf"about|mad\s+about|into)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:of\s+all\s+time\s+|ever\s+|in\s+the\s+world\s+)?(?:is|are)\s+{THING}",
        whole=True, mine=True, fits=_liked),
+    _f("current_project", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:currently\s+|busy\s+|slowly\s+)*(?:working\s+on|building|writing|restoring|renovating|developing|translating|designing|"
+       rf"composing|recording|illustrating|coding|programming|sewing|knitting|crocheting|carving|researching|converting|doing\s+up|putting\s+together|organi[sz]ing|training\s+for|making)\s+{THING}",
+       fits=_project),
+    _f("current_project", rf"(?:the|my)\s+(?:app|game|novel|book|project|thesis|film|website|tool|blog|podcast|album|startup)\s+(?:that\s+)?I\s+am\s+(?:building|writing|making|developing|working\s+on)\s+is\s+(?:called|named)\s+(?P<object>{_PROPER})",
+       whole=True, mine=True),
     # -- the rest --------------------------------------------------------------------------------
     _f("speaks", r"(?:speak|speaks)\s+(?:fluent\s+|some\s+|a\s+little\s+|a\s+bit\s+of\s+|good\s+|basic\s+)?"
        r"(?P<object>(?-i:[A-Z]\w+)(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:some\s+|a\s+little\s+|a\s+bit\s+of\s+)?"
@@ -423,10 +519,10 @@ LEXICON = Lexicon(
         (?:\s*[:,-]\s*|\s+that\s+|\s+(?=(?:I|my|the|our|we)\b))"""
     ),
     supposes=_any(
-        r"""\b(?:if|unless|i\s+wish|we\s+wish|imagine|suppose|supposing|pretend|what\s+if|assuming|hypothetically|maybe|
+        r"""\b(?:(?<!even\s)if(?!\s+I\s+am\s+honest)|unless|i\s+wish|we\s+wish|imagine|(?<!I\s)suppose|supposing|pretend|what\s+if|assuming|hypothetically|maybe|
         perhaps|might|as\s+though|in\s+theory|dreamt|dreamed|in\s+my\s+dream|daydream\w*|
         would\s+have|could\s+have|should\s+have|let\s+us\s+say|let's\s+say|say\s+I)\b
-        |\b(?:I|we|he|she|they|it|that)\s+(?:would(?!\s+(?:prefer|rather|say|call|like\s+to|love\s+to))|could|may|should)\b
+        |\b(?:I|we|he|she|they|it|that)\s+(?:would(?!\s+(?:prefer|rather|say|call|like\s+to|love\s+to|(?:always\s+)?(?:take|choose|pick)\b.+\bover))|could(?!\s+(?:not\s+care|never\s+stand|eat|drink))|may|should)\b
         |^(?:were|had)\s+I\b"""
     ),
     reports=_any(
@@ -478,13 +574,14 @@ LEXICON = Lexicon(
         |(?:I|we)\s+(?:have\s+)?(?:heard|read|seen|noticed)\s+(?:that\b|about\b|a\s+lot\b|(?:good|great|many|mixed)\s+things).*
         |(?:I|we)\b.*\b(?:you\s+(?:mentioned|suggested|recommended|said|listed|gave|provided|described|shared|wrote)|your\s+(?:suggestions?|recommendations?|advice|tips|answer|explanation|help|list|response))\b.*
         |(?:it|that|this|there|here)\s+(?:is|was|will|sounds?|looks?|seems?|works?|worked|did|does|makes?)\b.*
-        |you\s+.*|your\s+.*|not\s+.{{0,12}}$|let\s+.*)$"""
+        |the\s+(?:first|second|last|next|third)?\s*(?:paragraph|answer|sentence|reply|joke|version|poem|story|draft|suggestion|response)\s+.*
+        |you\s+(?!(?:can|may)\s+call\s+me\b).*|your\s+.*|not\s+.{{0,12}}$|let\s+.*)$"""
     ),
     passing=_any(
         r"""^(?:I|we|my\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:am|are|is|feel|feels|was|were|got|have\s+been)\s+(?:feeling\s+)?(?:so\s+|very\s+|a\s+bit\s+|a\s+little\s+|too\s+|
         pretty\s+|quite\s+|completely\s+|all\s+|kind\s+of\s+|kinda\s+|not\s+|totally\s+)*(?:tired|hungry|bored|back|here|there|ready|sorry|fine|good|great|
         okay|ok|sure|afraid\s+(?:I|that|not)|glad|happy\s+to|curious|wondering|confused|stuck|lost|done|
-        late|busy|cold|hot|sleepy|off|home|freezing|starving|exhausted|thirsty|sleeping|waiting|running\s+late|running\s+out|sweating|
+        late|busy|cold|hot|sleepy|knackered|shattered|wrecked|drained|stressed|fed\s+up|wiped\s+out|beat|dying|off(?!\s+to\b)|home|freezing|starving|exhausted|thirsty|sleeping|waiting|running\s+late|running\s+out|sweating|
         hungover|awake|about\s+to|heading|on\s+(?:my|the|a)\s+(?:way|bus|train|phone|call|tram|plane|sofa|couch|toilet)|
         in\s+(?:a\s+)?(?:hurry|meeting|rush|bed|traffic|line|the\s+(?:car|bath|shower|kitchen|middle))|at\s+(?:the\s+)?(?:work|home|lunch|dinner|office|
         store|shop|airport|station|supermarket|door|gym)\b\s*(?:now|right\s+now)?$)\b
@@ -493,8 +590,8 @@ LEXICON = Lexicon(
         have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
         phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
         |^(?:I|we)\s+(?:need|have|must|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|every|each|daily|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)
-        |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|
-         bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will)\b
+        |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|screen|app|
+         bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will|froze|crashed|stopped)\b
         |\b(?:it\s+is\s+raining|weather)\b"""
     ),
     negates=_any(
@@ -529,16 +626,18 @@ LEXICON = Lexicon(
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})'s\s+name\s+is\s+)(?P<object>{_PROPER})",
             rf"\b(?i:the\s+name\s+of\s+(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+is\s+)(?P<object>{_PROPER})",
             rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\s+\((?P<object>{NAME})\b",
+            rf"\b(?i:an?\s+(?:\w+\s+)?(?P<kin>{_KIN})\s+of\s+(?:mine|ours)),?\s+(?:(?i:called|named)\s+)?(?P<object>{NAME})",
+            rf"\b(?i:(?:my|our)\s+{_KIND}(?P<kin>{_KIN})\s+of\s+\w+\s+years),\s+(?P<object>{NAME})",
             rf"\b(?P<kin>Grandma|Grandpa|Granny|Gran|Nana|Auntie|Aunt|Uncle)\s+(?P<object>{NAME})",
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{_KIND}(?P<kin>{_KIN}))\b(?!'s|\s+and)",
         )
     ),
     frames=FRAMES,
     articles=_any(
-        r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|an?|the|my|our|some|any|his|her)\s+"
+        r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|(?:wee|little|baby)\s+(?=(?-i:[A-Z]))|an?|the|my|our|some|any|his|her)\s+"
     ),
     tail=_any(
-        r"\s+(?:too|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
+        r"\s+(?:too|a\s+bit|a\s+little|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
         r"anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
     ),
@@ -548,11 +647,11 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=_any(
-        r"""(?:(?P<i_was>born\s+(?:in|on|and)\b)|(?P<i_am>not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-handed|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|from\s+(?-i:[A-Z])|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
-        |(?P<i_have>been\b)
+        |(?P<i_have>been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
-         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|lived|worked|studied|live|work|study|speak|prefer|moving\s+to|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|allergic|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
          got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
@@ -583,7 +682,8 @@ LEXICON = Lexicon(
             (r"\bname's\b", "name is"),
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
-                r"working|living|got|been|my|now|also|vegetarian|vegan|pregnant|married)\b))",
+                r"working|living|got|been|my|now|also|vegetarian|vegan|pregnant|married|coeliac|celiac|diabetic|deaf|blind|asthmatic|autistic|dyslexic|"
+                r"retired|divorced|epileptic|next|tomorrow|on\s+(?:the|\d|\w+day))\b))",
                 r"\1 is",
             ),
             (r"\bcan't\b|\bcan\s+not\b|\bcant\b", "cannot"),
@@ -594,12 +694,14 @@ LEXICON = Lexicon(
                 r"\1 not",
             ),
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
+            (r"\bw/(?=\s)", "with"),
+            (r"\b(is|are|was|do|does|did|have|has|would|could)nt\b", r"\1 not"),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )
     ),
     fillers=_any(
-        r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|oh|ah|um|uh|hmm|
+        r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
         actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
         just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
         guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
@@ -613,7 +715,7 @@ LEXICON = Lexicon(
     adverbs=_any(
         r"\s(?:really|also|just|actually|currently|still|recently|mostly|usually|basically|absolutely|"
         r"totally|definitely|simply|already|presently|nowadays|truly|honestly|mainly|officially|finally|"
-        r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|even|always|often|sometimes|now)(?=\s)"
+        r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|always|often|sometimes|now)(?=\s)"
     ),
     cut=_any(
         rf""";\s*|\s+[–—-]\s+
@@ -626,6 +728,7 @@ LEXICON = Lexicon(
         |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{_KIN})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives?|works?|likes?|loves?|hates?|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
+        |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)
         |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
     ),
     carried=_any(

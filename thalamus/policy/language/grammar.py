@@ -26,7 +26,7 @@ _JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
 _HISTORY = re.compile(
     r"\b(?:was born|(?<!has )(?<!used to )lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
 )
-_NEGATED_FRAMES = ("dislikes",)
+_NEGATED_FRAMES = ("dislikes", "avoids")
 
 
 @dataclass(frozen=True)

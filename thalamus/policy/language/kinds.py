@@ -172,7 +172,7 @@ _HAD = frozenset(
 )
 _MEDICINES = re.compile(
     r"^(?:\w{3,}(?:pril|sartan|statin|olol|formin|mycin|cillin|azole|oxetine|triptan|parin|dipine|"
-    r"prazole|traline|opram|thyroxine|profen|triptyline|zepam|lukast|fenac|setron|gliptin)|insulin|"
+    r"prazole|traline|trexate|mab|vir|pine|done|sone|tidine|xaban|gliflozin|glutide|pam|zolam|barbital|statine?|opram|thyroxine|profen|triptyline|zepam|lukast|fenac|setron|gliptin)|insulin|"
     r"ibuprofen|aspirin|paracetamol|acetaminophen|metformin|warfarin|lithium|prednisone|prednisolone|"
     r"levothyroxine|ventolin|salbutamol|antihistamines?|ritalin|methylphenidate|omeprazole|insuline?|insulina|"
     r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin)$",
@@ -200,13 +200,26 @@ DEMONYMS = frozenset(
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
+# endings that only occupations have
+_BY_FORM = re.compile(
+    r"^(?!(?:home|house)keepers?$)\w{2,}(?:ologist|ographer|graphist|therapist|maker|keeper|smith|wright|monger|setter|"
+    r"cutter|blower|binder|founder|fitter|finisher|grower|breeder|swallower|ographist|ocularist|arian|worker|"
+    r"mechanic|operator|engineer|officer|teacher|tutor|trainer|driver|signaller|repairer|restorer|attendant|"
+    r"assistant|specialist|planner|analyst|developer|designer)$",
+    re.I,
+)
+
+
 def occupation(object: str) -> bool:
     """Whether a noun phrase names an occupation: its last word does ("paediatric nurse")."""
     words = _PLAIN_WORD.findall(object.casefold())
     return (
         bool(words)
         and len(words) <= 5
-        and any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
+        and (
+            any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
+            or _BY_FORM.search(words[-1]) is not None
+        )
     )
 
 
@@ -221,7 +234,25 @@ def animal_or_illness(object: str) -> bool:
         return False  # "I have wanted to have a garden": no thing, but a tense
     if "called" in words or "named" in words:
         return False  # the name is what matters, and a frame of its own finds it
-    return bool(words) and len(words) <= 6 and (words[-1] in _HAD or words[0] in _HAD)
+    return (
+        bool(words)
+        and len(words) <= 6
+        and (words[-1] in _HAD or words[0] in _HAD or illness(object))
+    )
+
+
+_ILLNESS = re.compile(
+    r"\b(?:\w+(?:itis|osis|epsy|algia|pathy|phobia|aemia|emia|plegia|oma|rrhea|trophy)|asthma|diabetes|migraines?|"
+    r"eczema|adhd|add|autism|ocd|ptsd|ibs|copd|lupus|gout|vertigo|tinnitus|hay\s?fever|anxiety|depression|cancer|"
+    r"parkinson'?s?|alzheimer'?s?|crohn'?s?|ménière'?s?|meniere'?s?|hashimoto'?s?|(?:\w+\s+)?(?:syndrome|disease|disorder|"
+    r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|bad\s+(?:back|knee|hip|shoulder))$",
+    re.I,
+)  # fmt: skip
+
+
+def illness(object: str) -> bool:
+    """Whether a phrase names an illness that lasts."""
+    return _ILLNESS.search(object) is not None and len(object.split()) <= 4
 
 
 def medicine(object: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.clauses import Clause
+from thalamus.policy.language.common_words import common
 from thalamus.policy.language.languages import lexicon
 
 _PAST = set(
@@ -73,7 +74,8 @@ def third_person(text: str) -> str:
 
 def _whole(clause: Clause) -> bool:
     """Whether the clause stands there with its own subject, and only fillers were taken off."""
-    return bool(lexicon("en").subject.match(lexicon("en").fillers.sub("", clause.text, count=1)))
+    found = lexicon("en").subject.match(_opened(clause.text))
+    return found is not None and not common(found["name"] or "")
 
 
 def _opened(text: str) -> str:
