@@ -133,7 +133,9 @@ def _town(object: str) -> bool:
 
 def _no_verb(object: str) -> bool:
     return not re.search(
-        r"\b(?:me|you|him|them|is|are|am|was|will|would|do|does|did)\b", object, re.I
+        r"\b(?:me|you|him|them|it|making\s+sure|is|are|am|was|will|would|do|does|did)\b",
+        object,
+        re.I,
     )
 
 
@@ -202,7 +204,7 @@ def _business(object: str) -> bool:
 def _game(object: str) -> bool:
     return not re.match(
         r"(?:with|in|for|as|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
-        r"some|it|that|outside|next|tonight)\b",
+        r"some|it|this|that|level|favou?rite|outside|next|tonight)\b",
         object,
         re.I,
     )
@@ -396,7 +398,7 @@ FRAMES = (
     _f("prefers", r"(?:would\s+(?:rather\s+(?:have\s+)?)?)?prefers?\s+(?P<object>[^,.;:!?()]+?\s+"
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
-    _f("dislikes", rf"(?:am|are|is)\s+not\s+(?:really\s+|much\s+)?(?:one\s+for|a\s+(?:\w+\s+)?(?:lover|drinker|eater)\s+of|that\s+into|too\s+keen\s+on|much\s+of\s+an?)\s+{LIST}", several=True, fits=_liked),
+    _f("dislikes", rf"(?:am|are|is)\s+not\s+(?:really\s+|much\s+)?(?:one\s+for|a\s+(?:\w+\s+)?(?:lover|drinker|eater)\s+of|that\s+into|too\s+keen\s+on)\s+{LIST}", several=True, fits=_liked),
     _f("dislikes", rf"(?:never\s+(?:could\s+stand|cared\s+for|got\s+into|took\s+to)|could\s+never\s+stand|could\s+not\s+care\s+less\s+about|{_HAVE}\s+(?:gone\s+off|never\s+liked)|am\s+sick\s+of|am\s+scared\s+of|am\s+terrified\s+of)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:is|are)\s+(?:just\s+|really\s+|so\s+)*not\s+(?:really\s+)?(?:my\s+(?:thing|cup\s+of\s+tea|bag|jam|style|scene)|for\s+me)\b", whole=True, mine=True, fits=_liked),
     _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:leaves?\s+me\s+cold|does\s+nothing\s+for\s+me|do\s+nothing\s+for\s+me|bores?\s+me|makes?\s+me\s+(?:gag|sick|heave)|drives?\s+me\s+(?:mad|crazy|nuts|up\s+the\s+wall)|gives?\s+me\s+the\s+(?:creeps|ick))", whole=True, mine=True, fits=_liked),
@@ -407,7 +409,7 @@ FRAMES = (
     _f("likes", r"could\s+(?:happily\s+)?(?:eat|drink|watch|listen\s+to|live\s+on)\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:every|all|any|for|until|and|by\s+the)\b|\s*[,.;:!?()]|$)", fits=_liked),
     _f("likes", rf"my\s+(?:great\s+|big\s+|one\s+)?(?:passion|guilty\s+pleasure|weakness|comfort\s+food|go-to\s+\w+)\s+is\s+{THING}", whole=True, mine=True, fits=_liked),
     _f("likes", rf"(?:am|is|are)\s+(?:completely\s+|totally\s+|really\s+)?(?:obsessed\s+with|hooked\s+on|passionate\s+about|in\s+love\s+with|partial\s+to|nuts\s+about)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
-    _f("avoids", rf"(?:{_DO_NOT}|never|cannot|{_BE}\s+not\s+(?:allowed|supposed)\s+to|stopped|{_HAVE}\s+stopped)\s+(?:eat|drink|touch|have|tolerate|digest|eating|drinking)\s+(?!enough|much|well|that|this|it\b|a\s+clue|time|any\s+(?:idea|time|plans)|breakfast\s+today){LIST}", several=True, fits=_food),
+    _f("avoids", rf"(?:{_DO_NOT}|never|cannot|{_BE}\s+not\s+(?:allowed|supposed)\s+to|stopped|{_HAVE}\s+stopped)\s+(?:eat|drink|touch|tolerate|digest|eating|drinking|(?<=cannot\s)have)\s+(?!enough|much|well|that|this|it\b|a\s+clue|time|any\s+(?:idea|time|plans)|breakfast\s+today){LIST}", several=True, fits=_food),
     _f("avoids", rf"(?:{_STILL})?(?:avoid|avoids|avoiding|stay\s+away\s+from|steer\s+clear\s+of|{_HAVE}\s+(?:given\s+up|cut\s+out)|gave\s+up|cut\s+out)\s+{LIST}", several=True, fits=_liked),
     _f("allergic_to", rf"react\s+(?:badly\s+|very\s+badly\s+)?to\s+{LIST}", several=True),
     _f("prefers", r"would\s+(?:always\s+)?(?:take|choose|pick)\s+(?P<object>[^,.;:!?()]+?\s+over\s+[^,.;:!?()]+?)(?=\s+(?:any\s+day|every\s+time|because|even|any\s+time)\b|\s*[,.;:!?()]|$)", fits=_no_verb),
@@ -423,7 +425,7 @@ FRAMES = (
     _f("favourite_{noun}", rf"my\s+(?:all-time\s+)?favou?rite\s+(?P<noun>\w+)\s+(?:of\s+all\s+time\s+|ever\s+|in\s+the\s+world\s+)?(?:is|are)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     _f("current_project", rf"(?:{_BE}|{_HAVE}\s+been)\s+(?:currently\s+|busy\s+|slowly\s+)*(?:working\s+on|building|writing|restoring|renovating|developing|translating|designing|"
-       rf"composing|recording|illustrating|coding|programming|sewing|knitting|crocheting|carving|researching|converting|doing\s+up|putting\s+together|organi[sz]ing|training\s+for|making)\s+{THING}",
+       rf"composing|recording|illustrating|coding|programming|sewing|knitting|crocheting|carving|researching|converting|doing\s+up|putting\s+together|organi[sz]ing|training\s+for|making(?=\s+an?\s))\s+(?=(?:an?|my|our|the|two|three)\s|(?-i:[A-Z]\w+(?:\s|$))){THING}",
        fits=_project),
     _f("current_project", rf"(?:the|my)\s+(?:app|game|novel|book|project|thesis|film|website|tool|blog|podcast|album|startup)\s+(?:that\s+)?I\s+am\s+(?:building|writing|making|developing|working\s+on)\s+is\s+(?:called|named)\s+(?P<object>{_PROPER})",
        whole=True, mine=True),
@@ -639,7 +641,7 @@ LEXICON = Lexicon(
     tail=_any(
         r"\s+(?:too|a\s+bit|a\s+little|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
-        r"anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
+        r"to\s+be|anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
     ),
     not_objects=frozenset(
         """it that this them him her you me us one everything nothing something anything someone

@@ -200,6 +200,12 @@ DEMONYMS = frozenset(
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
+# "a pretty cautious driver", "a terrible cook": what somebody is like, no occupation
+_GRADED = frozenset(
+    """pretty very quite rather really cautious careful good bad terrible great awful fast slow avid
+    keen light heavy big huge frequent better best worst decent horrible lousy excellent happy proud
+    natural born true real total complete fellow""".split()
+)
 # endings that only occupations have
 _BY_FORM = re.compile(
     r"^(?!(?:home|house)keepers?$)\w{2,}(?:ologist|ographer|graphist|therapist|maker|keeper|smith|wright|monger|setter|"
@@ -216,6 +222,7 @@ def occupation(object: str) -> bool:
     return (
         bool(words)
         and len(words) <= 5
+        and _GRADED.isdisjoint(words)
         and (
             any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
             or _BY_FORM.search(words[-1]) is not None
