@@ -399,7 +399,7 @@ FRAMES = (
        r"(?:to|over|rather\s+than)\s+[^,.;:!?()]+?)(?=\s+(?:because|since|when|in|on|at|these|any)\b|"
        r"\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("dislikes", rf"(?:am|are|is)\s+not\s+(?:really\s+|much\s+)?(?:one\s+for|a\s+(?:\w+\s+)?(?:lover|drinker|eater)\s+of|that\s+into|too\s+keen\s+on)\s+{LIST}", several=True, fits=_liked),
-    _f("dislikes", rf"(?:never\s+(?:could\s+stand|cared\s+for|got\s+into|took\s+to)|could\s+never\s+stand|could\s+not\s+care\s+less\s+about|{_HAVE}\s+(?:gone\s+off|never\s+liked)|am\s+sick\s+of|am\s+scared\s+of|am\s+terrified\s+of)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
+    _f("dislikes", rf"(?:never\s+(?:been\s+(?:one\s+for|into|a\s+fan\s+of|keen\s+on|fond\s+of)|could\s+stand|cared\s+for|got\s+into|took\s+to)|could\s+never\s+stand|could\s+not\s+care\s+less\s+about|{_HAVE}\s+(?:gone\s+off|never\s+(?:liked|been\s+(?:one\s+for|into|a\s+fan\s+of|keen\s+on|fond\s+of)))|am\s+sick\s+of|am\s+scared\s+of|am\s+terrified\s+of)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:is|are)\s+(?:just\s+|really\s+|so\s+)*not\s+(?:really\s+)?(?:my\s+(?:thing|cup\s+of\s+tea|bag|jam|style|scene)|for\s+me)\b", whole=True, mine=True, fits=_liked),
     _f("dislikes", r"^(?P<object>(?!(?:that|this|it|which|what)\b)[\w' -]{3,30}?)\s+(?:leaves?\s+me\s+cold|does\s+nothing\s+for\s+me|do\s+nothing\s+for\s+me|bores?\s+me|makes?\s+me\s+(?:gag|sick|heave)|drives?\s+me\s+(?:mad|crazy|nuts|up\s+the\s+wall)|gives?\s+me\s+the\s+(?:creeps|ick))", whole=True, mine=True, fits=_liked),
     _f("dislikes", r"(?:find|finds)\s+(?P<object>(?!(?:that|this|it|them|myself|him|her)\b)[\w' -]{3,30}?)\s+(?:(?:really|so|very|utterly|quite|a\s+bit|incredibly)\s+)*(?:unbearable|boring|disgusting|awful|tedious|horrible|revolting|annoying|dull|vile|gross|exhausting|overrated)\b", fits=_liked),
@@ -651,10 +651,12 @@ LEXICON = Lexicon(
     elided=_any(
         r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-handed|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|from\s+(?-i:[A-Z])|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
-        |(?P<i_have>been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
-        |(?P<i>(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
-         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|lived|worked|studied|live|work|study|speak|prefer|moving\s+to|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|allergic|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
-         got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
+        |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
+        |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
+         tried|failed|applied|signed|painted|planted|baked|cooked|visited|married|retired|graduated|switched|cancelled|ordered|stayed)
+         \s+(?!by\b|of\b)|(?:have|had)\s+not\b|(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|lived|worked|studied|live|work|study|speak|prefer|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
+         used\s+to|got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
         (re.compile(pattern, re.I if not pattern.startswith("(?-i") else 0), replacement)
@@ -720,7 +722,7 @@ LEXICON = Lexicon(
         r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|always|often|sometimes|now)(?=\s)"
     ),
     cut=_any(
-        rf""";\s*|\s+[–—-]\s+
+        rf""";\s*|,?\s+(?=(?:if|unless|in\s+case)\s+(?:I|we|you|he|she|it|they|my|the|that|there)\b)|,\s+so\s+(?=[a-z])|\s+[–—-]\s+
         |,?\s+(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
           (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
