@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from thalamus.policy.language.jests import in_jest, only_denies
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import DASH
@@ -248,7 +249,8 @@ def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
         ("supposes", lexicon.supposes.search(plain) is not None),
         ("requests", lexicon.requests.match(plain) is not None),
         ("asks", lexicon.asks.match(plain) is not None),
-        ("meta", lexicon.meta.match(plain) is not None),
+        ("jokes", in_jest(plain)),
+        ("meta", only_denies(plain) or lexicon.meta.match(plain) is not None),
         ("passing", lexicon.passing.search(plain) is not None),
     )
     return next((mood for mood, applies in tests if applies), "states")

@@ -594,6 +594,9 @@ LEXICON = Lexicon(
         |^(?:I|we)\s+(?:need|have|must|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|every|each|daily|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)
         |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|screen|app|
          bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will|froze|crashed|stopped)\b
+        |^(?:I|we)\s+(?:am|are)\s+(?:just\s+)?(?:eating|drinking|sitting|standing|lying|typing|dying|melting|freezing|half\s+asleep|listening\s+to\s+(?:the|some)|watching\s+(?:the\s+news|tv|telly|the\s+rain))\b
+        |^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:burn(?:ed|t)|spilled|spilt|dropped|missed)\s+(?:my|the)\s+(?:toast|coffee|tea|dinner|lunch|breakfast|phone|keys?|bus|train|tram|spoon|cup|alarm|call)\b
+        |^(?:my|the)\s+(?:head|back|feet|neck|stomach|tummy|eyes|legs|throat)\s+(?:hurts?|aches?|is\s+killing|are\s+killing)\b(?!.*\b(?:since|for|every|always|years)\b)
         |\b(?:it\s+is\s+raining|weather)\b"""
     ),
     negates=_any(

@@ -19,6 +19,7 @@ from thalamus.policy.tokens import words as words_of
 
 USER = "user"
 LONGEST = 7  # words of an object
+OLDEST = 115  # years that somebody may have
 LONGEST_ITEM = 5  # words of an object in a list
 _MARKS = re.compile(r"[\ufffc?!\"“”„«»]")
 _JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
@@ -190,6 +191,8 @@ def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
 def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
     items = _items(text, words) if frame.several else [text]
     longest = LONGEST_ITEM if len(items) > 1 else LONGEST
+    if frame.predicate == "age" and text.isdigit() and int(text) > OLDEST:
+        return
     for item in items:
         cleaned = clean(item, words)
         if not cleaned or _MARKS.search(cleaned) or len(cleaned.split()) > longest:
