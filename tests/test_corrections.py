@@ -37,7 +37,7 @@ def said(thalamus: Thalamus, *messages: str) -> tuple[list[str], list[str]]:
             "My dentist appointment is on Wednesday.",
             "Sorry, I meant Friday, not Wednesday.",
             "The user's dentist appointment is on Friday.",
-            [],
+            ["user plans_to dentist appointment"],
         ),
         (
             "I'm allergic to walnuts.",
@@ -81,6 +81,23 @@ def test_what_was_wrong_is_taken_back_and_stays_reachable(thalamus: Thalamus) ->
 )
 def test_what_is_no_correction(message: str) -> None:
     assert correction_in(message) is None
+
+
+def test_what_was_put_off_is_on_its_new_day(thalamus: Thalamus) -> None:
+    memories, _ = said(
+        thalamus, "My dentist appointment is on Wednesday.", "Ugh, it's been moved to Friday."
+    )
+    assert memories == ["The user's dentist appointment is on Friday."]
+
+
+def test_a_corrected_date_is_the_date_of_the_fact(thalamus: Thalamus) -> None:
+    said(thalamus, "I have lived in Porto since 2019.", "Sorry, I meant 2018, not 2019.")
+    [fact] = thalamus.facts()
+    assert (fact.object, (fact.valid_from or "")[:4]) == ("Porto", "2018")
+
+
+def test_a_noun_in_place_of_it_may_mean_something_else() -> None:
+    assert correction_in("The party was moved to Friday.") is None
 
 
 def test_where_two_things_could_be_meant_nothing_is_corrected(thalamus: Thalamus) -> None:

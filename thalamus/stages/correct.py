@@ -115,7 +115,10 @@ def _facts(
     gone = [fact for fact in old if not any(_same(fact, other) for other in new)]
     made = []
     for fact in new:
-        if any(_same(fact, other) for other in old):
+        same = next((other for other in old if _same(fact, other)), None)
+        if same is not None:
+            if fact.valid_from not in (None, same.valid_from):  # "no, on Friday"
+                made.append(structs.replace(fact, corrects=same.id or "", quote=turn.message))
             continue
         match = next((o for o in gone if _alike(o, fact)), None)
         if match is not None:

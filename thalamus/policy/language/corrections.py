@@ -30,7 +30,7 @@ _WORDS = r"(?:[^,.;:!?()]|[.:](?=\d))+?"
 _STOP = r"(?=[,;!]|[.:](?!\d)|$)"
 _OPENS = {
     "en": r"(?:no|nope|wait|sorry|oops|actually|correction|scratch\s+that|hang\s+on|my\s+mistake|my\s+bad|"
-          r"i\s+mean|i\s+meant|i\s+misspoke|that\s+was\s+wrong|that's\s+wrong|not\s+quite|typo)",
+          r"i\s+mean|i\s+meant|scrap\s+that|strike\s+that|whoops|ugh|oh|well|hmm|let\s+me\s+correct\s+that|i\s+misspoke|that\s+was\s+wrong|that's\s+wrong|not\s+quite|typo)",
     "de": r"(?:nein|nee|moment|sorry|entschuldigung|ups|korrektur|quatsch|halt|stimmt\s+nicht|falsch|ich\s+meinte|ich\s+meine)",
     "es": r"(?:no|espera|perdón|perdona|corrección|mejor\s+dicho|quise\s+decir|quería\s+decir|me\s+equivoqué)",
     "fr": r"(?:non|attends?|pardon|désolée?|correction|enfin|je\s+voulais\s+dire|je\s+me\s+suis\s+trompée?)",
@@ -56,6 +56,25 @@ _MEANT = {
     "en": r"i\s+(?:wrote|said|typed|put)\s+(?P<wrong>{w})\s+but\s+(?:i\s+)?meant\s+(?P<right>{w})",
     "de": r"ich\s+(?:habe\s+)?(?P<wrong>{w})\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte\s+)(?:aber\s+)?(?P<right>{w})",
 }
+# "it's been pushed back to the 23rd"; a noun in place of "it" may mean something else
+_MOVED = (
+    re.compile(
+        r"\b(?:it|it's|its|that|that's|they|they've)\s+(?:\w+\s+){0,3}?(?:it\s+)?(?:moved|pushed\s+back|pushed|put\s+back|"
+        r"postponed|rescheduled|brought\s+forward|changed|shifted)\s+(?:it\s+)?(?:back\s+)?(?:to|till|until)\s+"
+        r"(?:the\s+)?(?P<right>[^,;!?()]+)",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:er|es|sie|das|der|ihn)\b(?:\s+\w+){0,3}?\s+auf\s+(?:den\s+)?(?P<right>[^,;!?()]+?)\s+(?:verschoben|verlegt)",
+        re.I,
+    ),
+)
+# "its ghent not bruges": without a comma and without capitals
+_NOT_THAT = re.compile(
+    r"^(?:it's|its|it\s+is|that's|he's|she's)\s+(?P<right>[\w-]+),?\s+not\s+(?P<wrong>[\w-]+)(?=\s*[,;.!]|$)",
+    re.I,
+)
+_NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
 _SAYS_MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer)\b", re.I)
 _LEAD = re.compile(
     r"^(?:on|at|in|to|for|from|with|am|um|im|le|la|el|on\s+the|the|a|an|my|our|is|are|mein\w*|ma|mon|mi|minha|meu|o|der|die|das)\s+",
@@ -80,7 +99,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("time", re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
     ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
     ("year", re.compile(r"\b(?:19|20)\d\d\b")),
-    ("number", re.compile(r"\b\d[\d.,]*\b")),
+    ("number", re.compile(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
     ("name", re.compile(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
 )  # fmt: skip
 
@@ -91,10 +110,23 @@ def correction_in(message: str) -> Correction | None:
     text = " ".join(message.replace("’", "'").split()).rstrip(" .!")
     if text.endswith("?"):
         return None
-    return _told_both(text, code) or _told_right(text, code)
+    return _told_both(text, code) or _told_moved(text) or _told_right(text, code)
+
+
+def _told_moved(text: str) -> Correction | None:
+    for pattern in _MOVED:
+        found = pattern.search(text)
+        right = _LEAD.sub("", found["right"].strip()) if found is not None else ""
+        fits = kind_of(right) in ("day", "month", "time", "number")
+        if right and fits and len(right.split()) <= MOST:
+            return Correction(right)
+    return None
 
 
 def _told_both(text: str, code: str) -> Correction | None:
+    plain = _NOT_THAT.match(text)
+    if plain is not None and "," not in plain[0] and plain["right"].lower() not in _NO_RIGHT:
+        return Correction(plain["right"], plain["wrong"])
     meant = _MEANT.get(code)
     # without a comma ("it's Ruaridh not Rory") only where a correction was announced
     comma = ",?" if re.match(rf"{_OPENS[code]}\b", text, re.I) else ","

@@ -610,14 +610,15 @@ LEXICON = Lexicon(
         r"married|divorced|graduated|retired|adopted|(?!called|named|based|used\b)\w{3,}ed(?=\s+(?:to|from|at|in|my|the|a|an|for)\b))\b"
     ),
     coming=_any(
-        r"""\b(?:will|shall|going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
+        rf"""\b(?:will|shall|going\s+to|gonna|about\s+to|plan(?:ning|s)?\s+(?:to|on)|want(?:s)?\s+to|hop(?:e|es|ing)\s+to|
         intend(?:s|ing)?\s+to|aim(?:s|ing)?\s+to|would\s+(?:like|love)\s+to|need(?:s)?\s+to|tomorrow|next\s+(?:week|month|year|summer|winter|spring|
         autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|
         april|may|june|july|august|september|october|november|december)|soon)\b
         |\b(?:am|are|is)\s+(?:moving|starting|joining|leaving|quitting|getting|flying|travell?ing|visiting|changing|
          switching|selling|buying|retiring|marrying|going|taking|having|running|expecting|graduating|becoming|beginning|finishing|stopping|coming|turning)\b
         |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quits|stop|stops|finish|finishes|turns?(?!\s+out))\b
-         (?=.*\b(?:on|in|from|next|tomorrow|this)\b)(?!.*\b(?:every|always|usually)\b)"""
+         (?=.*\b(?:on|in|from|next|tomorrow|this)\b)(?!.*\b(?:every|always|usually)\b)
+        |\b{_EVENT}\b.*\s(?:(?:is|are)\s+)?(?:on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|tomorrow\b)"""
     ),
     over=_any(
         r"\b(?:used\s+to|no\s+longer|any\s?more|any\s+longer|quit|left|stopped|gave\s+up|given\s+up|retired\s+from|resigned)\b"
