@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from thalamus.config import Config
 from thalamus.engine import Thalamus
-from thalamus.policy.language.corrections import correction_in
+from thalamus.policy.language.corrections import correction_in, rewritten
 
 FLOW = "retrieve,reflect,store"
 
@@ -103,3 +106,46 @@ def test_a_noun_in_place_of_it_may_mean_something_else() -> None:
 def test_where_two_things_could_be_meant_nothing_is_corrected(thalamus: Thalamus) -> None:
     memories, _ = said(thalamus, "My trip goes from Monday to Friday.", "no, Thursday")
     assert memories == ["The user's trip goes from Monday to Friday."]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "message", "reply", "kept"),
+    [
+        ("We fly on Monday.", "argh no, Tuesday", "We fly on Tuesday.", True),
+        ("My brother works in Perth.", "Perth in Scotland, not the Australian one",
+         "My brother works in Perth, Australia.", False),
+        ("We fly on Monday.", "argh no, Tuesday", "We fly to Rome on Tuesday.", False),
+        ("We fly on Monday.", "argh no, Tuesday", "We fly on Monday.", False),
+        ("We fly on Monday.", "argh no, Tuesday", "nothing", False),
+        ("I keep bees and play the harp.", "no, ducks", "Ducks.", False),
+    ],
+)  # fmt: skip
+def test_a_models_rewriting_has_the_words_of_both_messages(
+    earlier: str, message: str, reply: str, kept: bool
+) -> None:
+    assert (rewritten(earlier, message, reply) is not None) == kept
+
+
+def test_a_model_rewrites_what_no_rule_corrects(tmp_path: Path) -> None:
+    """What it writes takes the place of the memory and of the fact that were wrong."""
+    script = tmp_path / "script.yaml"
+    script.write_text(
+        '- {role: reflect, match: "Earlier: I work as a luthier", '
+        'reply: "I work as an apprentice luthier in Cremona."}\n'
+    )
+    config = Config(model=f"scripted:{script}", embedder="scripted", home=str(tmp_path / "home"))
+    with Thalamus(config=config) as thalamus:
+        memories, facts = said(
+            thalamus, "I work as a luthier in Cremona.", "Well, apprentice luthier if I'm honest"
+        )
+    assert memories == ["The user works as an apprentice luthier in Cremona."]
+    assert facts == ["user works_as apprentice luthier"]
+
+
+def test_a_model_that_fails_corrects_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text('- {role: reflect, match: "Earlier:", error: failed}\n')
+    config = Config(model=f"scripted:{script}", embedder="scripted", home=str(tmp_path / "home"))
+    with Thalamus(config=config) as thalamus:
+        memories, _ = said(thalamus, "I work as a luthier.", "Well, apprentice luthier")
+    assert "The user works as a luthier." in memories

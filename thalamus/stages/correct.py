@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.policy.language.corrections import Correction, corrected, correction_in, kind_of
+from thalamus.policy.language.corrections import (
+    Correction,
+    corrected,
+    correction_in,
+    kind_of,
+    may_correct,
+    rewritten,
+)
 from thalamus.policy.language.reading import read
+from thalamus.policy.prompts import fence
+from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.stages.plain import fact_of
 from thalamus.storage.shapes import Filter
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NEAR = 8  # memories of the conversation that a correction may be about when it names nothing wrong
+LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct
 FAR = 200  # memories that are looked through for what it names
 
 
@@ -34,6 +45,57 @@ def correct(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact], Cor
     if not memories:
         facts = _bare_facts(turn, correction, opened)
     return (memories, facts, correction) if memories or facts else None
+
+
+def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
+    """What a message that sounds like a correction makes of the one before it, in a model's words:
+    that message is read again as the model writes it, if it is still the same but for something of
+    the new one. None when it corrects nothing."""
+    opened = context.open_store(False) if may_correct(turn.message) else None
+    if opened is None:
+        return None
+    recent = opened.recent_turns(turn.session or context.config.session, turn.user, 2)
+    before = [item for item in recent if item.id != turn.id][-1:]
+    if not before or len(before[0].message) > LONGEST_EARLIER:
+        return None
+    earlier = before[0]
+    messages = context.templates.dialogue(
+        "correct", EARLIER=fence(earlier.message), USER_MESSAGE=fence(turn.message)
+    )
+    text = rewritten(earlier.message, turn.message, context.ask("reflect", messages).text)
+    if text is None:
+        return None
+    return _as_rewritten(earlier, text, turn, opened, context)
+
+
+def _as_rewritten(
+    earlier: Turn, text: str, turn: Turn, opened: Store, context: Context
+) -> tuple[list[Memory], list[Fact]] | None:
+    """What the rewritten message says in place of what the earlier one did."""
+    where = Filter(user=turn.user, agent=turn.agent)
+    held = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
+    facts = [
+        fact
+        for fact in opened.facts(where)
+        if fact.provenance is not None and fact.provenance.turn == earlier.id
+    ]
+    reading = read(text, [fact.object for fact in facts])
+    memories = []
+    for new in reading.memories:
+        old = max(held, key=lambda m: _shared(m.content, new.content), default=None)
+        if old is not None and not _same_words(old.content, new.content):
+            held.remove(old)
+            memories.append(_memory(old, new.content, turn))
+    told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
+    return (memories, told) if memories or told else None
+
+
+def _shared(one: str, other: str) -> float:
+    return share_found(content_words(one), words(other))
+
+
+def _same_words(one: str, other: str) -> bool:
+    return words(one) == words(other)
 
 
 def _completed(turn: Turn, correction: Correction, opened: Store) -> Correction:
@@ -112,6 +174,20 @@ def _facts(
     if right is None:
         return []
     new = [fact_of(statement, turn, context) for statement in read(right).statements]
+    made = _in_place_of(old, new, turn)
+    replaced = {fact.corrects for fact in made} | {
+        other.id for other in old if any(_same(fact, other) for fact in new)
+    }
+    return made + [
+        _replaced(fact, correction, turn)
+        for fact in old
+        if fact.id not in replaced and _holds(fact, correction)
+    ]
+
+
+def _in_place_of(old: Sequence[Fact], new: Sequence[Fact], turn: Turn) -> list[Fact]:
+    """The facts of a corrected sentence that are not held already, each with the one that it takes
+    the place of."""
     gone = [fact for fact in old if not any(_same(fact, other) for other in new)]
     made = []
     for fact in new:
@@ -120,12 +196,12 @@ def _facts(
             if fact.valid_from not in (None, same.valid_from):  # "no, on Friday"
                 made.append(structs.replace(fact, corrects=same.id or "", quote=turn.message))
             continue
-        match = next((o for o in gone if _alike(o, fact)), None)
+        match = next((other for other in gone if _alike(other, fact)), None)
         if match is not None:
             gone.remove(match)
             fact = structs.replace(fact, corrects=match.id or "", valid_from=match.valid_from)
         made.append(structs.replace(fact, quote=turn.message))
-    return made + [_replaced(fact, correction, turn) for fact in gone if _holds(fact, correction)]
+    return made
 
 
 def _bare_facts(turn: Turn, correction: Correction, opened: Store) -> list[Fact]:

@@ -28,7 +28,7 @@ from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, V
 from thalamus.stages import plain
 from thalamus.stages.ask import Asked, ask_again, ask_for
 from thalamus.stages.context import Context, issue, skip, step
-from thalamus.stages.correct import correct
+from thalamus.stages.correct import correct, rewrite
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
 from thalamus.stages.second_look import Looked, look_again
@@ -63,14 +63,18 @@ def reflect(turn: Turn, context: Context) -> Turn:
         memories_to_store=plain.memories(reading, turn, context),
         facts=plain.facts(reading, turn, context),
     )
+    up = context.config.model_for("reflect") not in context.down
     right = correct(turn, context)
     if right is not None:
         reflection = _with_corrections(reflection, *right)
+    elif up and (told := _rewrite_or_note(turn, context)) is not None:
+        reflection = structs.replace(reflection, memories_to_store=told[0], facts=told[1])
+        return _reflected(turn, context, tick, reflection)
     before = _answer_before(turn, context)
     asked: Asked[ReflectionReply] = Asked()
     looked = Looked()
     wanted = right is None and (before or reading.open or reading.unread)
-    if wanted and context.config.model_for("reflect") not in context.down:
+    if wanted and up:
         asked = _ask_or_note(turn, before, reading, context)
         if asked.value is not None:
             reflection = _labelled(reflection, asked.value)
@@ -78,12 +82,33 @@ def reflect(turn: Turn, context: Context) -> Turn:
             loose = [*plain.loose_facts(reading, turn, context), *meant]
             looked = look_again(proposed, turn, context, loose)
             reflection = _joined(reflection, looked.reflection)
+    return _reflected(turn, context, tick, reflection, asked, looked)
+
+
+def _reflected(
+    turn: Turn,
+    context: Context,
+    tick: float,
+    reflection: Reflection,
+    asked: Asked[ReflectionReply] | None = None,
+    looked: Looked | None = None,
+) -> Turn:
+    asked, looked = asked or Asked(), looked or Looked()
     return structs.replace(
         turn,
         reflection=reflection,
         issues=[*turn.issues, *asked.issues],
         trace=[*turn.trace, _entry(context, tick, turn, reflection, asked, looked)],
     )
+
+
+def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
+    """What the message corrects in a model's words. A model that fails here corrects nothing."""
+    try:
+        return rewrite(turn, context)
+    except ThalamusError as error:
+        context.events.failed("stage reflect", error)
+        return None
 
 
 def _with_corrections(

@@ -11,8 +11,11 @@ import re
 from dataclasses import dataclass
 
 from thalamus.policy.language.languages import detect
+from thalamus.policy.tokens import content_words, share_found, words
 
 MOST = 6  # words of what is corrected
+LONGEST = 30  # words of a message that corrects
+KEPT = 0.5  # share of a message's words that its correction keeps
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,10 @@ _NOT_THAT = re.compile(
     r"^(?:it's|its|it\s+is|that's|he's|she's)\s+(?P<right>[\w-]+),?\s+not\s+(?P<wrong>[\w-]+)(?=\s*[,;.!]|$)",
     re.I,
 )
+_MOVED_AT_ALL = re.compile(
+    r"\b(?:put\s+off|postponed|rescheduled|pushed\s+back|cancelled|verschoben|verlegt|aplazad|reporté|adiad)\w*",
+    re.I,
+)
 _NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
 _SAYS_MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer)\b", re.I)
 _LEAD = re.compile(
@@ -100,7 +107,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
     ("year", re.compile(r"\b(?:19|20)\d\d\b")),
     ("number", re.compile(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
-    ("name", re.compile(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
+    ("name", re.compile(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b(?!I\b)[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
 )  # fmt: skip
 
 
@@ -111,6 +118,36 @@ def correction_in(message: str) -> Correction | None:
     if text.endswith("?"):
         return None
     return _told_both(text, code) or _told_moved(text) or _told_right(text, code)
+
+
+def may_correct(message: str) -> bool:
+    """Whether a message sounds like a correction, whatever it corrects."""
+    code = detect(message).code
+    text = " ".join(message.replace("’", "'").split())
+    if text.endswith("?") or len(text.split()) > LONGEST:
+        return False
+    return (
+        re.match(rf"(?:{_OPENS[code]}|{_NOT[code]})\b", text, re.I) is not None
+        or _SAYS_MEANT.search(text) is not None
+        or re.search(rf",\s+{_NOT[code]}\s", text, re.I) is not None
+        or _MOVED_AT_ALL.search(text) is not None
+    )
+
+
+def rewritten(earlier: str, message: str, reply: str) -> str | None:
+    """The earlier message as a model corrected it; None where it does not say the earlier one with
+    something of the new one in it, and nothing else."""
+    text = " ".join(reply.split()).strip(' "“”')
+    before, news, after = (content_words(part) for part in (earlier, message, text))
+    code = detect(message).code
+    said = re.sub(rf"\b{_NOT[code]}\s+(?:\w+\s+)?\w+", " ", message, flags=re.I)
+    known = [*words(earlier), *words(said)]
+    if not after or len(text.split()) > len(earlier.split()) + MOST or "\n" in reply.strip():
+        return None
+    if share_found(after, known) < 1.0 or share_found(before, words(text)) < KEPT:
+        return None
+    added = [word for word in after if share_found([word], words(earlier)) == 0]
+    return text if added and share_found(added, [*news, *words(message)]) == 1.0 else None
 
 
 def _told_moved(text: str) -> Correction | None:
