@@ -79,6 +79,10 @@ _ENDING = re.compile(
     r"\b(?:stop|stops|stopping|quit|quits|quitting|leave|leaves|leaving|resign\w*|retir\w+|"
     r"giv\w+ up|finish\w*|end|ends|ending|sell|sells|selling|kündig\w*|aufhör\w*|verlass\w*)\b"
 )
+# "two sons, born in 2015 and 2018": the years are theirs
+_BORN = re.compile(
+    r"\b(?:born|geboren)\s+(?:in|on|am|im)?\s*[\w ,.]*?\d{4}(?:\s*(?:and|und|&)\s*\d{4})?"
+)
 _BEFORE_A_MONTH = frozenset("in since until till from to last of this next and".split())
 
 
@@ -120,7 +124,7 @@ def dates(quote: str, predicate: str, object: str, now: date, said: Said | None 
     """
     if predicate in TIMELESS:
         return Dates()
-    text = quote.casefold().replace("’", "'")
+    text = _BORN.sub("born", quote.casefold().replace("’", "'"))
     said = said or Said()
     if said.time_words is None:
         return Dates(end=now, ended=True, sure=True) if said.over else Dates()

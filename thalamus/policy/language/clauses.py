@@ -94,7 +94,7 @@ def _on_condition(found: list[Clause], lexicon: Lexicon) -> list[Clause]:
     """ "I will move if I get the job" announces nothing; "I get migraines if I drink wine" does
     state something."""
     made = []
-    for clause, after in zip(found, [*found[1:], None], strict=True):
+    for clause, after in zip(found, [*found[1:], None], strict=False):
         depends = after is not None and after.mood == "supposes" and _IF.match(after.text)
         if depends and clause.states and lexicon.coming.search(clause.plain):
             clause = replace(clause, mood="supposes")

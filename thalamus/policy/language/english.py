@@ -347,6 +347,7 @@ FRAMES = (
     _f("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){_END}"),
     _f("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
     _f("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){_END}", fits=_business),
+    _f("owns", rf"used\s+to\s+(?:own|have|drive|ride)\s+(?P<object>(?:an?|my|our|the|two|three)\s+[\w' -]+?){_END}", over=True, fits=_possession),
     _f("owns", rf"(?:{_HAVE}\s+)?(?:sold|gave\s+away|got\s+rid\s+of|scrapped)\s+(?:my|our|the)\s+(?P<object>[\w' -]+?){_END}",
        over=True),
     # -- what someone does -----------------------------------------------------------------------
@@ -653,7 +654,7 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=_any(
-        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-handed|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|from\s+(?-i:[A-Z])|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-handed|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|and\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
         |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|

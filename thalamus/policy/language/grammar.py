@@ -27,6 +27,14 @@ _JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
 _HISTORY = re.compile(
     r"\b(?:was born|(?<!has )(?<!used to )lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
 )
+_ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
+# that an animal is no more, in the five languages
+_DIED = re.compile(
+    r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
+    r"buried|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
+    r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
+    re.I,
+)
 _NEGATED_FRAMES = ("dislikes", "avoids")
 
 
@@ -130,7 +138,8 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
-                yield Statement(USER, relation, name, clause)
+                gone = relation in _ANIMALS and _DIED.search(clause.plain) is not None
+                yield Statement(USER, relation, name, clause, over=gone)
     taken: set[str] = set()
     said: list[str] = []
     for frame in words.frames:
@@ -171,7 +180,9 @@ def _place(frame: Frame, subject: Subject | None, clause: Clause) -> tuple[str |
 
 def _excludes(one: str, other: str) -> bool:
     """Whether a clause that was read one way is not to be read the other way as well."""
-    liking = {"likes", "dislikes", "prefers"}
+    liking = {"likes", "dislikes", "prefers", "avoids"}
+    if one == "plans_to" and other in ("works_at", "works_as", "lives_in", "studies_at"):
+        return True  # "from May I will be working at …" is dated, a plan is not
     return one == other or (one in liking and other in liking)
 
 
