@@ -80,7 +80,7 @@ def found(message: str) -> set[str]:
         ("On déménage à Metz en juin.", ["user lives_in Metz (coming)"]),
         ("Mon fils Léo, 8 ans, adore les dinosaures.", ["user son Léo"]),
         ("Je suis professeur de maths au lycée Voltaire.", ["user works_as professeur de maths"]),
-        ("Ma mère est née en Algérie.", []),
+        ("Ma mère est née en Algérie.", ["user's mother born_in Algérie"]),
         ("J'ai arrêté de fumer en 2020.", []),
         ("Je ne mange pas de porc.", []),
         ("Je m'appelle pas Kevin.", []),

@@ -91,7 +91,7 @@ def found(message: str) -> set[str]:
         ("Ich habe keine Kinder.", []),
         ("Ich wohne im dritten Stock.", []),
         ("Der Hund meiner Nachbarin heißt Bello.", []),
-        ("Mein Nachbar hat eine Katze namens Mimi.", []),
+        ("Mein Nachbar hat eine Katze namens Mimi.", ["user's neighbour has Katze"]),
         ("Katzen mögen keinen Regen.", []),
         ("Ich stehe auf der Leitung.", []),
         ("Ich habe ein Buch über Pferde.", []),

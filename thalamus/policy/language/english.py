@@ -83,7 +83,7 @@ _END = (
     r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
     r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
     r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
-    r"moored|overlooking|more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
+    r"moored|overlooking|living|based|working|more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
     r"instead|ever|especially|even|like|lately|tonight)\b|\s+(?:about\s+|around\s+|almost\s+|over\s+)?(?:an?|one|"
     r"two|three|four|five|six|seven|eight|nine|ten|\d+|a\s+few|a\s+couple\s+of)\s+(?:days?|weeks?|months?|years?)\s+ago"
     r"|\s*[,.;:!?()–—]|\s+-\s|$)"
@@ -94,7 +94,7 @@ LIST = (
     r"(?:(?:an?|the|my|our|some)\s+)?(?P<object>[^\s,.;:!?()][^.;:!?()]*?)"
     r"(?=\s+(?:in|on|at|with|but|because|since|for|last|next|this|when|where|who|which|that|as|now|"
     r"after|before|so|to|over|than|rather|very|most|any|anymore|until|from|if|though|while|every|"
-    r"more|better|too|not|these\s+days|especially|even|lately|a\s+lot|is|are|was|will)\b"
+    r"more|better|too|not|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|a\s+few)\s+(?:days?|weeks?|months?|years?)\s+ago|these\s+days|especially|even|lately|a\s+lot|is|are|was|will)\b"
     r"|\s*[.;:!?()–—]|\s+-\s|$)"
 )
 _BE = r"(?:am|are|is)"
@@ -151,7 +151,7 @@ def _firm(object: str) -> bool:
 def _liked(object: str) -> bool:
     return _no_verb(object) and not re.match(
         r"(?:that|this|it|how|what|when|where|why|if|something|anything|more\b|number\b|of\b|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
-        r"fact|way|sound|thought|know|hear|ask|see\s+you|your|you)\b",
+        r"fact|way|sound(?!\s+of)|thought|know|hear|ask|see\s+you|your|you)\b",
         object,
         re.I,
     )
@@ -161,7 +161,7 @@ def _liked(object: str) -> bool:
 _AT_HAND = (
     r"(?!(?:all\s+)?(?:these|those|this|that|your|his|her|their|its)\b|all\s+the\b|"
     r"the\s+(?!(?:sea|seaside|sun|sunshine|rain|snow|cold|heat|mountains?|woods|forest|countryside|outdoors|"
-    r"beach|theatre|theater|opera|cinema|circus|gym|ocean|water|dark|night|smell|taste|feeling|quiet|"
+    r"beach|theatre|theater|opera|cinema|circus|gym|ocean|water|dark|night|smell|taste|feel|sound|noise|feeling|quiet|"
     r"silence|city|winter|summer|spring|autumn|fall|north|south|coast|guitar|piano|violin|radio|"
     r"news|zoo|library|dentist|cold|wind|(?-i:[A-Z]))))"
 )
@@ -271,7 +271,7 @@ FRAMES = (
     _f("name", rf"(?:am|go\s+by|am\s+known\s+as)\s+(?:called|named)?\s*(?P<object>{NAME})"
        r"(?=\s*[,.;!]|\s+(?:and|from|but|by\s+the\s+way)\b|$)", mine=True, fits=lambda o: plain_name(o)),
     _f("name", rf"^(?P<object>{NAME})\s+here(?=\s*,|$)", whole=True, mine=True),
-    _f("name", rf"call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
+    _f("name", rf"^(?:just\s+|please\s+|so\s+)*call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
     _f("name", rf"^(?P<object>{NAME})\s+here\b(?=\s*[,.;!-]|\s+(?:from|in)\b)", whole=True, mine=True),
     _f("name", rf"you\s+(?:can|may)\s+call\s+me\s+(?P<object>{_PROPER}|[a-z]+$)", whole=True, mine=True),
     _f("nickname", r"(?:everyone|everybody|people|friends|my\s+(?:friends|family|mates|colleagues)|they|most\s+people|some)\s+"
@@ -287,6 +287,7 @@ FRAMES = (
     _f("lives_in", rf"{_STILL}(?:live|lives|living|lived)\s+in\s+(?:an?|the|my|our)\s+[\w' -]*?(?:{_HOMES})\s+(?:in|near|"
        rf"outside|called)\s+{THING}", fits=_town),
     _f("lives_in", rf"{_STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=_town),
+    _f("lives_in", rf"(?:{_HAVE}\s+)?moved\s+into\s+{THING}", fits=lambda o: not re.search(r"\b(?:new\s+place|own|bigger|together)\b", o, re.I)),
     _f("lives_in", rf"{_HAVE}\s+been\s+in\s+(?P<object>{NAME})\s+since\b"),
     _f("lives_in", rf"{_HAVE}\s+lived\s+in\s+{THING}", fits=_town),
     _f("lives_in", rf"(?:{_HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+|on\s+)?"
@@ -319,7 +320,10 @@ FRAMES = (
        rf"(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}", over=True),
     _f("works_as", rf"(?:used\s+to\s+be|was|were)\s+an?\s+{THING}", over=True, fits=occupation),
     _f("works_as", rf"{_STILL}(?:work|works|working|employed)\s+(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}"),
-    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", fits=occupation),
+    _f("works_as", rf"{_BE}\s+(?:an?\s+)?(?:retired|former|ex-?)\s*{THING}", over=True, fits=occupation),
+    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+(?!retired\b|former\b){THING}", fits=occupation),
+    _f("works_as", rf"{_STILL}(?:work|works|working)\s+(?:[\w-]+\s+){{1,6}}?as\s+an?\s+(?!rule\b|team\b|result\b){THING}"),
+    _f("works_at", rf"(?:{_HAVE}\s+)?(?:started|got|found|landed)\s+(?:an?\s+)?(?:new\s+)?(?:job|position|role|post|work)\s+(?:at|with|for)\s+{THING}", fits=_firm),
     _f("works_as", rf"(?:got\s+|was\s+|have\s+been\s+)?(?:promoted\s+to|trained\s+as|qualified\s+as|training\s+(?:to\s+be|as))\s+{THING}", fits=occupation),
     _f("works_as", rf"{_HAVE}\s+been\s+an?\s+{THING}", fits=occupation),
     _f("works_as", rf"{_STILL}(?P<object>(?:teach|drive|repair|restore|build|make|paint|tune|translate|design|bake|brew|grow|breed|train|fix)s?\s+[^,.;:!?()]+?)\s+for\s+a\s+living\b"),
@@ -328,6 +332,11 @@ FRAMES = (
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{_PROPER})", mine=True),
     _f("{kin}", rf"(?:{_HAVE}\s+)?(?:have|has|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{_KIND}(?P<kin>{_KIN}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
+    *(
+        _f(kin, rf"{_HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:(?:older|younger|little|big|lovely|grown-up)\s+)*{plural}\s*[,:–-]\s*(?:called\s+|named\s+)?"
+           rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?{NAME})+)", several=True, mine=True)
+        for kin, plural in (("sister", "sisters"), ("brother", "brothers"), ("dog", "dogs"), ("cat", "cats"), ("horse", "horses"), ("rabbit", "rabbits"))
+    ),
     _f("child", rf"{_HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:kids|children|sons|daughters|boys|girls|little\s+ones)\s*[,:–-]\s*(?:called\s+|named\s+)?"
        rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?(?:wee\s+|little\s+|baby\s+)?{NAME})+)", several=True, mine=True),
     _f("married_to", rf"{_BE}\s+married\s+to\s+(?P<object>{NAME})"),
@@ -338,6 +347,7 @@ FRAMES = (
        r"as|on|now|these)\b|\s*[.;:!?()–—]|$)", several=True, fits=animal_or_illness),
     _f("has", rf"(?:{_HAVE}\s+been|was|were)\s+diagnosed\s+with\s+{THING}"),
     _f("has", rf"(?:suffer|suffers)\s+from\s+{THING}"),
+    _f("has", rf"(?:get|gets|have|has)\s+(?:bad\s+|terrible\s+|regular\s+|frequent\s+)?{THING}", fits=illness),
     _f("has", rf"(?:{_BE}\s+)?(?:living|dealing|struggling)\s+with\s+(?:my\s+)?{THING}", fits=illness),
     _f("has", rf"\b(?:with|for|of|because\s+of|from)\s+my\s+(?P<object>(?:[\w-]+\s+)?[\w'-]+){_END}",
        whole=True, mine=True, fits=illness),
@@ -361,11 +371,14 @@ FRAMES = (
     _f("practises", rf"(?:{_BE}\s+|{_HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?:my\s+|a\s+|the\s+)?(?P<object>(?:yoga|"
        r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
        rf"{_END}"),
+    _f("practises", rf"(?:{_HAVE}\s+)?(?:gave\s+up|given\s+up|quit|stopped)\s+(?!eating\b|drinking\b|working\b|talking\b|being\b|trying\b)(?P<object>\w+ing(?:\s+[\w-]+){{0,3}}?){_END}", over=True),
+    _f("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)(?:\s+[\w-]+){{0,2}}?){_END}", over=True),
     _f("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=_game),
     _f("plays", rf"{_STILL}(?:play|plays|playing)\s+{THING}", fits=_game),
     _f("learns", rf"(?:{_STILL}|(?:{_HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
        fits=_no_verb),
-    _f("plans_to", rf"(?:{_BE}\s+going\s+to|plans?\s+(?:to|on)|{_BE}\s+planning\s+(?:to|on)|intends?\s+to|"
+    _f("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{_NO_PLAN}[^,.;:!?()]+?){_PLAN_END}", fits=_no_dream),
+    _f("plans_to", rf"(?:{_BE}\s+going\s+to(?!\s+(?:the\s+)?(?-i:[A-Z]))|plans?\s+(?:to|on)|{_BE}\s+planning\s+(?:to|on)|intends?\s+to|"
        rf"will(?=.*\b{_WHEN}))\s+(?P<object>{_NO_PLAN}[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=_no_dream),
     _f("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
@@ -411,7 +424,7 @@ FRAMES = (
     _f("likes", rf"my\s+(?:great\s+|big\s+|one\s+)?(?:passion|guilty\s+pleasure|weakness|comfort\s+food|go-to\s+\w+)\s+is\s+{THING}", whole=True, mine=True, fits=_liked),
     _f("likes", rf"(?:am|is|are)\s+(?:completely\s+|totally\s+|really\s+)?(?:obsessed\s+with|hooked\s+on|passionate\s+about|in\s+love\s+with|partial\s+to|nuts\s+about)\s+{_AT_HAND}{LIST}", several=True, fits=_liked),
     _f("avoids", rf"(?:{_DO_NOT}|never|cannot|{_BE}\s+not\s+(?:allowed|supposed)\s+to|stopped|{_HAVE}\s+stopped)\s+(?:eat|drink|touch|tolerate|digest|eating|drinking|(?<=cannot\s)have)\s+(?!enough|much|well|that|this|it\b|a\s+clue|time|any\s+(?:idea|time|plans)|breakfast\s+today){LIST}", several=True, fits=_food),
-    _f("avoids", rf"(?:{_STILL})?(?:avoid|avoids|avoiding|stay\s+away\s+from|steer\s+clear\s+of|{_HAVE}\s+(?:given\s+up|cut\s+out)|gave\s+up|cut\s+out)\s+{LIST}", several=True, fits=_liked),
+    _f("avoids", rf"(?:{_STILL})?(?:avoid|avoids|avoiding|stay\s+away\s+from|steer\s+clear\s+of|{_HAVE}\s+cut\s+out|cut\s+out)\s+{LIST}", several=True, fits=_liked),
     _f("allergic_to", rf"react\s+(?:badly\s+|very\s+badly\s+)?to\s+{LIST}", several=True),
     _f("prefers", r"would\s+(?:always\s+)?(?:take|choose|pick)\s+(?P<object>[^,.;:!?()]+?\s+over\s+[^,.;:!?()]+?)(?=\s+(?:any\s+day|every\s+time|because|even|any\s+time)\b|\s*[,.;:!?()]|$)", fits=_no_verb),
     _f("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
@@ -436,6 +449,7 @@ FRAMES = (
        r"(?-i:[A-Z]\w+))*)", several=True),
     _f("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: capitalised(o)),
     _f("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
+    _f("died_on", r"(?:died|passed\s+away)\s+(?:in|on)\s+(?P<object>[\w ,]*?\d{4})(?=\W|$)"),
     _f("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?P<object>[\w /.]*\d[\w ]*)",
        whole=True, mine=True),
     _f("age", rf"{_BE}\s+(?P<object>1[01]\d|\d{{1,2}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
@@ -452,10 +466,10 @@ FRAMES = (
     _f("address", r"my\s+(?:home\s+|postal\s+)?address\s+is\s+(?P<object>[^;!?]+)", whole=True, mine=True),
     # -- what only a model can tell from what sounds alike ----------------------------------------
     _f("has", rf"{_HAVE}\s+(?:got\s+)?(?P<object>(?:an?|my|our|one|two|three|four|five|six|seven|eight|ten|twelve|\d+|some|"
-       rf"type\s+\d)\s+[^,.;:!?()]+?|\w+\s+\w+){_END}", loose=True, fits=_possession),
+       rf"type\s+\d)\s+[^,.;:!?()]+?){_END}", loose=True, fits=_possession),
     _f("owns", rf"(?:{_HAVE}\s+)?(?:just\s+)?(?:bought|got|inherited|adopted|picked\s+up|built)\s+(?:myself\s+|ourselves\s+)?(?P<object>(?:an?|our|my|two|three|\d+)\s+"
        rf"[^,.;:!?()]+?){_END}", loose=True, fits=_possession),
-    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", loose=True, fits=_no_verb),
+    _f("works_as", rf"{_BE}\s+(?:an?|the)\s+{THING}", loose=True, fits=lambda o: _no_verb(o) and not re.search(r"\d|\bold\b", o)),
     _f("works_at", rf"{_STILL}(?:work|works|working|volunteer|volunteers|volunteering)\s+(?:[\w-]+\s+)??(?:at|for|in|on)\s+{THING}", loose=True, fits=_firm),
     _f("practises", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|will\b|was\b|can\b|cannot\b|do\s+not\b)[a-z]+\s*[^,.;:!?()]*?)\s+(?:(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|night|week|weekend|month|year|winter|summer|spring|autumn|\w+day)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
        r"(?:once|twice|three\s+times|four\s+times)\s+a\s+(?:day|week|month|year)|most\s+(?:days|mornings|evenings|nights|weekends))\b", loose=True, fits=_no_dream),
@@ -588,7 +602,7 @@ LEXICON = Lexicon(
         hungover|awake|about\s+to|heading|on\s+(?:my|the|a)\s+(?:way|bus|train|phone|call|tram|plane|sofa|couch|toilet)|
         in\s+(?:a\s+)?(?:hurry|meeting|rush|bed|traffic|line|the\s+(?:car|bath|shower|kitchen|middle))|at\s+(?:the\s+)?(?:work|home|lunch|dinner|office|
         store|shop|airport|station|supermarket|door|gym)\b\s*(?:now|right\s+now)?$)\b
-        |\b(?:right\s+now|at\s+the\s+moment|just\s+a\s+(?:sec|second|minute|moment)|hang\s+on|hold\s+on|
+        |\b(?:right\s+now|just\s+a\s+(?:sec|second|minute|moment)|hang\s+on|hold\s+on|
         one\s+(?:sec|second|moment|minute)|wait\s+a|brb|be\s+right\s+back|gotta\s+go|have\s+to\s+go\b|need\s+to\s+go\b|got\s+to\s+(?:go|run)|must\s+(?:go|run)\b|need\s+(?:a\s+)?(?:coffee|break|nap|sleep)|
         have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
         phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
@@ -598,7 +612,7 @@ LEXICON = Lexicon(
         |^(?:I|we)\s+(?:am|are)\s+(?:just\s+)?(?:eating|drinking|sitting|standing|lying|typing|dying|melting|freezing|half\s+asleep|listening\s+to\s+(?:the|some)|watching\s+(?:the\s+news|tv|telly|the\s+rain))\b
         |^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:burn(?:ed|t)|spilled|spilt|dropped|missed)\s+(?:my|the)\s+(?:toast|coffee|tea|dinner|lunch|breakfast|phone|keys?|bus|train|tram|spoon|cup|alarm|call)\b
         |^(?:my|the)\s+(?:head|back|feet|neck|stomach|tummy|eyes|legs|throat)\s+(?:hurts?|aches?|is\s+killing|are\s+killing)\b(?!.*\b(?:since|for|every|always|years)\b)
-        |\b(?:it\s+is\s+raining|weather)\b"""
+        |\b(?:it\s+is\s+raining|(?:the|this|what|such|nice|lovely|awful)\s+weather\b(?!\s+changes))\b"""
     ),
     negates=_any(
         r"\b(?:not|never|no\s+longer|no|none|neither|nor|without|cannot|nothing|nobody|hardly|stopped|"
@@ -718,7 +732,9 @@ LEXICON = Lexicon(
         (?:good\s+)?(?:morning|evening|afternoon)|everyone|there|again|because|since\s+you\s+ask(?:ed)?|
         (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|
         I\s+(?:must|have\s+to|should)\s+(?:say|admit)(?:\s+that)?|let\s+me\s+(?:introduce\s+myself|tell\s+you)|
-        I\s+think(?=\s+I\s+(?:prefer|like|hate|love))|too|then)(?:[,!:.–—-]+\s*|\s+))+)
+        I\s+think(?=\s+I\s+(?:prefer|like|hate|love))|too|then|
+        before\s+we\s+start|currently|recently|finally|just|lately|nowadays|these\s+days|sadly|luckily|unfortunately|fortunately|apparently|
+        for\s+(?:future\s+)?reference|small\s+correction|ngl|lowkey|ugh|argh|hm+|aw+|wow)(?:[,!:.–—-]+\s*|\s+))+)
         (?=\S)"""
     ),
     adverbs=_any(

@@ -80,6 +80,8 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             continue
         if subject is not None and subject.name is None and subject.relation in named:
             subject = replace(subject, name=named[subject.relation])
+        elif subject is not None and subject.name is None and subject.own and subject.relation:
+            subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
         for statement in _of_clause(clause, subject, words):

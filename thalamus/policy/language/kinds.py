@@ -210,8 +210,9 @@ _GRADED = frozenset(
 _BY_FORM = re.compile(
     r"^(?!(?:home|house)keepers?$)\w{2,}(?:ologist|ographer|graphist|therapist|maker|keeper|smith|wright|monger|setter|"
     r"cutter|blower|binder|founder|fitter|finisher|grower|breeder|swallower|ographist|ocularist|arian|worker|"
-    r"mechanic|operator|engineer|officer|teacher|tutor|trainer|driver|signaller|repairer|restorer|attendant|"
-    r"assistant|specialist|planner|analyst|developer|designer)$",
+    r"hygienist|mechanic|operator|engineer|officer|teacher|tutor|trainer|driver|signaller|repairer|restorer|attendant|"
+    r"assistant|specialist|planner|analyst|developer|designer)$"
+    r"|^(?:post|fire|police|sales|business|crafts|chair|camera|grounds|milk|trades|stunt|fisher|rail|bin)(?:wo)?man$",
     re.I,
 )
 
@@ -249,7 +250,7 @@ def animal_or_illness(object: str) -> bool:
 
 
 _ILLNESS = re.compile(
-    r"\b(?:\w+(?:itis|osis|epsy|algia|pathy|phobia|aemia|emia|plegia|oma|rrhea|trophy)|asthma|diabetes|migraines?|"
+    r"\b(?:\w+(?:itis|osis|epsy|algia|pathy|phobia|aemia|emia|plegia|rrhea|dystrophy|atrophy)(?<!sympathy)(?<!empathy)(?<!hypnosis)(?<!diagnosis)(?<!prognosis)|glaucoma|lymphoma|melanoma|asthma|diabetes|migraines?|"
     r"eczema|adhd|add|autism|ocd|ptsd|ibs|copd|lupus|gout|vertigo|tinnitus|hay\s?fever|anxiety|depression|cancer|"
     r"parkinson'?s?|alzheimer'?s?|crohn'?s?|ménière'?s?|meniere'?s?|hashimoto'?s?|(?:\w+\s+)?(?:syndrome|disease|disorder|"
     r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|bad\s+(?:back|knee|hip|shoulder))$",

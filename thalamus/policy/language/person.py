@@ -16,7 +16,7 @@ _PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
     "paid ran sold sent spent taught thought won wrote began broke built chose drove ate fell flew "
     "forgot grew heard held knew led meant put rode sang sat slept spoke stood swam threw woke "
-    "wore became brought caught drank hurt cut set quit let hit used".split()
+    "wore became brought caught drank hurt cut set quit let hit used split put".split()
 )
 _MODAL = set("can could will would shall should may might must cannot".split())
 _ED_VERBS = set("need feed speed breed bleed exceed proceed succeed wed shed".split())
