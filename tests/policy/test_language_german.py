@@ -44,7 +44,7 @@ def found(message: str) -> set[str]:
         ("Ab nächster Woche wohne ich in Mainz.", ["user lives_in Mainz (coming)"]),
         ("Wir ziehen im März nach Porto.", ["user lives_in Porto (coming)"]),
         ("Ich wohne bei meinen Eltern in Essen.", ["user lives_in Essen"]),
-        ("Ich komme aus Polen, lebe aber seit 2010 in Berlin.", ["user lives_in Berlin"]),
+        ("Ich komme aus Polen, lebe aber seit 2010 in Berlin.", ["user home_town Polen", "user lives_in Berlin"]),
         # work and study
         ("Seit Januar arbeite ich bei Bosch.", ["user works_at Bosch"]),
         ("Ich kann nicht kommen, weil ich bei Siemens arbeite.", ["user works_at Siemens"]),

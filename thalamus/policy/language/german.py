@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.german_frames import FRAMES
+from thalamus.policy.language.german_idioms import IDIOMS
 from thalamus.policy.language.german_order import (
+    DROPPED,
     FINITE_IT,
     GIVEN,
     KIN,
@@ -13,6 +15,7 @@ from thalamus.policy.language.german_order import (
     KIND,
     OUR,
     PROPER,
+    STEMS,
     arrange,
 )
 from thalamus.policy.language.german_times import TIME_WORDS
@@ -35,7 +38,15 @@ _VERBS = (
     r"möchte|möchten|kann|können|muss|müssen|nehme|nimmt|nehmen|besitze|besitzt|lerne|lernt|lernen|mache|"
     r"macht|machen|unterrichte|unterrichtet|leite|leitet|plane|plant|planen|sammle|sammelt|koche|kocht|kochen|"
     r"singe|singt|male|malt|verdiene|fange|fängt|höre|hört|hören|kenne|reise|reist|reisen|betreue|züchte|"
-    r"trainiere|trainiert|jogge|joggt|schwimme|schwimmt|nenne|bevorzuge|vertrage|reagiere|wurde|zog|kam)"
+    r"trainiere|trainiert|jogge|joggt|schwimme|schwimmt|nenne|bevorzuge|vertrage|verträgt|reagiere|wurde|zog|"
+    r"kam|wiege|wiegt|heiß|wohn|leb|mach|fahr|geh|spiel|studier|schreib|schreibe|schreibt|bau|baue|baut|darf|"
+    r"jobbe|jobbt|pendle|pendelt|stamme|stammt|stehe|steht|ernähre|ernährt|verzichte|meide|rauche|raucht|"
+    r"restauriere|interessiere|engagiere|habe|bekomme|bekommt|heirate|heiratet)"
+)
+# of these, after a comma, only the user can be the one who does it
+_MY_VERBS = (
+    r"(?-i:bin|habe|hab|wohne|wohn|lebe|arbeite|mache|mach|spiele|spiel|fahre|fahr|gehe|geh|studiere|studier|"
+    r"komme|komm|heiße|mag|trinke|esse|schreibe|baue|werde|stamme|jobbe)"
 )
 _LEAD = r"(?:seit|ab|bis|im|am|in|vor|nach|letzt\w+|nächst\w+|dort|da|deshalb|darum|jede\w*|abends|morgens|samstags|sonntags|vorher|davor|danach|damals|früher|heute|jetzt|seitdem|inzwischen|dann|zuhause|manchmal|dieses|diesen|an|mit|am\s+liebsten)"
 _SAYS = r"(?:sag|mein|behaupt|glaub|denk|schreib|erzähl|find|dacht|wünsch|hoff)"
@@ -55,11 +66,12 @@ _LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f9
 LEXICON = Lexicon(
     code="de",
     first_person=any_of(
-        r"\b(?:ich|mich|mir|mein(?:e[nmrs]?)?|wir|uns|unser(?:e[nmrs]?)?|unsre[nmrs]?)\b"
+        r"""\b(?:ich|mich|mir|mein(?:e[nmrs]?|s)?|wir|uns|unser(?:e[nmrs]?)?|unsre[nmrs]?)\b
+        |^(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|abend|woch)s\s"""
     ),
     subject=re.compile(
         rf"(?i:(?P<me>ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s+{GIVEN})?\s+und\s+ich)\s+"
-        rf"|{OUR}\s+{KIND}(?P<kin>{KIN_WORD})(?:(?:\s*,)?\s+(?P<kin_name>{_NAME})\s*,?)?\s+(?={FINITE_IT}\b)"
+        rf"|{OUR}\s+{KIND}(?P<kin>{KIN_WORD})(?:(?:\s*,(?:\s*d(?:er|ie|as))?)?\s+(?P<kin_name>{_NAME})\s*,?)?\s+(?={FINITE_IT}\b)"
         rf"|(?P<name>{GIVEN}{_SURNAME})(?:,\s+{OUR}\s+{KIND}(?P<role>{KIN_WORD}),)?\s+(?={FINITE_IT}\b)"
         rf"|(?P<pronoun>er|sie)\s+(?=(?-i:ist|hat|war|hatte|mag|kann|will|wird|zog|[a-zäöüß]{{2,}}t)\b))(?P<rest>.*)",
         re.S,
@@ -99,7 +111,7 @@ LEXICON = Lexicon(
     ),
     reports=any_of(
         r"""\ufffc|(?<!ich\s)(?<!wir\s)\b(?:sagt|sagte|sagten|sagen|meint|meinte|meinten|behauptet|behauptete|behaupten|glaubt|glaubte|glauben|denkt|dachte|schreibt|schrieb|erzählt|erzählte|
-        findet|fragte|fragt|antwortet|antwortete|verspricht|hofft|erklärte|zitiert|ruft|rief|singt\s+[\"„])\b(?!\s+(?:ich|mir\s+zu)\b)(?!.*\bspielt?\b)
+        findet|fragte|fragt|antwortet|antwortete|verspricht|hofft|erklärte|zitiert|ruft|rief|singt\s+[\"„])\b(?!\s+(?:ich|mir\s+zu)\b)(?!.*\bspielt?\b)(?!.*\bzu\s+mir$)
         |\b(?:hat|haben|hatte)\b.*\b(?:gesagt|gemeint|behauptet|erzählt|geschrieben|gefragt|versprochen)\b
         |\b(?:laut\s+(?:\w+\s+)?[\w-]+|angeblich|zufolge|heißt\s+es|es\s+heißt|dem\s+vernehmen|soll(?:en)?\s+(?:ja\s+)?angeblich)\b
         |\b(?:im\s+(?:film|buch|roman|lied|song|spiel|märchen|text|artikel|theaterstück)|in\s+(?:dem|der|einem|einer)\s+(?:film|buch|roman|lied|serie|geschichte|song|text|artikel)|
@@ -123,7 +135,7 @@ LEXICON = Lexicon(
         |(?:ich|wir)\s+(?:habe|hab|haben|hatte)\s+.{0,30}\b(?:gesagt|behauptet|gemeint|gefragt|erwähnt|gedacht|erzählt|geschrieben|verstanden|vergessen)\b(?:,?\s+(?:dass|ob|wie|was)\b.*)?
         |(?:ich|wir)\s+(?:meine|meinte|meinten|dachte|dachten|glaubte|mag\s+deine?[nr]?|weiß|wissen|verstehe|verstehen|denke|denken|frage|hoffe|hoffen|vermute|danke|finde\s+(?:das|es|dich|deine?n?)|sage|sagte|stimme|kapiere|sehe|bezweifle|
         freue\s+mich,|freue\s+mich$|freue\s+mich\s+auf\s+(?:deine|dich)|schätze|nehme\s+an|bin\s+(?:mir\s+)?(?:nicht\s+)?sicher|erinnere\s+mich|rede|spreche\s+(?:von|über|mit)|vertraue|gebe\s+dir|kann\s+(?:das|es|dir|dich|mir|nicht\s+sagen)|mag\s+(?:dich|das|es)|
-        liebe\s+(?:dich|es|das)|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
+        (?:liebe|hasse)\s+(?:dich|es|das)(?!\s+(?-i:[A-ZÄÖÜ]))|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
         |(?:das|es|dies|hier|da)\s+(?:ist|war|sind|wird|klingt|sieht|scheint|stimmt|geht|ging|hat|passt|macht|tut|gefällt|reicht|funktioniert|hilft|bringt|kommt|freut|gibt)\b(?!\s+(?:mein|unser)e?\s+\w+\s+(?-i:[A-ZÄÖÜ])).*
         |(?:mein|unser)e?\s+(?:frage|problem|aufgabe|bitte|idee|meinung|antwort|code|text|satz|ziel\s+ist\s+nur|beispiel|punkt|anliegen)\b.*|du\s+.*|deine?\s+.*|ihr\s+.*|man\s+.*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
     ),
@@ -162,10 +174,10 @@ LEXICON = Lexicon(
     relations=tuple(
         re.compile(pattern)
         for pattern in (
-            rf"^(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
+            rf"^(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?:,?\s+|,\s*d(?:er|ie|as)\s+)(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens\s+)?(?P<object>{GIVEN}{_SURNAME})(?!\w)(?!')",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens)\s+(?P<object>{PROPER})",
-            rf"\b(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD})\s+(?:heißt|wird)\s+)(?P<object>{PROPER})(?!.*\bgenannt\s+werden)(?=\s*[,.–]|\s+(?:und|genannt)|$)",
+            rf"\b(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD})\s+(?:heißt|wird|hört\s+auf\s+den\s+namen|ist\s+d(?:er|ie))\s+(?:(?:jetzt|nun|übrigens|offiziell|auch|mit\s+vornamen)\s+)*)(?P<object>{PROPER})(?!.*\bgenannt\s+werden)(?=\s*[,.–]|\s+(?:und|genannt)|$)",
             rf"(?i:der\s+name\s+{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})s?\s+ist\s+)(?P<object>{PROPER})",
             rf"^(?P<object>{_NAME})\s+(?i:(?:ist|heißt)\s+{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?=\s*[,.–]|\s+(?:und|aus|in|seit)|$)",
             rf"^(?i:das|dies|hier)\s+(?i:ist|sind)\s+(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?P<object>{PROPER})$",
@@ -188,6 +200,17 @@ LEXICON = Lexicon(
     expand=tuple(
         (re.compile(pattern, re.I), replacement)
         for pattern, replacement in (
+            (r"\bis\b", "ist"),
+            (r"\b(?:nix|nüscht)\b", "nichts"),
+            (r"\b(?:nich|ned)\b", "nicht"),
+            (r"\bgrade?\b", "gerade"),
+            (r"\b(kann|darf|brauch|will|muss|soll)s?te\b(?=\s+(?:mich|behalten|mir))", r"\1st du"),
+            (r"\bnem\b", "einem"),
+            (r"\bner\b", "einer"),
+            (r"\bseit\s+nem\b", "seit einem"),
+            (r"\bfür\s+mein\s+leben\s+gerne?\b", "sehr gern"),
+            (rf"\b(ich)\s+({STEMS})\b", r"\1 \2e"),
+            (rf"\b({STEMS})(?=\s+ich\b)", r"\1e"),
             (r"\bheisse\b", "heiße"),
             (r"\bheisst\b", "heißt"),
             (r"\bweiss\b", "weiß"),
@@ -199,7 +222,9 @@ LEXICON = Lexicon(
             (r"(?<=\s)'n(?=\s)", "ein"),
             (r"\bunsre(\w?)\b", r"unsere\1"),
         )
-    ),
+    )
+    + IDIOMS,
+    elided=any_of(rf"(?P<ich>{DROPPED})"),
     fillers=any_of(
         r"""^(?:(?:hi|hallo|hey|moin|servus|na|ja|nein|nee|nö|ok|okay|also|und|aber|denn|doch|übrigens|ach|oh|ähm|äh|hm+|naja|na\s+ja|tja|ehrlich\s+gesagt|
         eigentlich|klar|stimmt|sorry|zur\s+info|nur\s+damit\s+du\s+(?:es\s+)?weißt|damit\s+du\s+bescheid\s+weißt|kurzes\s+update|kleines\s+update|gute\s+nachrichten|schlechte\s+nachrichten|
@@ -211,12 +236,13 @@ LEXICON = Lexicon(
     adverbs=any_of(
         r"\s(?:auch|noch(?!\s+(?:nicht|nie|kein))|ja|doch|halt|eigentlich|übrigens|"
         r"tatsächlich|einfach|meistens|meist|manchmal|bereits|hauptsächlich|zum\s+glück|leider|selber|natürlich|endlich|gerade(?=\s+(?:in|bei|als|an|nach)\s)|"
-        r"beruflich|aber|offiziell|ehrlich\s+gesagt)(?=\s)"
+        r"aber|offiziell|ehrlich\s+gesagt)(?=\s)"
     ),
     cut=any_of(
         rf""";\s*|\s+[–—-]\s+
         |{_NOT_BOTH},?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
         |,?\s+(?:und|aber|doch|sondern)\s+(?={_VERBS}\b)
+        |,\s+(?={_MY_VERBS}\s+(?!ich\b))
         |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)
         |,?\s+(?:und|aber)\s+(?={_LEAD}\s+{_VERBS}\s+(?:ich|wir)\b)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language import german_kinds
+
 _OCCUPATIONS = frozenset(
     """accountant actor actress actuary administrator analyst anaesthetist archaeologist architect
     archivist artist astronomer attorney author baker banker barber barista bartender bassist
@@ -206,7 +208,7 @@ def occupation(object: str) -> bool:
     return (
         bool(words)
         and len(words) <= 5
-        and any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
+        and any(word in _OCCUPATIONS or german_kinds.trade(word) for word in words[-1:] + words[:1])
     )
 
 
@@ -226,7 +228,9 @@ def animal_or_illness(object: str) -> bool:
 
 def medicine(object: str) -> bool:
     """Whether a word names a medicine."""
-    return _MEDICINES.match(object) is not None
+    return (
+        _MEDICINES.match(object) is not None or german_kinds.medicine(object)
+    )
 
 
 def capitalised(object: str) -> bool:
@@ -236,7 +240,7 @@ def capitalised(object: str) -> bool:
 
 def trait(object: str) -> bool:
     """Whether a word says what somebody lastingly is: vegan, left-handed, divorced."""
-    return _TRAITS.match(object) is not None
+    return _TRAITS.match(object) is not None or german_kinds.trait(object)
 
 
 def demonym(object: str) -> bool:
