@@ -67,7 +67,7 @@ LEXICON = Lexicon(
     code="de",
     first_person=any_of(
         r"""\b(?:ich|mich|mir|mein(?:e[nmrs]?|s)?|wir|uns|unser(?:e[nmrs]?)?|unsre[nmrs]?)\b
-        |^(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|abend|woch)s\s"""
+        |^(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:,\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)*\s+–\s+(?:(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s*)+$"""
     ),
     subject=re.compile(
         rf"(?i:(?P<me>ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s+{GIVEN})?\s+und\s+ich)\s+"
@@ -87,12 +87,13 @@ LEXICON = Lexicon(
         r"""^(?:bitte\s+|jetzt\s+|mal\s+|dann\s+)*(?:sag|sage|schreib|schreibe|gib|zeig|zeige|erklär|erkläre|hilf|mach|liste|übersetz|übersetze|fass|fasse|
         find|finde|such|suche|erstell|erstelle|berechne|vergleich|vergleiche|lies|öffne|wiederhole|schlag|schlage|empfiehl|korrigier|korrigiere|prüf|prüfe|verbesser|
         verbessere|formulier|formuliere|zähl|zähle|erzähl|erzähle|beschreib|beschreibe|erinner|erinnere|stell|stelle|füg|füge|lass|rate|probier|vergiss|hör|hör\s+auf|
+        (?:bau|baue|mal|male|zeichne|programmier|programmiere|entwickle|koch|back)(?=\s+(?:mir|uns|bitte|mal|ein\w*)\b)|google|recherchier|recherchiere|
         entwirf|nenn(?!\s+mich)|nenne(?!\s+mich)|denk|überleg|sei|komm|warte|wart|schau|guck|stopp|weiter|setz|setze|rechne|plane|spiel|antworte|verfasse|dichte|
         übertrag|übertrage|ergänze|lies|nimm|verrate|verrat|ignoriere|generiere|kürze|ordne|sortiere|definiere|buchstabiere|mache|nehmen\s+wir\s+an|sagen\s+sie|
         schreiben\s+sie|geben\s+sie|erklären\s+sie|zeigen\s+sie|helfen\s+sie)\b(?!\s+ich\b)
         |^(?:bitte\s+)?(?:kannst|könntest|würdest|magst|willst|können|könnten|würden)\s+(?:du|sie|ihr)\b
         |^(?:ich|wir)\s+(?:brauche|brauchen|bräuchte|bräuchten|suche|suchen|hätte|hätten|benötige|benötigen)\b(?!.*\bkein)
-        |^(?:ich|wir)\s+(?:möchte|möchten|will|wollen|würde|würden)\s+(?:gerne?\s+|bitte\s+|jetzt\s+|mal\s+)*(?:eine?[nrs]?\b(?!.*(?:en|ern|eln)$)|(?:mehr\s+)?(?:wissen|hören|fragen|sehen|verstehen|sagen|sprechen|reden|erfahren|danken)\b|dass\b|.*\b(?:wissen|fragen|erfahren|verstehen|hören)$)
+        |^(?:ich|wir)\s+(?:möchte|möchten|will|wollen|würde|würden)\s+(?:gerne?\s+|bitte\s+|jetzt\s+|mal\s+)*(?:eine?[nrs]?\b(?!.*\b(?-i:[a-zäöüß]+(?:en|ern|eln))$)|(?:mehr\s+)?(?:wissen|hören|fragen|sehen|verstehen|sagen|sprechen|reden|erfahren|danken)\b|dass\b|.*\b(?:wissen|fragen|erfahren|verstehen|hören)$)
         |^(?:ich|wir)\s+(?:habe|hab|haben|hätte)\s+(?:da\s+|noch\s+|nur\s+|mal\s+)*eine\s+(?:kurze\s+|kleine\s+|andere\s+|weitere\s+)*(?:frage|bitte)
         |.*\bbitte$"""
     ),
@@ -137,7 +138,7 @@ LEXICON = Lexicon(
         freue\s+mich,|freue\s+mich$|freue\s+mich\s+auf\s+(?:deine|dich)|schätze|nehme\s+an|bin\s+(?:mir\s+)?(?:nicht\s+)?sicher|erinnere\s+mich|rede|spreche\s+(?:von|über|mit)|vertraue|gebe\s+dir|kann\s+(?:das|es|dir|dich|mir|nicht\s+sagen)|mag\s+(?:dich|das|es)|
         (?:liebe|hasse)\s+(?:dich|es|das)(?!\s+(?-i:[A-ZÄÖÜ]))|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
         |(?:das|es|dies|hier|da)\s+(?:ist|war|sind|wird|klingt|sieht|scheint|stimmt|geht|ging|hat|passt|macht|tut|gefällt|reicht|funktioniert|hilft|bringt|kommt|freut|gibt)\b(?!\s+(?:mein|unser)e?\s+\w+\s+(?-i:[A-ZÄÖÜ])).*
-        |(?:mein|unser)e?\s+(?:frage|problem|aufgabe|bitte|idee|meinung|antwort|code|text|satz|ziel\s+ist\s+nur|beispiel|punkt|anliegen)\b.*|du\s+.*|deine?\s+.*|ihr\s+.*|man\s+.*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
+        |(?:mein|unser)e?\s+(?:frage|problem|aufgabe|bitte|idee|meinung|antwort|code|text|satz|ziel\s+ist\s+nur|beispiel|punkt|anliegen)\b.*|du\s+.*|deine?\s+.*|ihr\s+.*|man\s+(?!nennt\s+mich\b).*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
     ),
     passing=any_of(
         r"""^(?:ich|wir|mein\w*\s+\w+(?:\s+\w+)?)\s+(?:bin|ist|sind|war|waren|fühle\s+mich)\s+(?:(?:gerade|so|sehr|ziemlich|total|etwas|ein\s+bisschen|echt|heute|jetzt|gleich|schon|wieder|noch|ganz|völlig|
@@ -148,8 +149,10 @@ LEXICON = Lexicon(
         keine\s+(?:zeit|lust|ahnung|idee)|kein\s+(?:problem|interesse|geld\s+dabei)|lust|feierabend|langeweile|eile|stress|angst|pause|kater|muskelkater|schlecht\s+geschlafen|gut\s+geschlafen|geschlafen|zeit|recht|wenig\s+zeit)\b
         |^(?:ich|wir)\s+(?:muss|müssen)\s+(?:(?:jetzt|gleich|noch|mal|nur|kurz|eben|heute|schnell|leider|dringend)\s+)*(?:los|weg|aufs|auf\s+die|ins\s+bett|gehen|weiter|schlafen|aufhören|arbeiten|kochen|einkaufen|essen|duschen|telefonieren|putzen|tanken)
         |\b(?:warte\s+(?:mal|kurz)|einen\s+(?:moment|augenblick)|eine\s+(?:sekunde|minute)|moment\s+mal|(?:bin|gehe|komme|fahre|mache|muss|esse|koche|rufe|lege|geh|komm)\s+(?:\w+\s+)?gleich\b|^(?:ich|wir)\s+(?:kann|können)\s+(?:(?:heute|leider|jetzt|gerade)\s+)*nicht(?:$|\s+–)|es\s+klingelt|das\s+telefon\s+klingelt|klingelt\s+gerade|
+        schreibe\s+(?:\w+\s+){0,2}(?:mail|nachricht|sms|e-mail)\b|
         es\s+(?:regnet|schneit|stürmt)|wetter|mir\s+ist\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig|schwindelig)|ist\s+mir\s+(?:\w+\s+)?(?:kalt|warm|heiß|schlecht|übel|langweilig)|mir\s+ist\s+langweilig|steh\w*\s+(?:gerade\s+)?(?:im\s+stau|an\s+der\s+(?:kasse|haltestelle))|
-        (?:essen?|trinken?|kochen?|sitzen?|stehe|warte|liege|höre|lese|schaue|gucke|mache|fahre|laufe|gehe|telefoniere|frühstücke|dusche|packe|komme|backe|räume)\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)|gerade\s+(?:essen|trinken|kochen|am\s+\w+en)|
+        mache\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)\b(?!.*\b(?:ausbildung|lehre|umschulung|weiterbildung|abi|abitur|führerschein|master|bachelor|praktikum|diät|kur|reha|therapie)\b)|
+        (?:essen?|trinken?|kochen?|sitzen?|stehe|warte|liege|höre|lese|schaue|gucke|fahre|laufe|gehe|telefoniere|frühstücke|dusche|packe|komme|backe|räume)\s+(?:\w+\s+){0,2}(?:gerade|eben|jetzt\s+gerade)|gerade\s+(?:essen|trinken|kochen|am\s+\w+en)|
         im\s+moment\s+(?:nicht|keine|esse|koche|sitze)|mein\s+(?:bus|zug|akku|kaffee|essen|handy|internet)\s+(?:kommt|ist|wird|geht|hat|streikt)|(?:bus|zug|bahn)\s+verpasst)\b"""
     ),
     negates=any_of(
@@ -217,8 +220,8 @@ LEXICON = Lexicon(
             (r"\b(ich)\s+hab\b", r"\1 habe"),
             (r"\bhab(?=\s+ich\b)", "habe"),
             (r"\b(habe?|bin|mag|heiße)'s\b", r"\1 es"),
-            (r"(?<=\s)'ne(?=\s)|\bne(?=\s+(?-i:[A-ZÄÖÜ]))", "eine"),
-            (r"(?<=\s)'nen(?=\s)|\bnen(?=\s+(?-i:[A-ZÄÖÜ]))", "einen"),
+            (r"(?<=\s)'?ne(?=\s+\w)", "eine"),
+            (r"(?<=\s)'?nen(?=\s+\w)", "einen"),
             (r"(?<=\s)'n(?=\s)", "ein"),
             (r"\bunsre(\w?)\b", r"unsere\1"),
         )
@@ -242,6 +245,7 @@ LEXICON = Lexicon(
         rf""";\s*|\s+[–—-]\s+
         |{_NOT_BOTH},?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
         |,?\s+(?:und|aber|doch|sondern)\s+(?={_VERBS}\b)
+        |,\s+(?=(?:eigentlich|richtig|sonst|danach|nebenbei|nebenher|beruflich|ursprünglich)\s+{_MY_VERBS}\s+ich\b)
         |,\s+(?={_MY_VERBS}\s+(?!ich\b))
         |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)

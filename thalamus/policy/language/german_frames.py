@@ -55,6 +55,12 @@ _WITH = (
     r"[^,–]{2,50}?\s+)?"
 )
 _IN = r"(?:in|im|auf|am|an)\s+"
+_REGION = (
+    r"(?:d(?:er|em|en)\s+)(?=(?:schweiz|türkei|ukraine|slowakei|mongolei|niederlande|usa|eifel|pfalz|lausitz|uckermark|"
+    r"steiermark|ruhr\w+|saarland|harz|allgäu|schwarzwald|erzgebirge|vogtland|sauerland|odenwald|rheinland|"
+    r"iran|irak|libanon|sudan|kosovo|osten|westen|norden|süden|wendland|emsland|schwabenland|rhön|provinz|prignitz|"
+    r"spreewald|münsterland|oberpfalz|hunsrück|westerwald|taunus|spessart|altmark)\w*\b)"
+)
 _TO = r"(?:nach|in|ins|an|auf|aufs)\s+"
 _AHEAD = r"(?=.*–.*\b(?:ab\s+(?!und\b)|nächste|kommende|morgen\b|bald\b|demnächst|künftig))"
 _STILL_SO = r"(?!.*\b(?:schon\s+immer|immer\s+schon|bisher)\b)"
@@ -143,7 +149,9 @@ def _firm(object: str) -> bool:
 def _liked(object: str) -> bool:
     words = object.casefold().split()
     return words[0] not in _NO_LIKING and not re.search(
-        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b", object.casefold()
+        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b|^(?:erst|zweit|dritt|letzt)e[nrs]?\b|"
+        r"\b(?:stunde|vorschl[aä]g\w*|idee\w*|antwort\w*|version|variante|entwurf|formulierung|liste|tipps?)$",
+        object.casefold(),
     )
 
 
@@ -165,7 +173,11 @@ def _name(object: str) -> bool:
 def _had(object: str) -> bool:
     """What somebody has, and did not do: "habe gekauft meinem Sohn ein Auto"."""
     done = r"\b(?:ge\w{2,}(?:t|en)|\w+ge\w+(?:t|en)|(?:ver|be)\w+t|uns|mir|mich|sich|ihr|ihm|dir|über)\b|\bmein|(?i:foto|buch|bild|problem|futter)\b"
-    return animal_or_illness(object) and not re.search(done, object)
+    return (
+        animal_or_illness(object)
+        and not re.search(done, object)
+        and not re.match(r"(?:von|vom|aus|für|auf|in|im|bei|nach|mit)\b", object)
+    )
 
 
 def _sport(object: str) -> bool:
@@ -176,7 +188,7 @@ def _sport(object: str) -> bool:
 def _planned(object: str) -> bool:
     """What somebody plans says more than that it is planned."""
     return not re.search(
-        r"\b(?:das|es|dich|dir|dein\w*|so|wissen|verstehen|sehen|sagen|fragen|lesen|schlafen|essen|müde|krank|"
+        r"^(?:bei|beim)\b|\b(?:das|es|dich|dir|dein\w*|so|wissen|verstehen|sehen|sagen|fragen|lesen|schlafen|essen|müde|krank|"
         r"einkaufen|arbeiten|kochen|weiter|danke\w*|hilfe|sein|haben)$|\b(?:du|dich|dir|dein\w*|wissen|erfahren|frage\w*)\b",
         object.casefold(),
     )
@@ -186,7 +198,7 @@ def _project(object: str) -> bool:
     """A work of one's own, not a message, a mistake or a meal."""
     return not re.search(
         r"\b(?:\w*mail|brief|nachricht|sms|liste|einkaufsliste|text|satz|fehler|kaffee|tee|pause|termin|unfall|"
-        r"bewerbung|antwort|kommentar|test|klausur|aufsatz|referat|beziehung|druck|mist|bild|foto|film|runde|joint|"
+        r"bewerbung|antwort|kommentar|test|klausur|aufsatz|referat|beziehung|druck|mist|bild|foto|film|runde|joint|problem|aufgabe|lösung|tabelle|präsentation|"
         r"leben|geld|zukunft|freund\w*|mutter|vater|chef\w*|schwester|bruder|tochter|sohn)\b",
         object.casefold(),
     )
@@ -239,10 +251,12 @@ FRAMES = (
     _f("lives_in", rf"\bseit\s+(?:dem|meinem|unserem)\s+umzug\s+(?:von\s+\S+\s+)?nach\s+(?P<object>{PROPER})", whole=True, fits=_town),
     _f("lives_in", rf"bin\s+[^,]+,\s+(?:\d{{1,3}},\s+)?(?:(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?aus\s+(?P<object>{PROPER})", mine=True, fits=_town),
     _f("address", r"(?:wohne|wohnen)\s+(?:in\s+der|im|am|an\s+der|auf\s+der)\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß .-]*?(?:straße|str\.|weg|gasse|platz|allee|ring|damm|ufer|chaussee)\s+\d+\s?[a-z]?)\b"),
-    _f("home_town", rf"(?:komme|kommt|kommen|stamme|stammt|stammen)\s+(?:(?:ursprünglich|eigentlich|gebürtig|ja|selbst)\s+)*aus\s+(?:d(?:er|em)\s+)?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)",
+    _f("home_town", rf"(?:komme|kommt|kommen|stamme|stammt|stammen)\s+(?:(?:ursprünglich|eigentlich|gebürtig|ja|selbst)\s+)*aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)",
        fits=_town),
-    _f("home_town", rf"{_BE}\s+(?:ursprünglich\s+|gebürtig\s+)?aus\s+(?:d(?:er|em)\s+)?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)", fits=_town),
+    _f("home_town", rf"{_BE}\s+(?:ursprünglich\s+|gebürtig\s+)?aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)", fits=_town),
     _f("home_town", rf"{_BE}\s+(?:aufgewachsen|groß\s+geworden)\s+(?:\w+\s+)?(?:in|auf|bei)\s+{THING}", fits=_town),
+    _f("home_town", rf"{_BE}\s+geworden\s+in\s+(?P<object>{PROPER})\s+groß", fits=_town),
+    _f("home_town", r"(?:komme|kommt|stamme|stammt|bin)\s+(?:ursprünglich\s+)?aus\s+(?P<object>(?:einem|ner|einer)\s+(?:kleine[nrm]\s+)?(?:dorf|ort|kaff|nest|städtchen|stadt|kleinstadt)\s+[^,;–]+)"),
     _f("home_town", rf"{_BE}\s+in\s+(?P<object>{PROPER})\s+(?:aufgewachsen|groß\s+geworden)", fits=_town),
     _f("home_town", rf"\bmeine\s+heimat(?:stadt)?\s+ist\s+(?P<object>{PROPER})", whole=True, fits=_town),
     _f("home_town", r"bin\s+(?:ein\w*\s+)?(?:gebürtige[r]?|geborene[r]?|waschechte[r]?|echte[r]?)\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+er(?:in)?)\b", mine=True),
@@ -336,11 +350,11 @@ FRAMES = (
     _f("has", rf"^bei\s+mir\s+(?:wurde|ist|wurden|hat\s+man)\s+(?:diagnostiziert|festgestellt|entdeckt)\s+(?:worden\s+)?{THING}", whole=True, mine=True),
     _f("has", rf"{_BE}\s+(?:erkrankt\s+an|an)\s+(?P<object>[^,–]+?)(?:\s+erkrankt)?(?=\s*[,.;–]|$)", fits=illness),
     _f("has", r"trage[n]?\s+(?:(?:seit\s+\w+|ein(?:e|en)?|zwei)\s+)*(?P<object>hörgeräte?|brille|kontaktlinsen|gebiss|prothese|zahnspange|perücke|insulinpumpe)\b", mine=True),
-    _f("avoids", rf"(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+{LIST}", **LIKED),
-    _f("avoids", rf"(?:vertrage|verträgt|vertragen)\s+(?:(?:gar|überhaupt|leider|absolut|einfach|so)\s+)*nicht\s+(?:(?:gut|so)\s+)*{LIST}", **LIKED),
-    _f("avoids", rf"(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:leider\s+|wegen\s+[^,–]+?\s+)?{_ANY}\s+(?P<object>[^,.;–]+?)(?:\s+(?:essen|trinken|nehmen|mehr))*(?=\s*[,.;–]|\s+(?:wegen|weil|seit|und)\b|$)", **LIKED),
-    _f("avoids", rf"(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:(?:gar|überhaupt|leider)\s+)*nicht\s+(?:(?:essen|trinken|nehmen)\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:essen|trinken|nehmen))?(?=\s*[,.;–]|$)", **LIKED),
-    _f("avoids", rf"(?:esse|isst|essen|trinke|trinkt|trinken)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[\wäöüß-]+(?:(?:,|\s+und|\s+oder)\s+(?:kein\w*\s+)?[\wäöüß-]+)*?)(?:\s+mehr)?(?=\s*[,.;–]|\s+(?:weil|seit|wegen)\b|$)", **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+{LIST}", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:(?:gar|überhaupt|leider|absolut|einfach|so)\s+)*nicht\s+(?:(?:gut|so)\s+)*{LIST}", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:leider\s+|wegen\s+[^,–]+?\s+)?{_ANY}\s+(?P<object>[^,.;–]+?)(?:\s+(?:essen|trinken|nehmen|mehr))*(?=\s*[,.;–]|\s+(?:wegen|weil|seit|und)\b|$)", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:(?:gar|überhaupt|leider)\s+)*nicht\s+(?:(?:essen|trinken|nehmen)\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:essen|trinken|nehmen))?(?=\s*[,.;–]|$)", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?!.*–.*\b(?:heute|gestern|morgen)\b)(?:esse|isst|essen|trinke|trinkt|trinken)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[\wäöüß-]+(?:(?:,|\s+und|\s+oder)\s+(?:kein\w*\s+)?[\wäöüß-]+)*?)(?:\s+mehr)?(?=\s*[,.;–]|\s+(?:weil|seit|wegen)\b|$)", whole=True, **LIKED),
     _f("avoids", rf"(?:verzichte|verzichtet|verzichten)\s+(?:(?:komplett|völlig|ganz|weitgehend|seit\s+\w+)\s+)*auf\s+{LIST}", **LIKED),
     _f("avoids", rf"(?:meide|meidet|meiden)\s+{LIST}", **LIKED),
     _f("diet", r"(?:ernähre|ernährt|ernähren)\s+(?:mich|sich|uns)\s+(?:(?:rein|streng|überwiegend|größtenteils|komplett)\s+)*(?P<object>[a-zäöüß-]+)"),
@@ -394,12 +408,14 @@ FRAMES = (
        rf"(?P<object>(?:[\wäöüß]+e[nrs]?\s+)?{_EVENT}\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b){_AHEAD_OF_US}"),
     _f("plans_to", rf"(?:muss|müssen|darf)\s+(?:(?:gehen|fahren|hin)\s+)?(?:(?:wieder|auch|leider|mal|endlich|noch)\s+)*(?P<object>(?:zum|zur|ins|in\s+die|nach|auf\s+die)\s+[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}"),
     _f("plans_to", rf"(?:flieg|fahr|reis|geh)(?:e|en)\s+(?:(?:wieder|auch|endlich|zusammen|alle|dann|mal)\s+)*(?P<object>(?:[^,;:!?()–]*\s)?(?:nach|in\s+(?:die|den)|an\s+(?:die|den)|auf\s+(?:die|den)?|ins|zum|zur|zu\s+(?:mein|unser)\w*)\s*[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
-       fits=lambda o: not re.search(r"\b(?:arbeit|bett|schule|einkaufen)\b", o, re.I)),
+       fits=lambda o: not re.search(r"\b(?:arbeit|bett|schule|einkaufen|immer|oft|meistens|meist|gern|gerne|regelmäßig)\b", o, re.I)),
     _f("plans_to", rf"(?P<object>heirate|heiraten|(?:werde|werden)\s+operiert(?:\s+[^,;:!?()–]+?)?|(?:werde|werden)\s+(?:mutter|vater|oma|opa|eltern|\d\d)|(?:bekommen|kriegen|bekomme)\s+(?:ein\s+(?:baby|kind)|zwillinge|nachwuchs))(?=\s*[,;–]){_AHEAD_OF_US}"),
     _f("plans_to", rf"(?:mache|machen|besuche|besuchen|laufe|starte|beginne|fange\s+an|fangen\s+an|schreibe|feiern|feiere|verkaufen|verkaufe|kaufen|werde|werden)\s+(?P<object>(?!wohnen|arbeiten|leben|anfangen|genannt|ziehen|umziehen)[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
        mine=True, fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?:endlich|unbedingt|dringend|irgendwann|schon\s+lange|noch)\s+(?P<object>[^,;:!?()–]+?)(?=\s*[,;–]|$)", fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?-i:[a-zäöüß]+(?:en|eln|ern))\s+(?:endlich|unbedingt|dringend|demnächst|noch\s+dieses\s+jahr)\s*[^,;:!?()–]*?)(?=\s*[,;–]|$)", fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?:lernen|werden|auswandern|bauen|umziehen|ausziehen|aussteigen|studieren|heiraten|abnehmen|kündigen|"
+       r"reisen|eröffnen|gründen|nachholen|umschulen|ziehen|raus)\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
     _f("has_goal", rf"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
     _f("current_project", rf"{_CRAFTS}(?:e|en|t|et)\s+(?:(?:gerade|nebenher|nebenbei|aktuell|momentan|zurzeit|selbst|selber|mir|uns|nebenberuflich|privat|mit\s+(?:mein|unser)\w*\s+\w+)\s+)*(?:an\s+)?"
        rf"(?P<object>(?:ein(?:e[nmr]?)?|mein(?:e[nmr]?)?|unser(?:e[nmr]?)?)\s+[^,.;:!?()–]+?)(?=\s+(?:und|aber|weil|damit|zusammen|mit|fürs|für|seit|bei)\b|\s*[,.;:!?()–]|$)",
@@ -442,7 +458,7 @@ FRAMES = (
     _f("nationality", rf"{_BE}\s+(?:ein\w*\s+)?(?:gebürtige[r]?\s+|echte[r]?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|aus|mit)\b|$)", fits=nation),
     _f("born_on", rf"{_BE}\s+(?:ein\s+)?(?:jahrgang|baujahr)\s+(?P<object>{YEAR}|'?\d\d)\b", mine=True),
     _f("studies_at", rf"studier(?:e|t|en)\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?in\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?!\s+semester)", fits=_town),
-    _f("studies_at", rf"{_HAVE}\s+studiert\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?(?:in|an\s+der)\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?=\s*[,.;–]|$))?)", over=True),
+    _f("studies_at", rf"{_HAVE}\s+studiert\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?(?:in|an\s+der)\s+(?P<object>(?:(?:Uni|TU|FH|Universität|Hochschule)\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", over=True, fits=_town),
     _f("studies_at", r"^ich\b.*,\s+(?:an\s+der\s+)?(?P<object>(?-i:Uni|TU|FH|Hochschule|Universität)\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", whole=True),
     _f("studies", r"(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)\s+im\s+(?:\w+|\d+\.)\s+semester", whole=True, fits=_liked),
     _f("studies", rf"studier(?:e|t|en)\s+(?:im\s+\S+\s+semester\s+)?(?:in\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[^,.;:!?()–]*?){_END}"),

@@ -16,6 +16,7 @@ _THING = (
     r"(?!(?:d(?:er|ie|as|en)\s+)?(?:erste|zweite|dritte|letzte|neue)\w*\s)"
     r"(?!(?:d(?:er|ie|as|en)\s+)?(?:\w+\s+)?(?:vorschl[aä]g|idee|antwort|liste|text|tipp|version|lösung|erklärung|"
     r"variante|gedicht|titel|entwurf|ergebnis|beispiel|plan|frage)\w*\b)"
+    r"(?!eine?\s+(?:woche|stunde|tasse|minute|runde|portion)\b)"
     r"[\wäöüß'-]+(?:\s+(?!(?:ist|sind|war|hat|habe|ich|du)\b)[\wäöüß'-]+){0,5}?)"
 )
 _SO = (
@@ -49,8 +50,8 @@ _LIKES = (
     rf"^{_THING}\s+finde?\s+ich\s+{_SO}{_GREAT}{_END}",
     rf"^ich\s+finde\s+{_THING}\s+{_SO}{_GREAT}{_END}",
     rf"^{_THING}\s+(?:geht|gehen)\s+{_SO}immer{_END}",
-    rf"^ohne\s+{_THING}\s+(?:geht|läuft)\s+(?:(?:bei\s+mir|morgens|für\s+mich|in\s+der\s+früh)\s+)*(?:gar\s+|überhaupt\s+)?ni(?:chts|x)"
-    rf"(?:\s+(?:bei\s+mir|morgens))?{_END}",
+    rf"^ohne\s+{_THING}\s+(?:geht|läuft)\s+(?=.*\b(?:bei\s+mir|für\s+mich|morgens|in\s+der\s+früh)\b)(?:(?:bei\s+mir|für\s+mich|morgens|in\s+der\s+früh)\s+)*"
+    rf"(?:gar\s+|überhaupt\s+)?ni(?:chts|x)(?:\s+(?:bei\s+mir|morgens))?{_END}",
     rf"^ohne\s+{_THING}\s+kann\s+ich\s+nicht(?:\s+(?:leben|sein))?{_END}",
     rf"^ich\s+kann\s+nicht\s+ohne\s+{_THING}(?:\s+(?:leben|sein))?{_END}",
     rf"^(?:es\s+geht\s+)?ni(?:chts|x)\s+(?:geht\s+)?{_SO}über\s+{_THING}{_END}",
@@ -114,6 +115,14 @@ _PREFERS = (
 _NAME = r"(?P<x>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)"
 
 
+_DONE = (
+    r"(?P<x>koch|back|les|tanz|schwimm|strick|näh|mal|reit|reis|fotografier|jogg|sing|zelt|camp|puzzl|surf|"
+    r"tauch|zeichn|meditier|musizier|lauf)"
+)
+_DONE_ER = r"(?P<x>wander|kletter|gärtner|töpfer)"
+_GLADLY = r"(?:(?:sehr|total|wirklich|unheimlich|wahnsinnig|echt|super|so)\s+)*gerne?"
+
+
 def _plain(patterns: tuple[str, ...], said: str) -> list[tuple[str, str]]:
     return [(pattern, said) for pattern in patterns]
 
@@ -123,6 +132,9 @@ def _rules() -> list[tuple[str, str]]:
         *_plain(_DISLIKES, "ich mag nicht {x}"),
         *_plain(_LIKES, "ich liebe {x}"),
         *_plain(_PREFERS, "ich bevorzuge {x}"),
+        # what one does gladly, as the thing: "ich wandere gern" is "ich liebe wandern"
+        (rf"^ich\s+{_DONE}e\s+{_GLADLY}$", "ich liebe {x}en"),
+        (rf"^ich\s+{_DONE_ER}e\s+{_GLADLY}$", "ich liebe {x}n"),
         (r"^lieber\s+(?P<x>[^,;]+?\s+als\s+[^,;]+)$", "ich mag lieber {x}"),
         (r"^ich\s+mag\s+weder\s+(?P<x>[^,;]+?)\s+noch\s+(?P<y>[^,;]+)$", "ich mag nicht {x} und {y}"),
         (rf"^{_YOU}\s+{_CAN}\s+(?:mich|zu\s+mir)\s+(?:(?:ruhig|gerne?|einfach|auch)\s+)*{_NAME}\s+(?:nennen|rufen|sagen)$",

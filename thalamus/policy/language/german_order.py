@@ -233,7 +233,7 @@ _OTHERS = "brauch find kenn lieb hass zahl spar werd mein glaub denk hoff sag st
 STEMS = either(f"{_PLAINLY} {_ORDERED} {_OTHERS}")
 _BEGINS = either(" ".join(f"{word} {word.capitalize()}" for word in _PLAINLY.split()))
 _MAY_ORDER = either(" ".join(f"{word} {word.capitalize()}" for word in _ORDERED.split()))
-_NOT_DROPPED = r"(?!(?:ich|du|wir|sie|er|es|ihr|man|das|die\s+da|denn|dir|dank|grüße|grüß)\b)"
+_NOT_DROPPED = r"(?!(?:ich|du|wir|sie|er|es|ihr|man|das(?!\s+(?-i:[A-ZÄÖÜ]))|die\s+da|denn|dir|dank|grüße|grüß)\b)"
 _OWN = (  # what nobody orders: something of one's own, and what goes on already
     r"(?=.*\b(?:mein\w*|gerade|grad|zurzeit|seit|selbst|selber|gerne?|am\s+liebsten|nebenbei|nebenher|früher|"
     r"immer|oft|regelmäßig|täglich|jede[ns]?|nicht\s+mehr|kein\w*|beruflich|nächste\w*|morgen|bald|ab|"
@@ -241,11 +241,13 @@ _OWN = (  # what nobody orders: something of one's own, and what goes on already
     r"(?!.*\b(?:bitte|du|dir|dein\w*|mir\s+(?:eine?n?|das|die|den)|uns|mal\s+(?:eine?n?|was|bitte))\b)"
 )
 DROPPED = (
+    r"(?!heiße?\s+\S+\s+(?:ist|sind|schmeckt|mit|hilft)\b)"  # "Heiße Schokolade ist lecker"
     rf"(?:(?-i:[Bb]in|[Hh]abe?|[Mm]ag|[Ww]ill|[Mm]öchte|[Mm]uss|[Dd]arf|[Hh]atte|[Hh]asse?|[Ww]erde?|"
     rf"(?:{_BEGINS})e?|liebe|Liebe(?=\s+(?:es|den|das|mein\w*|[a-z]\w+e[ns]?\s))|"
     rf"(?:[Kk]ann|[Ww]ar)(?=\s+(?:nicht|kein|leider|gestern|früher|mal|schon|lange|bis|in|im|beim|bei|fließend))"
     rf")|(?-i:{_MAY_ORDER})(?-i:e?)(?=\s){_OWN})\s+{_NOT_DROPPED}"
 )
+_CLIPPED = re.compile(rf"^((?:ich|Ich)\s+(?:{STEMS}))(?=\s)")
 _DROPPED = re.compile(DROPPED, re.I)
 _DROPPED_WE = re.compile(
     r"(?:(?:Haben|Sind|Wohnen|Ziehen|Heiraten|Bekommen|Kriegen|Wollen|Fliegen|Fahren)|(?:haben|sind|wohnen))\s+"
@@ -256,7 +258,7 @@ _DROPPED_WE = re.compile(
 def arrange(plain: str) -> str:
     """The clause with its subject first, then the verb with all its parts, and times last."""
     text, times = times_last(plain, TIMES)
-    text = _subject_first(text)
+    text = _CLIPPED.sub(r"\1e", _subject_first(text))
     text = _verb_together(text)
     return with_times(text, times)
 
