@@ -41,7 +41,7 @@ _VERBS = (
     r"trainiere|trainiert|jogge|joggt|schwimme|schwimmt|nenne|bevorzuge|vertrage|verträgt|reagiere|wurde|zog|"
     r"kam|wiege|wiegt|heiß|wohn|leb|mach|fahr|geh|spiel|studier|schreib|schreibe|schreibt|bau|baue|baut|darf|"
     r"jobbe|jobbt|pendle|pendelt|stamme|stammt|stehe|steht|ernähre|ernährt|verzichte|meide|rauche|raucht|"
-    r"restauriere|interessiere|engagiere|habe|bekomme|bekommt|heirate|heiratet)"
+    r"restauriere|interessiere|engagiere|bekomme|bekommt|heirate|heiratet|komm)"
 )
 # of these, after a comma, only the user can be the one who does it
 _MY_VERBS = (
@@ -67,6 +67,7 @@ LEXICON = Lexicon(
     code="de",
     first_person=any_of(
         r"""\b(?:ich|mich|mir|mein(?:e[nmrs]?|s)?|wir|uns|unser(?:e[nmrs]?)?|unsre[nmrs]?)\b
+        |^(?:zwei|drei|vier|fünf|\d)\s+(?:katzen|kater|hunde|kinder|söhne|töchter|mädchen|jungs|hühner),\s+(?-i:[A-ZÄÖÜ])[\w ,-]+\s+und\s+(?-i:[A-ZÄÖÜ])
         |^(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:,\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)*\s+–\s+(?:(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s*)+$"""
     ),
     subject=re.compile(
@@ -160,13 +161,13 @@ LEXICON = Lexicon(
         r"keineswegs|aufgehört|statt|anstatt|außer)\b"
     ),
     past=any_of(
-        r"""\b(?:war|waren|hatte|hatten|früher|damals|gestern|vorgestern|neulich|kürzlich|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|
+        r"""\bseit\s+(?:dem|meinem|unserem)\s+umzug\b|\b(?:war|waren|hatte|hatten|früher|damals|gestern|vorgestern|neulich|kürzlich|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|
         wurde|wurden|zog|zogen|kam|ging|wohnte|lebte|arbeitete|studierte|mochte|fing|hörte|begann|bekam|kaufte|verkaufte|lernte|heiratete)\b
         |\bvor\s+(?:\d+|ein\w*|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|kurzem|langem)\s*(?:tag|woche|monat|jahr)?
         |\b(?:habe|hab|hat|haben|bin|ist|sind)\s+(?:\w+\s+){0,2}?(?:[a-zäöüß]*ge[a-zäöüß]{2,}(?:t|en)|(?:be|ver|er|ent)[a-zäöüß]{3,}(?:t|en)|[a-zäöüß]{3,}iert)\b(?<!verheiratet)(?<!geschieden)(?<!verlobt)(?<!angestellt)"""
     ),
     coming=any_of(
-        r"""\b(?:werde|werden|wird)\s+(?!\w*(?:\d|müde|krank|oft|immer|von))|\b(?:will|wollen|möchte|möchten|plane|planen|habe\s+vor|haben\s+vor|beabsichtige|morgen(?!s)|übermorgen|nächste[nrsm]?|kommende[nrsm]?|demnächst|bald|künftig)\b
+        r"""\b(?:werde|werden|wird)\s+(?!\w*(?:\d|müde|krank|oft|immer|von))|\b(?:will|wollen|möchte|möchten|plane|planen|habe\s+vor|haben\s+vor|beabsichtige|(?<!jeden\s)(?<!am\s)(?<!guten\s)morgen(?!s)|übermorgen|nächste[nrsm]?|kommende[nrsm]?|demnächst|bald|künftig)\b
         |\bab\s+(?!und\b)(?:dem\s+|der\s+)?(?:\d{1,2}\.|nächste|kommende|sofort|morgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|herbst|winter|frühling|frühjahr|20\d\d)
         |^(?:ich|wir|er|sie|mein\w*\s+[^,]+?)\s+(?:ziehe|zieht|ziehen|fange|fängt|fangen|wechsle|wechselt|wechseln|kündige|kündigt|heirate|heiratet|heiraten|starte|startet|beginne|beginnt|verkaufe|verkaufen|höre|hört|hören|gehe|geht|gehen|fliege|fliegt|fliegen|verlasse|fahre|fahren)\b(?=.*\s–\s.*\b(?:im|am|in|ab|nächste\w*|morgen|zum|bald)\b)(?!.*\b(?:jede\w*|immer|seit|\w+s)$)"""
     ),
@@ -180,6 +181,7 @@ LEXICON = Lexicon(
             rf"^(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?:,?\s+|,\s*d(?:er|ie|as)\s+)(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens\s+)?(?P<object>{GIVEN}{_SURNAME})(?!\w)(?!')",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens)\s+(?P<object>{PROPER})",
+            rf"\b(?i:(?:von|bei|mit|zu)\s+(?:mein|unser)e[mr]\s+{KIND}(?P<kin>{KIN_WORD}))\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s+(?:ist|hat|heißt|wohnt|arbeitet)\b)",
             rf"\b(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD})\s+(?:heißt|wird|hört\s+auf\s+den\s+namen|ist\s+d(?:er|ie))\s+(?:(?:jetzt|nun|übrigens|offiziell|auch|mit\s+vornamen)\s+)*)(?P<object>{PROPER})(?!.*\bgenannt\s+werden)(?=\s*[,.–]|\s+(?:und|genannt)|$)",
             rf"(?i:der\s+name\s+{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})s?\s+ist\s+)(?P<object>{PROPER})",
             rf"^(?P<object>{_NAME})\s+(?i:(?:ist|heißt)\s+{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?=\s*[,.–]|\s+(?:und|aus|in|seit)|$)",
@@ -203,6 +205,7 @@ LEXICON = Lexicon(
     expand=tuple(
         (re.compile(pattern, re.I), replacement)
         for pattern, replacement in (
+            (r"[,!]?\s+(?:bäh|igitt|pfui|brr|würg|örks|hach|seufz|mjam|yummy|lol|puh|oje|gell|halt|ne|echt\s+jetzt)$", ""),
             (r"\bis\b", "ist"),
             (r"\b(?:nix|nüscht)\b", "nichts"),
             (r"\b(?:nich|ned)\b", "nicht"),
@@ -246,7 +249,10 @@ LEXICON = Lexicon(
         |{_NOT_BOTH},?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
         |,?\s+(?:und|aber|doch|sondern)\s+(?={_VERBS}\b)
         |,\s+(?=(?:eigentlich|richtig|sonst|danach|nebenbei|nebenher|beruflich|ursprünglich)\s+{_MY_VERBS}\s+ich\b)
-        |,\s+(?={_MY_VERBS}\s+(?!ich\b))
+        |,\s+(?={_MY_VERBS}\s)
+        |,?\s+(?:und|aber)\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:{STEMS})e?|mag|kann|darf|habe?|bin|muss)\s+ich\b)
+        |,\s+(?=(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s)
+        |,\s+(?=da\s+(?:bleibt|ist|geht|kann|bin|habe?|muss)\b)
         |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)
         |,?\s+(?:und|aber)\s+(?={_LEAD}\s+{_VERBS}\s+(?:ich|wir)\b)

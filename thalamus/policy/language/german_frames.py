@@ -418,9 +418,9 @@ FRAMES = (
        r"reisen|eröffnen|gründen|nachholen|umschulen|ziehen|raus)\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
     _f("has_goal", rf"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
     _f("current_project", rf"{_CRAFTS}(?:e|en|t|et)\s+(?:(?:gerade|nebenher|nebenbei|aktuell|momentan|zurzeit|selbst|selber|mir|uns|nebenberuflich|privat|mit\s+(?:mein|unser)\w*\s+\w+)\s+)*(?:an\s+)?"
-       rf"(?P<object>(?:ein(?:e[nmr]?)?|mein(?:e[nmr]?)?|unser(?:e[nmr]?)?)\s+[^,.;:!?()–]+?)(?=\s+(?:und|aber|weil|damit|zusammen|mit|fürs|für|seit|bei)\b|\s*[,.;:!?()–]|$)",
+       rf"(?P<object>(?:ein(?:e[nmr]?)?|mein(?:e[nmr]?)?|unser(?:e[nmr]?)?)\s+[^,.;:!?()–]+?){_END}",
        fits=_project),
-    _f("current_project", rf"(?:arbeite|arbeiten|sitze|tüftle|werkle|feile|schraube|bastle)\s+(?:gerade\s+|nebenbei\s+|noch\s+)*an\s+(?P<object>(?:ein(?:e[mr])|mein(?:e[mr])|unser(?:e[mr]))\s+[^,.;:!?()–]+?)(?=\s+(?:und|aber|weil|damit|seit|mit|für)\b|\s*[,.;:!?()–]|$)",
+    _f("current_project", rf"(?:arbeite|arbeiten|sitze|tüftle|werkle|feile|schraube|bastle)\s+(?:gerade\s+|nebenbei\s+|noch\s+)*an\s+(?P<object>(?:ein(?:e[mr])|mein(?:e[mr])|unser(?:e[mr]))\s+[^,.;:!?()–]+?){_END}",
        fits=_project),
     _f("current_project", rf"\bmein(?:e)?\s+(?:(?:aktuelle|neue|neueste|momentane)[srn]?\s+)?(?:projekt|masterarbeit|bachelorarbeit|doktorarbeit)\s+ist\s+{THING}", whole=True, fits=_project),
     # -- habits ----------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ FRAMES = (
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:regelmäßig\s+|{_GLADLY}\s+)?(?:zum|zur|ins)\s+{THING}"
        rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
     _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|"
-       r"turne|laufe|reite|angle|singe|imkere|segle|paddle|male|nähe|faste)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
+       r"turne|laufe|reite|angle|singe|imkere|segle|paddle|male|nähe|faste)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede\w*|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
     _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:(?:strenge[nr]?|auch|seit|überzeugte[r]?|stark|leicht|fast|stolze[r]?|absolute[r]?|echte[r]?|totale[r]?|wieder|frisch)\s+)*(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
     _f("plays", rf"(?:spiele|spielt|spielen)\s+(?:(?:{_GLADLY})\s+)?{LIST}", several=True, fits=plays),
     _f("phone", r"meine\s+(?:telefon|handy|mobil)?-?nummer\s+(?:ist|lautet)\s+(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),

@@ -237,12 +237,13 @@ _NOT_DROPPED = r"(?!(?:ich|du|wir|sie|er|es|ihr|man|das(?!\s+(?-i:[A-ZÄÖÜ]))|
 _OWN = (  # what nobody orders: something of one's own, and what goes on already
     r"(?=.*\b(?:mein\w*|gerade|grad|zurzeit|seit|selbst|selber|gerne?|am\s+liebsten|nebenbei|nebenher|früher|"
     r"immer|oft|regelmäßig|täglich|jede[ns]?|nicht\s+mehr|kein\w*|beruflich|nächste\w*|morgen|bald|ab|"
-    r"(?:mon|diens|mitt|donners|frei|sams|sonn)\w*s|mal\s+(?:die|in\s+der|pro)\s+woche)\b)"
+    r"(?:mon|diens|mitt|donners|frei|sams|sonn)\w*s|\w*mal\s+(?:die|in\s+der|pro)\s+woche|abends)\b)"
     r"(?!.*\b(?:bitte|du|dir|dein\w*|mir\s+(?:eine?n?|das|die|den)|uns|mal\s+(?:eine?n?|was|bitte))\b)"
 )
 DROPPED = (
     r"(?!heiße?\s+\S+\s+(?:ist|sind|schmeckt|mit|hilft)\b)"  # "Heiße Schokolade ist lecker"
     rf"(?:(?-i:[Bb]in|[Hh]abe?|[Mm]ag|[Ww]ill|[Mm]öchte|[Mm]uss|[Dd]arf|[Hh]atte|[Hh]asse?|[Ww]erde?|"
+    rf"[Jj]ogge|[Tt]rinke|[Ff]ahre|[Gg]ehe|[Ss]preche|[Nn]ehme|[Ss]chwimme|[Rr]auche|"
     rf"(?:{_BEGINS})e?|liebe|Liebe(?=\s+(?:es|den|das|mein\w*|[a-z]\w+e[ns]?\s))|"
     rf"(?:[Kk]ann|[Ww]ar)(?=\s+(?:nicht|kein|leider|gestern|früher|mal|schon|lange|bis|in|im|beim|bei|fließend))"
     rf")|(?-i:{_MAY_ORDER})(?-i:e?)(?=\s){_OWN})\s+{_NOT_DROPPED}"
@@ -253,6 +254,9 @@ _DROPPED_WE = re.compile(
     r"(?:(?:Haben|Sind|Wohnen|Ziehen|Heiraten|Bekommen|Kriegen|Wollen|Fliegen|Fahren)|(?:haben|sind|wohnen))\s+"
     r"(?!(?:wir|sie|Sie|die|das|diese|alle|ihr|denn|Katzen|Hunde)\b)(?!.*\b(?:ist|sind|macht|kann|war|kostet)\b)"
 )
+
+
+_NEXT_CLAUSE = re.compile(r",$|,\s+(?:und|aber|da|weil|dass|was|die|der|das)\s", re.I)
 
 
 def arrange(plain: str) -> str:
@@ -301,7 +305,8 @@ def _verb_together(text: str) -> str:
     group = _VERB_GROUP.match(text)
     if group:
         early = _EARLY.search(group["rest"])
-        if early and not group["rest"][: early.start()].endswith(","):
+        # not out of a clause that only follows: "…, und komme nicht voran"
+        if early and not _NEXT_CLAUSE.search(group["rest"][: early.start()]):
             rest = group["rest"][: early.start()] + group["rest"][early.end() :]
             text = " ".join(f"{group['head']} {early['word']}{rest}".split())
     return text
