@@ -39,7 +39,7 @@ _VERBS = (
     r"macht|machen|unterrichte|unterrichtet|leite|leitet|plane|plant|planen|sammle|sammelt|koche|kocht|kochen|"
     r"singe|singt|male|malt|verdiene|fange|fängt|höre|hört|hören|kenne|reise|reist|reisen|betreue|züchte|"
     r"trainiere|trainiert|jogge|joggt|schwimme|schwimmt|nenne|bevorzuge|vertrage|verträgt|reagiere|wurde|zog|"
-    r"kam|wiege|wiegt|heiß|wohn|leb|mach|fahr|geh|spiel|studier|schreib|schreibe|schreibt|bau|baue|baut|darf|"
+    r"kam|wiege|wiegt|heiß|wohn|leb|mach|fahr|geh|spiel|studier|arbeit|schreib|schreibe|schreibt|bau|baue|baut|darf|"
     r"jobbe|jobbt|pendle|pendelt|stamme|stammt|stehe|steht|ernähre|ernährt|verzichte|meide|rauche|raucht|"
     r"restauriere|interessiere|engagiere|bekomme|bekommt|heirate|heiratet|komm)"
 )
@@ -137,7 +137,7 @@ LEXICON = Lexicon(
         |(?:ich|wir)\s+(?:habe|hab|haben|hatte)\s+.{0,30}\b(?:gesagt|behauptet|gemeint|gefragt|erwähnt|gedacht|erzählt|geschrieben|verstanden|vergessen)\b(?:,?\s+(?:dass|ob|wie|was)\b.*)?
         |(?:ich|wir)\s+(?:meine|meinte|meinten|dachte|dachten|glaubte|mag\s+deine?[nr]?|weiß|wissen|verstehe|verstehen|denke|denken|frage|hoffe|hoffen|vermute|danke|finde\s+(?:das|es|dich|deine?n?)|sage|sagte|stimme|kapiere|sehe|bezweifle|
         freue\s+mich,|freue\s+mich$|freue\s+mich\s+auf\s+(?:deine|dich)|schätze|nehme\s+an|bin\s+(?:mir\s+)?(?:nicht\s+)?sicher|erinnere\s+mich|rede|spreche\s+(?:von|über|mit)|vertraue|gebe\s+dir|kann\s+(?:das|es|dir|dich|mir|nicht\s+sagen)|mag\s+(?:dich|das|es)|
-        (?:liebe|hasse)\s+(?:dich|es|das)(?!\s+(?-i:[A-ZÄÖÜ]))|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
+        (?:liebe|hasse)\s+(?:dich|es|das)(?!\s+(?-i:[A-ZÄÖÜ])|,|\s+zu\b)|will\s+damit|wollte\s+(?:nur|dich|dir|damit|das)|bin\s+kein\s+(?:freund\s+davon))\b.*
         |(?:das|es|dies|hier|da)\s+(?:ist|war|sind|wird|klingt|sieht|scheint|stimmt|geht|ging|hat|passt|macht|tut|gefällt|reicht|funktioniert|hilft|bringt|kommt|freut|gibt)\b(?!\s+(?:mein|unser)e?\s+\w+\s+(?-i:[A-ZÄÖÜ])).*
         |(?:mein|unser)e?\s+(?:frage|problem|aufgabe|bitte|idee|meinung|antwort|code|text|satz|ziel\s+ist\s+nur|beispiel|punkt|anliegen)\b.*|du\s+.*|deine?\s+.*|ihr\s+.*|man\s+(?!nennt\s+mich\b).*|nicht\s+.{0,16}|mir\s+(?:ist|war)\s+(?:egal|klar|nicht\s+klar|das).*)$"""
     ),
@@ -205,7 +205,11 @@ LEXICON = Lexicon(
     expand=tuple(
         (re.compile(pattern, re.I), replacement)
         for pattern, replacement in (
-            (r"[,!]?\s+(?:bäh|igitt|pfui|brr|würg|örks|hach|seufz|mjam|yummy|lol|puh|oje|gell|halt|ne|echt\s+jetzt)$", ""),
+            (
+                r"[,!]?\s+(?:bäh|igitt|pfui|brr|würg|örks|hach|seufz|mjam|yummy|lol|puh|oje|gell|halt|ne|echt\s+jetzt)$",
+                "",
+            ),
+            (r"\b(au[sf]|mit|nach)'?m\b", r"\1 dem"),
             (r"\bis\b", "ist"),
             (r"\b(?:nix|nüscht)\b", "nichts"),
             (r"\b(?:nich|ned)\b", "nicht"),

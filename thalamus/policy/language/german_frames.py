@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.german_kinds import goods, illness, nation
 from thalamus.policy.language.german_order import (
     GIVEN,
+    KIN,
     KIN_WORD,
     KIND,
     MONTH,
@@ -13,8 +15,6 @@ from thalamus.policy.language.german_order import (
     PROPER,
     YEAR,
 )
-from thalamus.policy.language.german_kinds import goods, illness, nation
-from thalamus.policy.language.german_order import KIN
 from thalamus.policy.language.kinds import animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Frame
 from thalamus.policy.language.order import either
@@ -52,7 +52,7 @@ _FIELD = (
 # with whom, in what, before the town is named
 _WITH = (
     r"(?:(?:hier|noch|zusammen|allein|alleine|gemeinsam)\s+)*(?:(?:mit|bei|in\s+(?:ein\w*|mein\w*|unser\w*|der|dem))\s+"
-    r"[^,–]{2,50}?\s+)?"
+    r"[^,–]{2,50}?\s+){0,2}"
 )
 _IN = r"(?:in|im|auf|am|an)\s+"
 _REGION = (
@@ -84,6 +84,7 @@ _NO_TOWN = frozenset(
     """stock etage obergeschoss erdgeschoss wohnung haus wg hotel zelt moment urlaub schichtdienst
     homeoffice büro garten keller dachgeschoss altbau neubau miete angst frieden ruhe sorge scheidung
     trennung beziehung ehe hause sofa bett stress team teilzeit vollzeit ausland zukunft gegenwart
+    hof bauernhof resthof dorf land kaff kleinstadt großstadt vorort hausboot schiff campingplatz wohnwagen
     hotelzimmer studentenwohnheim wohnheim einfamilienhaus reihenhaus hochhaus mietwohnung eltern
     nähe mitte welt""".split()
 )
@@ -137,7 +138,7 @@ def _town(object: str) -> bool:
     """A place with a name, not a floor or a state of mind."""
     words = [word.casefold() for word in object.split()]
     return not (set(words) & _NO_TOWN) and not re.search(
-        r"\d|\bmein|\bihr|\bsein", object.casefold()
+        r"\d|\bmein|\bihr|\bsein|\bgeboren", object.casefold()
     )
 
 
@@ -158,11 +159,15 @@ def _liked(object: str) -> bool:
 def _person(object: str) -> bool:
     """A name, not what somebody is: "ich bin der Wastl", "ich bin der Chef"."""
     word = object.casefold()
-    return word not in KIN and not occupation(object) and not re.match(
-        r"(?:neu|alt|älter|ältest|jüngst|letzt|erst|einzig|best|schlimmst|beid|ander|gleich|boss|typ|"
-        r"mensch|kerl|depp|idiot|held|star|könig|kaiser|papst|gastgeber|verfasser|fahrer|besitzer|"
-        r"eigentümer|mieter|kunde|gewinner|verlierer|sieger|meinung|ansicht|ruhe|hammer|pechvogel)",
-        word,
+    return (
+        word not in KIN
+        and not occupation(object)
+        and not re.match(
+            r"(?:neu|alt|älter|ältest|jüngst|letzt|erst|einzig|best|schlimmst|beid|ander|gleich|boss|typ|"
+            r"mensch|kerl|depp|idiot|held|star|könig|kaiser|papst|gastgeber|verfasser|fahrer|besitzer|"
+            r"eigentümer|mieter|kunde|gewinner|verlierer|sieger|meinung|ansicht|ruhe|hammer|pechvogel)",
+            word,
+        )
     )
 
 
@@ -222,7 +227,7 @@ FRAMES = (
        whole=True, mine=True),
     _f("name", rf"bin\s+(?:übrigens\s+)?(?:d(?:er|ie)\s+)?(?P<object>{GIVEN}(?:\s+{PROPER})?)(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)",
        mine=True),
-    _f("name", rf"bin\s+d(?:er|ie)\s+(?P<object>(?-i:[A-ZÄÖÜ][\wäöüß]+))(?=,?\s+(?:und\s+)?(?:\d|aus\b|komme\b)|,?$)", mine=True, fits=_person),
+    _f("name", r"bin\s+d(?:er|ie)\s+(?P<object>(?-i:[A-ZÄÖÜ][\wäöüß]+))(?=,?\s+(?:und\s+)?(?:\d|aus\b|komme\b)|,?$)", mine=True, fits=_person),
     _f("name", rf"\bvorgestellt[^:]*:\s*(?:ich\s+bin\s+)?(?:d(?:er|ie)\s+)?(?P<object>{PROPER})", whole=True),
     _f("name", rf"^(?:mein\s+)?name(?::|\s+ist)\s+(?P<object>{PROPER})$", whole=True),
     _f("nickname", rf"\b(?:nennen|rufen|nennt|ruft)\s+mich\s+(?:(?:alle|nur|einfach|immer|meistens|überall|hier|trotzdem|oft|auch)\s+)*"
@@ -237,6 +242,7 @@ FRAMES = (
        over=True, fits=_town),
     _f("lives_in", rf"(?:wohnte|lebte|wohnten|lebten)\s+{_WITH}{_IN}{THING}", over=True, fits=_town),
     _f("lives_in", rf"{_LIVE}\s+{_WITH}{_IN}{THING}{_AHEAD}", coming=True, fits=_town),
+    _f("lives_in", rf"(?:werde|wird|werden)\s+(?:wohnen|leben)\s+{_WITH}{_IN}{THING}", coming=True, fits=_town),
     _f("lives_in", rf"{_LIVE}\s+{_WITH}{_IN}{THING}", fits=_town),
     _f("lives_in", rf"{_HAVE}\s+(?:gewohnt|gelebt)\s+{_WITH}{_IN}{THING}", fits=_town),
     _f("lives_in", rf"(?:(?:{_BE}|{_WAS})\s+(?:(?:um|weg|zurück|her)?gezogen|umgesiedelt|ausgewandert)|zog(?:en)?(?:\s+um)?)\s+"
@@ -254,6 +260,8 @@ FRAMES = (
     _f("home_town", rf"(?:komme|kommt|kommen|stamme|stammt|stammen)\s+(?:(?:ursprünglich|eigentlich|gebürtig|ja|selbst)\s+)*aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)",
        fits=_town),
     _f("home_town", rf"{_BE}\s+(?:ursprünglich\s+|gebürtig\s+)?aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)", fits=_town),
+    _f("born_in", r"bin\s+aufgewachsen\s+in\s+(?P<object>\S+)\s+geboren\s+und\b", fits=_town),
+    _f("home_town", rf"bin\s+aufgewachsen\s+in\s+\S+\s+geboren\s+und\s+in\s+(?P<object>{PROPER})", fits=_town),
     _f("home_town", rf"{_BE}\s+(?:aufgewachsen|groß\s+geworden)\s+(?:\w+\s+)?(?:in|auf|bei)\s+{THING}", fits=_town),
     _f("home_town", rf"{_BE}\s+geworden\s+in\s+(?P<object>{PROPER})\s+groß", fits=_town),
     _f("home_town", r"(?:komme|kommt|stamme|stammt|bin)\s+(?:ursprünglich\s+)?aus\s+(?P<object>(?:einem|ner|einer)\s+(?:kleine[nrm]\s+)?(?:dorf|ort|kaff|nest|städtchen|stadt|kleinstadt)\s+[^,;–]+)"),
@@ -308,7 +316,7 @@ FRAMES = (
        r"(?=\s*[,.;–]|\s+(?:und|aber|wegen|mit)\b|$)"),
     # -- family and pets -------------------------------------------------------------------------
     _f("{kin}", rf"^(?:ich|wir|(?:bei\s+)?(?:uns|mir))\b.*\bein\w*\s+{KIND}(?P<kin>{KIN_WORD})(?:\s+namens|,?\s+(?:sie|er|es|d(?:er|ie|as))\s+"
-       rf"heißt)\s+(?P<object>{PROPER})", whole=True),
+       rf"heißt|,\s+d(?:er|ie|as)(?=\s+\S+$))\s+(?P<object>{PROPER})", whole=True),
     _f("{kin}", rf"(?:{_HAVE})\s+ein\w*\s+{KIND}(?P<kin>{KIN_WORD}),\s+d(?:er|ie|as)\s+(?P<object>{PROPER})\s+heißt",
        mine=True),
     _f("married_to", rf"{_BE}\s+verheiratet\s+mit\s+(?P<object>{PROPER})"),
@@ -346,23 +354,24 @@ FRAMES = (
     _f("takes", r"(?:nehme|nimmt|nehmen)\s+(?:[\wäöüß]+\s+)?(?P<object>[\w-]+)(?=\W|$)", fits=medicine),
     _f("has", rf"{_HAVE}\s+(?:(?:leider|schwere[sn]?|starke[sn]?|leichte[sn]?|chronische[sn]?|seit\s+\w+|ein(?:e|en)?|auch|die\s+diagnose)\s+)*{LIST}", several=True,
        fits=lambda o: illness(o) and not re.search(r"\b(?:kein|über|gelesen|gehört|gegoogelt)", o)),
+    _f("has", rf"(?:hatte|hatten)\s+(?:(?:schon|mal|als\s+kind|einen?|eine|zwei)\s+)*{THING}", over=True, fits=illness),
     _f("has", rf"leide[tn]?\s+(?:\w+\s+)?(?:unter|an)\s+{LIST}", several=True, fits=illness),
     _f("has", rf"^bei\s+mir\s+(?:wurde|ist|wurden|hat\s+man)\s+(?:diagnostiziert|festgestellt|entdeckt)\s+(?:worden\s+)?{THING}", whole=True, mine=True),
     _f("has", rf"{_BE}\s+(?:erkrankt\s+an|an)\s+(?P<object>[^,–]+?)(?:\s+erkrankt)?(?=\s*[,.;–]|$)", fits=illness),
     _f("has", r"trage[n]?\s+(?:(?:seit\s+\w+|ein(?:e|en)?|zwei)\s+)*(?P<object>hörgeräte?|brille|kontaktlinsen|gebiss|prothese|zahnspange|perücke|insulinpumpe)\b", mine=True),
-    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+{LIST}", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:und|oder|noch)\s+kein|\s+(?:mehr|weil|seit|wegen|aber|und\s+muss)\b|\s*[,.;:!?()–]|$)", whole=True, **LIKED),
     _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:(?:gar|überhaupt|leider|absolut|einfach|so)\s+)*nicht\s+(?:(?:gut|so)\s+)*{LIST}", whole=True, **LIKED),
     _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:leider\s+|wegen\s+[^,–]+?\s+)?{_ANY}\s+(?P<object>[^,.;–]+?)(?:\s+(?:essen|trinken|nehmen|mehr))*(?=\s*[,.;–]|\s+(?:wegen|weil|seit|und)\b|$)", whole=True, **LIKED),
-    _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:(?:gar|überhaupt|leider)\s+)*nicht\s+(?:(?:essen|trinken|nehmen)\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:essen|trinken|nehmen))?(?=\s*[,.;–]|$)", whole=True, **LIKED),
+    _f("avoids", r"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:(?:gar|überhaupt|leider)\s+)*nicht\s+(?:(?:essen|trinken|nehmen)\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:essen|trinken|nehmen))?(?=\s*[,.;–]|$)", whole=True, **LIKED),
     _f("avoids", rf"^(?:ich|wir)\s+(?!.*–.*\b(?:heute|gestern|morgen)\b)(?:esse|isst|essen|trinke|trinkt|trinken)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[\wäöüß-]+(?:(?:,|\s+und|\s+oder)\s+(?:kein\w*\s+)?[\wäöüß-]+)*?)(?:\s+mehr)?(?=\s*[,.;–]|\s+(?:weil|seit|wegen)\b|$)", whole=True, **LIKED),
     _f("avoids", rf"(?:verzichte|verzichtet|verzichten)\s+(?:(?:komplett|völlig|ganz|weitgehend|seit\s+\w+)\s+)*auf\s+{LIST}", **LIKED),
     _f("avoids", rf"(?:meide|meidet|meiden)\s+{LIST}", **LIKED),
     _f("diet", r"(?:ernähre|ernährt|ernähren)\s+(?:mich|sich|uns)\s+(?:(?:rein|streng|überwiegend|größtenteils|komplett)\s+)*(?P<object>[a-zäöüß-]+)"),
     _f("diet", r"(?:esse|lebe|isst|lebt|essen|leben)\s+(?:(?:rein|streng|überwiegend|komplett|nur)\s+)*(?P<object>vegan|vegetarisch|glutenfrei|laktosefrei|zuckerfrei|low\s+carb|keto|ketogen|koscher|halal|pescetarisch|makrobiotisch)\b"),
-    _f("takes", rf"(?:nehme|nimmt|nehmen)\s+(?:(?:ein|zwei)mal\s+)?(?:(?:gegen|wegen)\s+[^,–]+?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\w-]+)(?=\s+(?:gegen|wegen|für)\b|\s+\d+\s*mg|\s+(?:seit|nach)\b)",
+    _f("takes", r"(?:nehme|nimmt|nehmen)\s+(?:(?:ein|zwei)mal\s+)?(?:(?:gegen|wegen)\s+[^,–]+?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\w-]+)(?=\s+(?:gegen|wegen|für)\b|\s+\d+\s*mg|\s+(?:seit|nach)\b)",
        fits=lambda o: not re.search(r"^(?:Urlaub|Rücksicht|Platz|Zeit|Stellung|Bezug|Abschied|Kontakt|Anlauf|Unterricht)", o)),
-    _f("takes", rf"(?:spritze|brauche|bekomme)\s+(?:mir\s+|täglich\s+)*(?P<object>[\w-]+)", fits=medicine),
-    _f("takes", rf"muss\s+(?:spritzen|nehmen)\s+(?:mir\s+)?(?P<object>[\w-]+)", fits=medicine),
+    _f("takes", r"(?:spritze|brauche|bekomme)\s+(?:mir\s+|täglich\s+)*(?P<object>[\w-]+)", fits=medicine),
+    _f("takes", r"muss\s+(?:spritzen|nehmen)\s+(?:mir\s+)?(?P<object>[\w-]+)", fits=medicine),
     # -- likes and dislikes ----------------------------------------------------------------------
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|(?:{_EATEN}))\s+{_NO_MORE}(?:\s+{_MUCH}gerne?)?\s+{THING}",
        over=True, fits=_liked),
@@ -388,6 +397,9 @@ FRAMES = (
     _f("interested_in", rf"interessier(?:e|t|en)\s+(?:mich|sich|uns)\s+(?:(?:sehr|total|besonders|auch|brennend)\s+)*für\s+(?!de(?:n|in)|ein|dies){LIST}", **LIKED),
     _f("practises", rf"^mein(?:e)?\s+(?:\w+\s+)?hobb(?:y|ys|ies)\s+(?:ist|sind|:)\s*{LIST}", whole=True, several=True, fits=_liked),
     _f("practises", rf"hobb(?:y|ys|ies):\s*{LIST}", whole=True, several=True, fits=_liked),
+    _f("likes", r"(?:liebe|genieße|mag)\s+es(?:\s+sehr)?,?\s+(?P<object>[^;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)", mine=True),
+    _f("dislikes", r"hasse\s+es,?\s+(?P<object>[^;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)", mine=True),
+    _f("favourite_{noun}", rf"\bmein(?:e)?\s+(?:aller)?liebste[rs]?\s+(?P<noun>\w+)\s+(?:ist|sind|heißt)\s+{THING}", whole=True, mine=True, fits=_liked),
     _f("favourite_{noun}", rf"{OUR}r?\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)\s+(?:ist|sind|heißt)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     _f("favourite_{noun}", rf"^(?P<object>[\wäöüß -]+?)\s+(?:ist|sind)\s+{OUR}\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)$",
@@ -398,9 +410,10 @@ FRAMES = (
     _f("practises", rf"{_HAVE}\s+(?:aufgegeben|abgewöhnt|abgebrochen|geschmissen|hingeschmissen|drangegeben)\s+(?:mir\s+|endlich\s+)*(?:das|die|den|mein\w*)\s+"
        rf"(?P<object>(?!hoffnung|gedanken|suche|wohnung|stelle|job)[\wäöüß-]+){_END}", over=True, fits=_liked),
     _f("practises", rf"(?P<object>rauche|trinke|jogge|schwimme|klettere|tanze|reite|turne|angle|boxe|rudere|singe|kiffe)\s+{_NO_MORE}\b", over=True, mine=True),
+    _f("practises", rf"(?:gehe|mache)\s+{_NO_MORE}\s+(?:zum|zur|ins|in\s+d(?:en|ie|as))?\s*(?P<object>{_SPORTS})\b", over=True, mine=True),
     _f("plays", r"(?:spiele|spielt)\s+kein(?:e|en)?\s+(?P<object>[\wäöüß-]+)\s+mehr", over=True, fits=plays),
     _f("plays", rf"(?:spiele|spielt)\s+{_NO_MORE}\s+(?P<object>[\wäöüß-]+)", over=True, fits=plays),
-    _f("plays", rf"{_HAVE}\s+gespielt\s+(?=.*–.*\b(?:früher|jahre|als\s+kind|damals|bis))(?P<object>[\wäöüß-]+)", over=True, fits=plays),
+    _f("plays", rf"{_HAVE}\s+gespielt\s+(?:(?:viel|oft|gern|auch|mal|lange|sehr\s+viel)\s+)*(?=.*–.*\b(?:früher|jahre|als\s+kind|damals|bis))(?P<object>[\wäöüß-]+)", over=True, fits=plays),
     _f("member_of", rf"{_BE}\s+(?:ausgetreten\s+)?aus\s+(?:der|dem|unserem|meinem)\s+(?P<object>[\wäöüß-]+)(?:\s+ausgetreten)?(?=\s*[,.;–]|$)", over=True,
        fits=lambda o: re.search(r"(?:kirche|verein|partei|chor|club|klub|gewerkschaft|feuerwehr|bund|spd|cdu)$", o, re.I) is not None),
     # -- plans and projects ----------------------------------------------------------------------
@@ -409,14 +422,16 @@ FRAMES = (
     _f("plans_to", rf"(?:muss|müssen|darf)\s+(?:(?:gehen|fahren|hin)\s+)?(?:(?:wieder|auch|leider|mal|endlich|noch)\s+)*(?P<object>(?:zum|zur|ins|in\s+die|nach|auf\s+die)\s+[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}"),
     _f("plans_to", rf"(?:flieg|fahr|reis|geh)(?:e|en)\s+(?:(?:wieder|auch|endlich|zusammen|alle|dann|mal)\s+)*(?P<object>(?:[^,;:!?()–]*\s)?(?:nach|in\s+(?:die|den)|an\s+(?:die|den)|auf\s+(?:die|den)?|ins|zum|zur|zu\s+(?:mein|unser)\w*)\s*[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
        fits=lambda o: not re.search(r"\b(?:arbeit|bett|schule|einkaufen|immer|oft|meistens|meist|gern|gerne|regelmäßig)\b", o, re.I)),
-    _f("plans_to", rf"(?P<object>heirate|heiraten|(?:werde|werden)\s+operiert(?:\s+[^,;:!?()–]+?)?|(?:werde|werden)\s+(?:mutter|vater|oma|opa|eltern|\d\d)|(?:bekommen|kriegen|bekomme)\s+(?:ein\s+(?:baby|kind)|zwillinge|nachwuchs))(?=\s*[,;–]){_AHEAD_OF_US}"),
+    _f("plans_to", rf"(?P<object>heirate|heiraten|(?:werde|werden)\s+operiert(?:\s+[^,;:!?()–]+?)?|(?:werde|werden)\s+(?:mutter|vater|oma|opa|eltern|\d\d)|(?:bekommen|kriegen|bekomme|erwarte|erwarten)\s+(?:(?:ein|unser|das)\s+(?:erstes|zweites|drittes|viertes)\s+(?:baby|kind)|ein\s+(?:baby|kind)|zwillinge|nachwuchs))(?=\s*[,;–]){_AHEAD_OF_US}"),
     _f("plans_to", rf"(?:mache|machen|besuche|besuchen|laufe|starte|beginne|fange\s+an|fangen\s+an|schreibe|feiern|feiere|verkaufen|verkaufe|kaufen|werde|werden)\s+(?P<object>(?!wohnen|arbeiten|leben|anfangen|genannt|ziehen|umziehen)[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
        mine=True, fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?:endlich|unbedingt|dringend|irgendwann|schon\s+lange|noch)\s+(?P<object>[^,;:!?()–]+?)(?=\s*[,;–]|$)", fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?-i:[a-zäöüß]+(?:en|eln|ern))\s+(?:endlich|unbedingt|dringend|demnächst|noch\s+dieses\s+jahr)\s*[^,;:!?()–]*?)(?=\s*[,;–]|$)", fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?:lernen|werden|auswandern|bauen|umziehen|ausziehen|aussteigen|studieren|heiraten|abnehmen|kündigen|"
        r"reisen|eröffnen|gründen|nachholen|umschulen|ziehen|raus)\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
-    _f("has_goal", rf"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
+    _f("plans_to", r"(?:plane|planen)\s+(?:gerade\s+)?(?P<object>(?:eine?n?|unsere?n?|meine?n?)\s+[^,;:!?()–]+?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen)\s+(?P<object>(?:machen\s+)?(?:mich|uns)\s+selbst(?:st)?ändig(?:\s+machen)?)", mine=True),
+    _f("has_goal", r"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
     _f("current_project", rf"{_CRAFTS}(?:e|en|t|et)\s+(?:(?:gerade|nebenher|nebenbei|aktuell|momentan|zurzeit|selbst|selber|mir|uns|nebenberuflich|privat|mit\s+(?:mein|unser)\w*\s+\w+)\s+)*(?:an\s+)?"
        rf"(?P<object>(?:ein(?:e[nmr]?)?|mein(?:e[nmr]?)?|unser(?:e[nmr]?)?)\s+[^,.;:!?()–]+?){_END}",
        fits=_project),
@@ -426,11 +441,11 @@ FRAMES = (
     # -- habits ----------------------------------------------------------------------------------
     _f("commutes_by", r"(?:fahre|fährt|fahren|pendle|pendelt|pendeln|komme|kommt)\s+(?:(?:immer|meist|täglich|oft|nur)\s+)*(?:mit\s+(?:dem|der|den)\s+)(?P<object>[\wäöüß-]+)\s+(?:zur\s+arbeit|ins\s+büro|in\s+die\s+(?:arbeit|firma|uni|schule)|zur\s+(?:uni|schule)|nach\s+[\wäöüß-]+)"),
     _f("commutes_by", r"(?:fahre|fährt|pendle|pendelt|komme)\s+zur\s+(?:arbeit|uni|schule)\s+(?:\w+\s+)?mit\s+(?:dem|der)\s+(?P<object>[\wäöüß-]+)"),
-    _f("practises", rf"^(?P<object>(?!.*\b(?:ich|wir|ist|sind|war|du)\b)[\wäöüß -]+?(?:,\s+[\wäöüß -]+?)*)(?=\s+–\s+(?:\w+s\b))", whole=True, several=True, fits=_sport),
+    _f("practises", r"^(?P<object>(?!.*\b(?:ich|wir|ist|sind|war|du)\b)[\wäöüß -]+?(?:,\s+[\wäöüß -]+?)*)(?=\s+–\s+(?:\w+s\b))", whole=True, several=True, fits=_sport),
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:(?:immer|regelmäßig|meistens|oft|gerne?|viel|zusammen)\s+)*(?:(?:zum|zur|ins|in\s+(?:den|die))\s+)?(?P<object>{_SPORTS})(?=\s+–.*(?:\b(?:jede\w*|woche|täglich|seit)\b|(?:tag|woch|morgen|abend)s\b)|\s+(?:regelmäßig|immer)\b)"),
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:immer|regelmäßig|viel|oft)\s+(?:(?:zum|zur|ins|in\s+(?:den|die))\s+)?(?P<object>{_SPORTS})\b"),
     _f("practises", rf"(?:mache|macht|machen|treibe|treibt)\s+(?:(?:immer|regelmäßig|viel|auch|gern|gerne|täglich|seit\s+\w+)\s+)*(?P<object>{_SPORTS})\b(?!.*\b(?:gerade|heute|gleich)\b)"),
-    _f("practises", rf"(?:trainiere|trainiert|tanze|tanzt)\s+(?:(?:immer|regelmäßig|gerade|auch|seit\s+\w+)\s+)*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;–]|\s+(?:im|in|und|beim)\b|$)"),
+    _f("practises", r"(?:trainiere|trainiert|tanze|tanzt)\s+(?:(?:immer|regelmäßig|gerade|auch|seit\s+\w+)\s+)*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;–]|\s+(?:im|in|und|beim)\b|$)"),
     _f("practises", rf"(?:sammle|sammele|sammelt|sammeln)\s+(?:(?:alte|antike|leidenschaftlich|gern|gerne)\s+)*{LIST}", several=True, fits=_liked),
     _f("member_of", r"(?:singe|singt|spiele|spielt)\s+(?:[\wäöüß-]+\s+){0,2}?(?:im|in\s+(?:einem|einer|der|unserem|unserer|meinem))\s+(?P<object>[\wäöüß-]*(?:chor|band|orchester|kapelle|verein|mannschaft|ensemble|quartett|theatergruppe))\b"),
     _f("member_of", rf"{_BE}\s+(?:(?:aktives|passives|langjähriges)\s+)?mitglied\s+(?:im|in\s+der|in\s+einem|in\s+einer|beim|bei\s+der|bei\s+den|der|des)\s+(?P<object>[^,.;:–]+?)(?=\s*[,.;–]|\s+(?:und|seit)\b|$)"),
@@ -457,7 +472,7 @@ FRAMES = (
        r"(?P<object>[\wäöüß]+(?:(?:\s*,\s*|\s+und\s+)(?:(?:und|fließend|gut|etwas|ein\s+(?:bisschen|wenig))\s+)*[\wäöüß]+)*)", several=True, fits=tongue),
     _f("nationality", rf"{_BE}\s+(?:ein\w*\s+)?(?:gebürtige[r]?\s+|echte[r]?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|aus|mit)\b|$)", fits=nation),
     _f("born_on", rf"{_BE}\s+(?:ein\s+)?(?:jahrgang|baujahr)\s+(?P<object>{YEAR}|'?\d\d)\b", mine=True),
-    _f("studies_at", rf"studier(?:e|t|en)\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?in\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?!\s+semester)", fits=_town),
+    _f("studies_at", r"studier(?:e|t|en)\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?in\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?!\s+semester)", fits=_town),
     _f("studies_at", rf"{_HAVE}\s+studiert\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?(?:in|an\s+der)\s+(?P<object>(?:(?:Uni|TU|FH|Universität|Hochschule)\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", over=True, fits=_town),
     _f("studies_at", r"^ich\b.*,\s+(?:an\s+der\s+)?(?P<object>(?-i:Uni|TU|FH|Hochschule|Universität)\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", whole=True),
     _f("studies", r"(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)\s+im\s+(?:\w+|\d+\.)\s+semester", whole=True, fits=_liked),
@@ -465,7 +480,7 @@ FRAMES = (
     _f("studies", rf"{_HAVE}\s+studiert\s+(?:in\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[^,.;:!?()–]*?){_END}", over=True),
     _f("studies", rf"promovier(?:e|t|en)\s+(?:gerade\s+)?(?:in|über|zu)\s+{THING}"),
     _f("studies", rf"mach(?:e|t)\s+(?:gerade\s+)?(?:mein\w*|ein\w*|den|sein\w*|ihr\w*)\s+(?:master|bachelor|diplom|abschluss)\s+in\s+{THING}"),
-    _f("studies_at", rf"geh(?:e|t)\s+(?:auf|an)\s+(?:das|die|aufs|ein\w*)\s+(?P<object>[\wäöüß-]*(?:schule|gymnasium|uni|fh|hochschule|internat)(?:\s+(?:in\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)?)"),
+    _f("studies_at", r"geh(?:e|t)\s+(?:auf|an)\s+(?:das|die|aufs|ein\w*)\s+(?P<object>[\wäöüß-]*(?:schule|gymnasium|uni|fh|hochschule|internat)(?:\s+(?:in\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)?)"),
     _f("plans_to", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
     _f("plans_to", r"(?:(?:habe|haben|hat)\s+vor|plane|planen|plant),?\s+(?P<object>[^,;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)"),
     _f("learns", rf"(?:lerne|lernt|lernen)\s+(?:gerade\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
@@ -473,7 +488,7 @@ FRAMES = (
        rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
     _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|"
        r"turne|laufe|reite|angle|singe|imkere|segle|paddle|male|nähe|faste)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede\w*|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
-    _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:(?:strenge[nr]?|auch|seit|überzeugte[r]?|stark|leicht|fast|stolze[r]?|absolute[r]?|echte[r]?|totale[r]?|wieder|frisch)\s+)*(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
+    _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:(?:strenge[nr]?|auch|seit|eher|eher\s+der|eher\s+ein|von\s+natur\s+aus|bekennende[r]?|überzeugte[r]?|stark|leicht|fast|stolze[r]?|absolute[r]?|echte[r]?|totale[r]?|wieder|frisch)\s+)*(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
     _f("plays", rf"(?:spiele|spielt|spielen)\s+(?:(?:{_GLADLY})\s+)?{LIST}", several=True, fits=plays),
     _f("phone", r"meine\s+(?:telefon|handy|mobil)?-?nummer\s+(?:ist|lautet)\s+(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),
     _f("email", r"meine\s+(?:e-?)?mail(?:-?\s?adresse)?\s+(?:ist|lautet)\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),

@@ -16,6 +16,8 @@ _THING = (
     r"(?!(?:d(?:er|ie|as|en)\s+)?(?:erste|zweite|dritte|letzte|neue)\w*\s)"
     r"(?!(?:d(?:er|ie|as|en)\s+)?(?:\w+\s+)?(?:vorschl[aä]g|idee|antwort|liste|text|tipp|version|lösung|erklärung|"
     r"variante|gedicht|titel|entwurf|ergebnis|beispiel|plan|frage)\w*\b)"
+    r"(?!d(?:as|er|ie|en|em)\s+(?:buch|rest|film|text|code|teil|angebot|kleid|artikel|song|lied|spiel|programm|app|"
+    r"funktion|übung|rezept|foto|bild|zeile|absatz|strophe|satz|wort|name|überschrift|seite|kapitel)\b)"
     r"(?!eine?\s+(?:woche|stunde|tasse|minute|runde|portion)\b)"
     r"[\wäöüß'-]+(?:\s+(?!(?:ist|sind|war|hat|habe|ich|du)\b)[\wäöüß'-]+){0,5}?)"
 )
@@ -102,6 +104,7 @@ _DISLIKES = (
     rf"^{_THING}\s+{_IS}\s+{_SO}(?:ein\s+(?:graus|gräuel|horror)|zuwider|verhasst){_END}",
     rf"^{_THING}\s+(?:macht|machen)\s+mir\s+{_SO}(?:(?:gar|überhaupt)\s+)?keine[n]?\s+(?:spaß|freude){_END}",
     rf"^(?:ich\s+)?bin\s+{_SO}kein(?:e)?\s+(?:so\s+)?(?:große[r]?\s+)?(?P<x>(?-i:[A-ZÄÖÜ])[\wäöüß-]*?)-?{_FAN}{_END}",
+    rf"^{_THING}\s+interessier(?:t|en)\s+mich\s+{_SO}(?:(?:gar|überhaupt)\s+)?(?:nicht|null){_END}",
     rf"^ich\s+ek(?:le|ele)\s+mich\s+{_SO}vor\s+{_THING}{_END}",
     rf"^auf\s+{_THING}\s+kann\s+ich\s+{_SO}(?:gut|gerne?|dankend|bestens)\s+verzichten{_END}",
 )  # fmt: skip
@@ -136,6 +139,7 @@ def _rules() -> list[tuple[str, str]]:
         (rf"^ich\s+{_DONE}e\s+{_GLADLY}$", "ich liebe {x}en"),
         (rf"^ich\s+{_DONE_ER}e\s+{_GLADLY}$", "ich liebe {x}n"),
         (r"^lieber\s+(?P<x>[^,;]+?\s+als\s+[^,;]+)$", "ich mag lieber {x}"),
+        (r"^ich\s+(?P<v>esse|trinke|vertrage)\s+weder\s+(?P<x>[^,;]+?)\s+noch\s+(?P<y>[^,;]+)$", "ich {v} kein {x}, kein {y}"),
         (r"^ich\s+mag\s+weder\s+(?P<x>[^,;]+?)\s+noch\s+(?P<y>[^,;]+)$", "ich mag nicht {x} und {y}"),
         (rf"^{_YOU}\s+{_CAN}\s+(?:mich|zu\s+mir)\s+(?:(?:ruhig|gerne?|einfach|auch)\s+)*{_NAME}\s+(?:nennen|rufen|sagen)$",
          "nenn mich {x}"),

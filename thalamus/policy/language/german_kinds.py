@@ -64,10 +64,10 @@ _TRAITS = re.compile(
     r"arbeitslos|arbeitssuchend|selbst(?:st)?ändig|freiberuflich|pensioniert|verrentet|berentet|beidhändig|"
     r"linkshänder|rechtshänder|schwul|lesbisch|bi|bisexuell|asexuell|trans|nichtbinär|nicht-binär|queer|hetero|"
     r"evangelisch|katholisch|konfessionslos|orthodox|jüdisch|muslimisch|buddhistisch|atheist(?:in)?|muslima?|moslem|"
-    r"buddhist(?:in)?|christ(?:in)?|agnostiker(?:in)?|diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|allergiker(?:in)?|"
+    r"buddhist(?:in)?|christ(?:in)?|agnostiker(?:in)?|(?:typ-?[12]-?)?diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|allergiker(?:in)?|"
     r"legastheniker(?:in)?|bluter|brillenträger(?:in)?|dialysepatient(?:in)?|flexitarier(?:in)?|frutarier(?:in)?|"
     r"pescetarier(?:in)?|veganer(?:in)?|nichtraucher(?:in)?|raucher(?:in)?|frühaufsteher(?:in)?|morgenmuffel|"
-    r"nachteule|langschläfer(?:in)?|einzelkind|witwer|witwe|waise|adoptiert|zweisprachig|introvertiert|extrovertiert|"
+    r"nachteule|nachtmensch|morgenmensch|familienmensch|einzelgänger(?:in)?|optimist(?:in)?|langschläfer(?:in)?|einzelkind|witwer|witwe|waise|adoptiert|zweisprachig|introvertiert|extrovertiert|"
     r"hochbegabt|legasthenisch|rollstuhlfahrer(?:in)?|abstinent|rauchfrei|trocken|rentner(?:in)?|pensionär(?:in)?|"
     r"hausbesitzer(?:in)?|hundebesitzer(?:in)?|katzenbesitzer(?:in)?|langzeitarbeitslos|frührentner(?:in)?|"
     r"zölliakisch|bettlägerig|einarmig|minimalist(?:in)?|pazifist(?:in)?|wehrpflichtig|verbeamtet|gluten-?frei)$",
@@ -77,6 +77,7 @@ _ILL = frozenset(
     """heuschnupfen diabetes rheuma bluthochdruck neurodermitis zöliakie tinnitus arthritis legasthenie
     schuppenflechte parkinson depressionen depression krebs hörgerät herzschrittmacher mukoviszidose
     osteoporose endometriose hämophilie schlaflosigkeit fibromyalgie narkolepsie adipositas gastritis
+    herzinfarkt schlaganfall hörsturz burnout kreuzbandriss gürtelrose lungenentzündung borreliose malaria
     bulimie magersucht angstzustände panikattacken schwindelanfälle albinismus vitiligo rosazea
     glaukom katarakt bandscheibenvorfall stottern dyskalkulie schilddrüsenprobleme trigeminusneuralgie""".split()
 )

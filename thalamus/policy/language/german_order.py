@@ -44,6 +44,7 @@ TIMES = any_of(
     |{_ABOUT}(?:seit|ab|bis|von|vom|im|am|in|zum|zu)\s+{_ABOUT}{_POINT}(?:\s+(?:bis|und)\s+{_POINT})?
     |zwischen\s+{_POINT}\s+und\s+{_POINT}
     |(?:anfang|mitte|ende)\s+(?:{_WHICH}\s+)?(?:{MONTH}|{SEASON}|(?:des\s+)?jahres|monats)?(?:\s*{YEAR})?(?!\w)
+    |(?:{_WHICH}\s+)woche\s+{DAY}(?!\w)
     |{_WHICH}\s+(?:{MONTH}|{DAY}|{SEASON}|jahr|monat|woche|wochenende|tag|abend|nacht|mal)(?!\w)(?:\s+{YEAR})?
     |(?:gestern|heute|morgen|übermorgen|vorgestern)(?:\s+(?:abend|früh|morgen|nachmittag|vormittag|nacht|mittag))?(?!\w)
     |(?:\d+|ein|zwei|drei|vier|fünf|sechs|mehr|paar)\s?mal\s+(?:die|in\s+der|pro|im|am)\s+(?:woche|monat|jahr|tag)
@@ -229,16 +230,19 @@ _ORDERED = (
     "samml zieh heirat fang hol krieg bekomm flieg reis plan züchte betreu leit pfleg rauch verzicht "
     "meid programmier entwickl fotografier angl wander kletter nehm trag freu"
 )
-_OTHERS = "brauch find kenn lieb hass zahl spar werd mein glaub denk hoff sag steh lass sitz lieg zieh"
+_OTHERS = (
+    "brauch find kenn lieb hass zahl spar werd mein glaub denk hoff sag steh lass sitz lieg zieh"
+)
 STEMS = either(f"{_PLAINLY} {_ORDERED} {_OTHERS}")
 _BEGINS = either(" ".join(f"{word} {word.capitalize()}" for word in _PLAINLY.split()))
 _MAY_ORDER = either(" ".join(f"{word} {word.capitalize()}" for word in _ORDERED.split()))
 _NOT_DROPPED = r"(?!(?:ich|du|wir|sie|er|es|ihr|man|das(?!\s+(?-i:[A-ZÄÖÜ]))|die\s+da|denn|dir|dank|grüße|grüß)\b)"
 _OWN = (  # what nobody orders: something of one's own, and what goes on already
-    r"(?=.*\b(?:mein\w*|gerade|grad|zurzeit|seit|selbst|selber|gerne?|am\s+liebsten|nebenbei|nebenher|früher|"
-    r"immer|oft|regelmäßig|täglich|jede[ns]?|nicht\s+mehr|kein\w*|beruflich|nächste\w*|morgen|bald|ab|"
+    r"(?=.*\b(?:an\s+mein\w*|gerade|grad|zurzeit|seit|selbst|selber|gerne?|am\s+liebsten|nebenbei|nebenher|früher|"
+    r"oft|regelmäßig|täglich|jede[ns]?|nicht\s+mehr|kein\w*\s.*\bmehr|beruflich|nächste\w*|morgen|bald|"
     r"(?:mon|diens|mitt|donners|frei|sams|sonn)\w*s|\w*mal\s+(?:die|in\s+der|pro)\s+woche|abends)\b)"
-    r"(?!.*\b(?:bitte|du|dir|dein\w*|mir\s+(?:eine?n?|das|die|den)|uns|mal\s+(?:eine?n?|was|bitte))\b)"
+    r"(?!.*\b(?:bitte|du|dir|dein\w*|mir\s+(?:eine?n?|das|die|den)|uns|mal\s+(?:eine?n?|was|bitte)|"
+    r"text|gedicht|geschichte|rede|liste|witz|weiter)\b)(?!\S+\s+gerne?\s+(?:eine?n?|das|mit|auf)\b)"
 )
 DROPPED = (
     r"(?!heiße?\s+\S+\s+(?:ist|sind|schmeckt|mit|hilft)\b)"  # "Heiße Schokolade ist lecker"

@@ -138,7 +138,10 @@ _HAD = frozenset(
     bienenvölker hühner enten gänse esel dackel labrador pudel schäferhund welpe welpen hündin stute
     zwillinge stiefsohn stieftochter halbschwester halbbruder enkelkind enkelkinder enkelin enkelinnen
     enkeltochter nichte nichten neffe neffen patenkind cousine cousinen cousin zwillingsschwester
-    zwillingsbruder kinder jungs mädchen
+    zwillingsbruder kinder jungs mädchen stiefkind stiefkinder pflegekind pflegekinder halbgeschwister
+    kids mädels söhnchen hahn hähne huhn henne hennen gans ente ziege schaf schweine minischweine schlange
+    schlangen gecko axolotl alpakas ratten mäuse rennmäuse degus frettchen wachteln tauben aquarium terrarium
+    bienenstock bienenstöcke pony ponys esel retriever mischling rüde straßenhund vierbeiner
     auto fahrrad motorrad boot segelboot haus wohnung garten schrebergarten klavier gitarre geige
     wohnmobil wohnwagen e-bike lastenrad roller ferienhaus ferienwohnung balkon gewächshaus flügel
     cello schlagzeug
@@ -208,7 +211,12 @@ def occupation(object: str) -> bool:
     return (
         bool(words)
         and len(words) <= 5
-        and any(word in _OCCUPATIONS or german_kinds.trade(word) for word in words[-1:] + words[:1])
+        and any(
+            word in _OCCUPATIONS
+            or word.removesuffix("in") in _OCCUPATIONS  # German: Schornsteinfegerin
+            or german_kinds.trade(word)
+            for word in words[-1:] + words[:1]
+        )
     )
 
 
@@ -228,9 +236,7 @@ def animal_or_illness(object: str) -> bool:
 
 def medicine(object: str) -> bool:
     """Whether a word names a medicine."""
-    return (
-        _MEDICINES.match(object) is not None or german_kinds.medicine(object)
-    )
+    return _MEDICINES.match(object) is not None or german_kinds.medicine(object)
 
 
 def capitalised(object: str) -> bool:

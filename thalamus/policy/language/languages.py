@@ -76,7 +76,8 @@ _FUNCTION = {
         gestern heute morgen wollen will kannst könntest bald einem einer eines zwei drei wäre
         würde hätte wenn vielleicht gegen bis vor ohne mal als lieber muss darf nix täglich spiele
         fahre gehe mache nehme vertrage rauche brauche studiere montags dienstags mittwochs
-        donnerstags freitags samstags sonntags wieder ganz gar""".split()
+        donnerstags freitags samstags sonntags wieder ganz gar kannste haste
+        biste""".split()
     ),
     "es": frozenset(
         """el la los las yo mi mis es son era soy estoy está y de en que con por para tengo tiene
