@@ -130,6 +130,8 @@ def found(message: str) -> set[str]:
         ("Mit Golf kann ich nix anfangen.", ["user dislikes Golf"]),
         ("Lieber Berge als Meer.", ["user prefers Berge"]),
         ("Ich zieh Hunde Katzen vor.", ["user prefers Hunde"]),
+        ("Kaffee mag ich, Tee nicht.", ["user likes Kaffee"]),
+        ("Mein Geburtstag ist der 8. August.", ["user birthday 8. August"]),
         # what is over, and what is to come
         ("Hab mit dem Rauchen aufgehört.", ["user practises Rauchen (over)"]),
         ("Ich spiele kein Tennis mehr.", ["user plays Tennis (over)"]),

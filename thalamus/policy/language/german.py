@@ -256,6 +256,7 @@ LEXICON = Lexicon(
         |,\s+(?={_MY_VERBS}\s)
         |,?\s+(?:und|aber)\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:{STEMS})e?|mag|kann|darf|habe?|bin|muss)\s+ich\b)
         |,\s+(?=(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s)
+        |,\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:eher|aber|dafür|dagegen|gar|überhaupt|leider)\s+)*nicht(?:\s+(?:so|mehr))?\s*\.?$)
         |,\s+(?=da\s+(?:bleibt|ist|geht|kann|bin|habe?|muss)\b)
         |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)

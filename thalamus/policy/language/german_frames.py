@@ -98,7 +98,7 @@ _NO_LIKING = frozenset(
     jemanden niemanden""".split()
 )
 _EATEN = (
-    r"(?:ess|trink|hör|les|schau|guck|spiel|koch|back|mach|nehm|seh)(?:e|en)|isst|trinkt|hört|liest|schaut|"
+    r"(?:fotografier|sing|nasch|ess|trink|hör|les|schau|guck|spiel|koch|back|mach|nehm|seh)(?:e|en)|isst|trinkt|hört|liest|schaut|"
     r"spielt|kocht|backt|macht"
 )
 # a time that is still to come, among the times behind the dash
@@ -150,7 +150,7 @@ def _firm(object: str) -> bool:
 def _liked(object: str) -> bool:
     words = object.casefold().split()
     return words[0] not in _NO_LIKING and not re.search(
-        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b|^(?:erst|zweit|dritt|letzt)e[nrs]?\b|"
+        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b|^(?:eher|nicht|sehr|besonders)$|^(?:erst|zweit|dritt|letzt)e[nrs]?\b|"
         r"\b(?:stunde|vorschl[aä]g\w*|idee\w*|antwort\w*|version|variante|entwurf|formulierung|liste|tipps?)$",
         object.casefold(),
     )
@@ -390,7 +390,7 @@ FRAMES = (
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|genieße|genießt)\s+(?:{_GLADLY}\s+)?{_MUCH}(?!nicht|kein|mehr\b|gern){LIST}", **LIKED),
     _f("likes", rf"(?:{_EATEN})\s+(?:{_GLADLY})\s+(?:nur\s+)?{_DISH}", **LIKED),
     _f("likes", rf"(?:gehe|geht|gehen|fahre|fährt|fahren)\s+(?:{_GLADLY})\s+(?:ins\s+|in\s+(?:die|den|das)\s+|zum\s+|zur\s+|auf\s+)?{LIST}", **LIKED),
-    _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|der|des)\s+{LIST}", **LIKED),
+    _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|vom|der|des)\s+{LIST}", **LIKED),
     _f("likes", rf"stehe?n?\s+(?:(?:total|sehr|voll|echt|mega|ziemlich|richtig|wahnsinnig|unheimlich|ja)\s+)*auf\s+(?!de[mnr]\b|ein|mein|zwei|dies){LIST}", **LIKED),
     _f("likes", rf"(?P<object>(?-i:[a-zäöüß]+)e)\s+(?:{_GLADLY})(?=\s*[,.;!–]|\s+(?:und|aber|in|im)\b|$)", mine=True,
        fits=lambda o: re.match(r"(?:wander|koch|back|les|tanz|schwimm|kletter|strick|häkl|näh|mal|angl|reit|reis|fotografier|jogg|sing|gärtner|bastl|puzzl|segl|surf|zelt|camp|töpfer|programmier|zeichn|schreib|rudr|paddl|wandr|meditier|tauch)", o) is not None),
@@ -429,6 +429,7 @@ FRAMES = (
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?-i:[a-zäöüß]+(?:en|eln|ern))\s+(?:endlich|unbedingt|dringend|demnächst|noch\s+dieses\s+jahr)\s*[^,;:!?()–]*?)(?=\s*[,;–]|$)", fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?:lernen|werden|auswandern|bauen|umziehen|ausziehen|aussteigen|studieren|heiraten|abnehmen|kündigen|"
        r"reisen|eröffnen|gründen|nachholen|umschulen|ziehen|raus)\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
+    _f("plans_to", rf"gehe?\s+(?P<object>in\s+(?:rente|pension|elternzeit|mutterschutz|altersteilzeit|reha|kur))(?=\s*[,;–]){_AHEAD_OF_US}", mine=True),
     _f("plans_to", r"(?:plane|planen)\s+(?:gerade\s+)?(?P<object>(?:eine?n?|unsere?n?|meine?n?)\s+[^,;:!?()–]+?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
     _f("plans_to", r"(?:möchte|will|wollen)\s+(?P<object>(?:machen\s+)?(?:mich|uns)\s+selbst(?:st)?ändig(?:\s+machen)?)", mine=True),
     _f("has_goal", r"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
@@ -448,6 +449,10 @@ FRAMES = (
     _f("practises", r"(?:trainiere|trainiert|tanze|tanzt)\s+(?:(?:immer|regelmäßig|gerade|auch|seit\s+\w+)\s+)*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;–]|\s+(?:im|in|und|beim)\b|$)"),
     _f("practises", rf"(?:sammle|sammele|sammelt|sammeln)\s+(?:(?:alte|antike|leidenschaftlich|gern|gerne)\s+)*{LIST}", several=True, fits=_liked),
     _f("member_of", r"(?:singe|singt|spiele|spielt)\s+(?:[\wäöüß-]+\s+){0,2}?(?:im|in\s+(?:einem|einer|der|unserem|unserer|meinem))\s+(?P<object>[\wäöüß-]*(?:chor|band|orchester|kapelle|verein|mannschaft|ensemble|quartett|theatergruppe))\b"),
+    _f("practises", rf"{_HAVE}\s+(?:immer\s+)?(?P<object>{_SPORTS})(?=\s+–\s.*(?:jede\w*|woch\w*|tag)s?\b)", mine=True,
+       fits=lambda o: not re.search(r"schwimmen|laufen|joggen|fußball", o)),
+    _f("practises", rf"treffe\s+mich\s+.*\bzum\s+(?P<object>{_SPORTS})\b", mine=True),
+    _f("drives", r"(?:fahre|fährt)\s+(?:(?:gern|leidenschaftlich|seit\s+\w+|noch|selbst)\s+)*(?P<object>motorrad|taxi|lkw|straßenbahn|rollstuhl|einrad|vespa|traktor)\b"),
     _f("member_of", rf"{_BE}\s+(?:(?:aktives|passives|langjähriges)\s+)?mitglied\s+(?:im|in\s+der|in\s+einem|in\s+einer|beim|bei\s+der|bei\s+den|der|des)\s+(?P<object>[^,.;:–]+?)(?=\s*[,.;–]|\s+(?:und|seit)\b|$)"),
     _f("member_of", r"(?:bin|ist)\s+(?:(?:im|in\s+(?:der|einem|einer)|beim|bei\s+(?:der|den))\s+)(?:freiwilligen\s+)?(?P<object>[\wäöüß-]*(?:verein|chor|feuerwehr|gewerkschaft|partei|orchester|kapelle|gemeinderat|elternbeirat|betriebsrat|pfadfindern|thw|dlrg|drk|spd|cdu))(?=\s*[,.;–]|\s+(?:und|aktiv|seit)\b|$)"),
     _f("member_of", r"engagier(?:e|t)\s+(?:mich|sich)\s+(?:(?:ehrenamtlich|seit\s+\w+|auch)\s+)*(?:bei|beim|in|im)\s+(?:der|den|dem|einem|einer)?\s*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)?)"),
@@ -458,7 +463,7 @@ FRAMES = (
     _f("born_in", rf"(?:{_BE}|wurde|wurden)\s+geboren\s+(?:und\s+aufgewachsen\s+)?in\s+{THING}", fits=_town),
     _f("born_on", rf"(?:{_BE}|wurde)\s+geboren\b.*?–\s*(?:am\s+)?(?P<object>(?:\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.)\s*)?{YEAR})"),
     _f("birthday", rf"(?:habe|hab|hat)\s+geburtstag\b.*?–\s*(?:immer\s+)?am\s+(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))"),
-    _f("birthday", rf"mein\s+geburtstag\s+ist\b.*?–\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
+    _f("birthday", rf"mein\s+geburtstag\s+ist\b(?:.*?–)?\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
        whole=True, mine=True),
     _f("age", r"(?:bin|heiße)\s+[^,]+,\s+(?P<object>\d{1,3})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)", mine=True),
     _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>\d{{1,3}})(?:\s+jahre(?:\s+(?:alt|jung))?)?(?![.,]\d)(?=\s*[,.;!–]|\s+(?:und|aber)\b|$)"),
