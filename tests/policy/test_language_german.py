@@ -130,6 +130,7 @@ def found(message: str) -> set[str]:
         ("Mit Golf kann ich nix anfangen.", ["user dislikes Golf"]),
         ("Lieber Berge als Meer.", ["user prefers Berge"]),
         ("Ich zieh Hunde Katzen vor.", ["user prefers Hunde"]),
+        ("Ich mag Kaffee, aber Tee nicht.", ["user likes Kaffee"]),
         ("Kaffee mag ich, Tee nicht.", ["user likes Kaffee"]),
         ("Mein Geburtstag ist der 8. August.", ["user birthday 8. August"]),
         # what is over, and what is to come
@@ -147,6 +148,9 @@ def found(message: str) -> set[str]:
         ("Ich bin der Meinung, dass Berlin zu teuer ist.", []),
         ("Ich komme aus der Dusche.", []),
         ("Mein Drucker geht gar nicht.", []),
+        ("Die Suppe schmeckt mir nicht.", []),
+        ("Ich bin gerade in Ulm gelandet.", []),
+        ("Mein Kleiner Finger tut weh.", []),
         ("Das Buch ist nichts für mich.", []),
         ("Den zweiten Vorschlag mag ich nicht.", []),
         ("Ich darf keinen Fehler machen.", []),

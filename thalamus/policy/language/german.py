@@ -178,7 +178,7 @@ LEXICON = Lexicon(
     relations=tuple(
         re.compile(pattern)
         for pattern in (
-            rf"^(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?:,?\s+|,\s*d(?:er|ie|as)\s+)(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
+            rf"^(?i:{OUR})\s+(?!(?:Kleine|Große|Älteste|Jüngste|Mittlere)r?\s+(?!{GIVEN}))(?i:{KIND}(?P<kin>{KIN_WORD}))(?:,?\s+|,\s*d(?:er|ie|as)\s+)(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens\s+)?(?P<object>{GIVEN}{_SURNAME})(?!\w)(?!')",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens)\s+(?P<object>{PROPER})",
             rf"\b(?i:(?:von|bei|mit|zu)\s+(?:mein|unser)e[mr]\s+{KIND}(?P<kin>{KIN_WORD}))\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s+(?:ist|hat|heißt|wohnt|arbeitet)\b)",
@@ -256,7 +256,7 @@ LEXICON = Lexicon(
         |,\s+(?={_MY_VERBS}\s)
         |,?\s+(?:und|aber)\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:{STEMS})e?|mag|kann|darf|habe?|bin|muss)\s+ich\b)
         |,\s+(?=(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s)
-        |,\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:eher|aber|dafür|dagegen|gar|überhaupt|leider)\s+)*nicht(?:\s+(?:so|mehr))?\s*\.?$)
+        |,\s+(?:(?:aber|und|dafür)\s+)?(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:eher|aber|dafür|dagegen|gar|überhaupt|leider)\s+)*nicht(?:\s+(?:so|mehr))?\s*\.?$)
         |,\s+(?=da\s+(?:bleibt|ist|geht|kann|bin|habe?|muss)\b)
         |,\s+(?={_VERBS}\s+(?:aber|jedoch|dann|jetzt|inzwischen|seit)\b)
         |,?\s+(?:und|aber|doch)\s+(?={_LEAD}\s+(?:[\w.]+\s+){{0,4}}?(?:ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD}))\b)

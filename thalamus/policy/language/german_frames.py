@@ -172,7 +172,9 @@ def _person(object: str) -> bool:
 
 
 def _name(object: str) -> bool:
-    return object.casefold() not in ("nicht", "so", "dich", "euch", "sie", "alle", "jetzt", "auch")
+    return object.casefold() not in (
+        "nicht", "so", "dich", "euch", "sie", "alle", "jetzt", "auch", "programm",
+    )  # fmt: skip
 
 
 def _had(object: str) -> bool:
@@ -249,9 +251,9 @@ FRAMES = (
        rf"(?:[^,–]*?\s+)?(?:zurück\s+)?{_TO}{THING}", fits=_town),
     _f("lives_in", rf"(?:(?:werde|wird|werden)\s+(?:um)?ziehen|(?:ziehe|zieht|ziehen)(?:\s+(?:um|zurück))?)\s+"
        rf"(?:[^,–]*?\s+)?(?:zurück\s+)?{_TO}{THING}", coming=True, fits=_town),
-    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?(?:gelandet|hängengeblieben|sesshaft\s+geworden|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)\s+in\s+{THING}",
+    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?(?:gelandet(?=.*–.*\b(?:seit|vor|nach|\d{{4}}|letzte\w*)\b)|hängengeblieben|sesshaft\s+geworden|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)\s+in\s+{THING}",
        fits=_town),
-    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?in\s+(?P<object>{PROPER})\s+(?:gelandet|hängengeblieben|hängen\s+geblieben|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)",
+    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?in\s+(?P<object>{PROPER})\s+(?:gelandet(?=.*–.*\b(?:seit|vor|nach|\d{{4}}|letzte\w*)\b)|hängengeblieben|hängen\s+geblieben|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)",
        fits=_town),
     _f("lives_in", rf"\bmein\s+(?:neues\s+)?zuhause\s+ist\s+(?:jetzt\s+)?(?P<object>{PROPER})", whole=True, fits=_town),
     _f("lives_in", rf"\bseit\s+(?:dem|meinem|unserem)\s+umzug\s+(?:von\s+\S+\s+)?nach\s+(?P<object>{PROPER})", whole=True, fits=_town),
@@ -358,7 +360,7 @@ FRAMES = (
     _f("has", rf"leide[tn]?\s+(?:\w+\s+)?(?:unter|an)\s+{LIST}", several=True, fits=illness),
     _f("has", rf"^bei\s+mir\s+(?:wurde|ist|wurden|hat\s+man)\s+(?:diagnostiziert|festgestellt|entdeckt)\s+(?:worden\s+)?{THING}", whole=True, mine=True),
     _f("has", rf"{_BE}\s+(?:erkrankt\s+an|an)\s+(?P<object>[^,–]+?)(?:\s+erkrankt)?(?=\s*[,.;–]|$)", fits=illness),
-    _f("has", r"trage[n]?\s+(?:(?:seit\s+\w+|ein(?:e|en)?|zwei)\s+)*(?P<object>hörgeräte?|brille|kontaktlinsen|gebiss|prothese|zahnspange|perücke|insulinpumpe)\b", mine=True),
+    _f("has", r"trage[n]?\s+(?!.*\bheute\b)(?:(?:seit\s+\w+|ein(?:e|en)?|zwei)\s+)*(?P<object>hörgeräte?|brille|kontaktlinsen|gebiss|prothese|zahnspange|perücke|insulinpumpe)\b", mine=True),
     _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:und|oder|noch)\s+kein|\s+(?:mehr|weil|seit|wegen|aber|und\s+muss)\b|\s*[,.;:!?()–]|$)", whole=True, **LIKED),
     _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:(?:gar|überhaupt|leider|absolut|einfach|so)\s+)*nicht\s+(?:(?:gut|so)\s+)*{LIST}", whole=True, **LIKED),
     _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:leider\s+|wegen\s+[^,–]+?\s+)?{_ANY}\s+(?P<object>[^,.;–]+?)(?:\s+(?:essen|trinken|nehmen|mehr))*(?=\s*[,.;–]|\s+(?:wegen|weil|seit|und)\b|$)", whole=True, **LIKED),

@@ -21,6 +21,8 @@ _THING = (
     r"(?!eine?\s+(?:woche|stunde|tasse|minute|runde|portion)\b)"
     r"[\wäöüß'-]+(?:\s+(?!(?:ist|sind|war|hat|habe|ich|du)\b)[\wäöüß'-]+){0,5}?)"
 )
+# "die Suppe schmeckt mir nicht" is said of one plate
+_KIND_OF_FOOD = rf"(?!(?:d(?:er|ie|as|en)|heute)\s)(?!.*\bheute\b){_THING}"
 _SO = (
     r"(?:(?:echt|wirklich|einfach|ja|halt|eh|aber|auch|so|absolut|total|leider|definitiv|irgendwie|eher|"
     r"nun|mal|ganz|voll|sowas|von|für\s+mich|bei\s+mir|mir|schon|immer|gerade|unbedingt|genau|richtig|"
@@ -69,8 +71,8 @@ _LIKES = (
     rf"^(?:ich\s+)?bin\s+{_SO}(?:verrückt|süchtig|wild)\s+(?:nach|auf)\s+{_THING}{_END}",
     rf"^(?:ich\s+)?bin\s+{_SO}(?:nach\s+{_THING}\s+(?:verrückt|süchtig)){_END}",
     rf"^(?:ich\s+)?(?:schwärme|begeistere\s+mich)\s+{_SO}für\s+{_THING}{_END}",
-    rf"^mir\s+(?:schmeckt|schmecken)\s+{_THING}(?:\s+{_SO}(?:gut|am\s+besten|besonders|sehr)(?:\s+gut)?)?{_END}",
-    rf"^{_THING}\s+(?:schmeckt|schmecken)\s+mir(?:\s+{_SO}(?:gut|am\s+besten|besonders|sehr)(?:\s+gut)?)?{_END}",
+    rf"^mir\s+(?:schmeckt|schmecken)\s+{_KIND_OF_FOOD}(?:\s+{_SO}(?:gut|am\s+besten|besonders|sehr)(?:\s+gut)?)?{_END}",
+    rf"^{_KIND_OF_FOOD}\s+(?:schmeckt|schmecken)\s+mir(?:\s+{_SO}(?:gut|am\s+besten|besonders|sehr)(?:\s+gut)?)?{_END}",
     rf"^{_THING}\s+(?:macht|machen|bereitet)\s+mir\s+{_SO}(?:spaß|freude){_END}",
     rf"^mich\s+(?:kriegst|bekommst|kriegt|bekommt)\s+{_YOU}\s+{_SO}mit\s+{_THING}{_END}",
     rf"^mit\s+{_THING}\s+(?:kriegst|bekommst|kriegt)\s+{_YOU}\s+mich(?:\s+immer)?{_END}",
@@ -95,8 +97,8 @@ _DISLIKES = (
     rf"^(?:bleib|geh|hör|komm)\w*\s+mir\s+{_SO}mit\s+{_THING}\s+(?:weg|auf|nicht){_END}",
     rf"^{_THING}\s+finde?\s+ich\s+{_SO}{_AWFUL}{_END}",
     rf"^ich\s+finde\s+{_THING}\s+{_SO}{_AWFUL}{_END}",
-    rf"^{_THING}\s+(?:schmeckt|schmecken)\s+mir\s+{_SO}(?:(?:gar|überhaupt)\s+)?nicht{_END}",
-    rf"^mir\s+(?:schmeckt|schmecken)\s+{_THING}\s+{_SO}(?:(?:gar|überhaupt)\s+)?nicht{_END}",
+    rf"^{_KIND_OF_FOOD}\s+(?:schmeckt|schmecken)\s+mir\s+{_SO}(?:(?:gar|überhaupt)\s+)?nicht{_END}",
+    rf"^mir\s+(?:schmeckt|schmecken)\s+{_KIND_OF_FOOD}\s+{_SO}(?:(?:gar|überhaupt)\s+)?nicht{_END}",
     rf"^ich\s+habe?(?:'s|\s+es)\s+{_NOT}mit\s+{_THING}{_END}",
     rf"^mit\s+{_THING}\s+habe?\s+ich(?:'s|\s+es)\s+{_SO}nicht{_END}",
     rf"^ich\s+kann\s+{_THING}\s+{_SO}(?:(?:gar|überhaupt)\s+)?nicht\s+(?:ab|abhaben|haben|mehr\s+sehen){_END}",
