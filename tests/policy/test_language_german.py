@@ -44,7 +44,7 @@ def found(message: str) -> set[str]:
         ("Ab nächster Woche wohne ich in Mainz.", ["user lives_in Mainz (coming)"]),
         ("Wir ziehen im März nach Porto.", ["user lives_in Porto (coming)"]),
         ("Ich wohne bei meinen Eltern in Essen.", ["user lives_in Essen"]),
-        ("Ich komme aus Polen, lebe aber seit 2010 in Berlin.", ["user lives_in Berlin"]),
+        ("Ich komme aus Polen, lebe aber seit 2010 in Berlin.", ["user home_town Polen", "user lives_in Berlin"]),
         # work and study
         ("Seit Januar arbeite ich bei Bosch.", ["user works_at Bosch"]),
         ("Ich kann nicht kommen, weil ich bei Siemens arbeite.", ["user works_at Siemens"]),
@@ -82,7 +82,85 @@ def found(message: str) -> set[str]:
         ("Ich spreche Deutsch und ein bisschen Polnisch.", ["user speaks Deutsch", "user speaks Polnisch"]),
         ("Jeden Dienstag gehe ich zum Yoga.", ["user practises Yoga"]),
         ("Ich habe vor, im Herbst den Jakobsweg zu gehen.", ["user plans_to Jakobsweg zu gehen"]),
+        # said without "ich", or with its verb clipped
+        ("wohn seit zwei jahren in gera", ["user lives_in gera"]),
+        ("Bin gelernter Dachdecker und arbeit bei der Firma Hölscher.",
+         ["user works_as Dachdecker", "user works_at Hölscher"]),
+        ("Sind letztes Jahr nach Husum gezogen.", ["user lives_in Husum"]),
+        ("hab nen Hund, der heißt Rocky", ["user dog Rocky", "user has Hund"]),
+        ("Geh jeden Mittwoch zum Kegeln.", ["user practises Kegeln"]),
+        ("Montags Bauchtanz, mittwochs Chor, freitags Skat.", ["user practises Chor", "user practises Skat"]),
+        ("Ich hab Hühner, komm aber nicht zum Füttern.", ["user has Hühner"]),
+        # who somebody is, by other words
+        ("Servus, ich bin der Wastl, 47, Zimmerer aus Tölz.",
+         ["user name Wastl", "user age 47", "user works_as Zimmerer", "user lives_in Tölz"]),
+        ("Alle sagen Kalle zu mir.", ["user nickname Kalle"]),
+        ("Du kannst mich Steffi nennen.", ["user name Steffi"]),
+        ("Ich bin 1,85 groß und wiege 90 Kilo.", ["user height 1,85", "user weight 90 Kilo"]),
+        ("Mich hat's 2019 nach Jena verschlagen.", ["user lives_in Jena"]),
+        ("Aufgewachsen bin ich in Plön.", ["user home_town Plön"]),
+        ("Ich wohne in der Lindenstraße 12.", ["user address Lindenstraße 12"]),
+        ("Ich bin Österreicherin.", ["user nationality Österreicherin"]),
+        ("Ich schaffe beim Daimler.", ["user works_at Daimler"]),
+        ("Ich mach beruflich Webdesign.", ["user works_as Webdesign"]),
+        ("Ich studier in Halle Chemie.", ["user studies_at Halle", "user studies Chemie"]),
+        ("Bin seit letztem Jahr in Rente.", ["user is in Rente"]),
+        # family and pets
+        ("Meine Schwiegermutter, die Gerda, wohnt in Ulm.", ["user mother_in_law Gerda", "Gerda lives_in Ulm"]),
+        ("Unsere Kleine heißt Lotta.", ["user daughter Lotta"]),
+        ("Ich habe zwei Söhne, Paul und Emil.", ["user son Paul", "user son Emil", "user has zwei Söhne"]),
+        ("Unsere Katzen heißen Minka und Mohrle.", ["user cat Minka", "user cat Mohrle"]),
+        ("Meine Großmutter heißt Erna.", ["user grandmother Erna"]),
+        # health and diet
+        ("Bei mir wurde Diabetes festgestellt.", ["user has Diabetes"]),
+        ("Hab Morbus Crohn.", ["user has Morbus Crohn"]),
+        ("Nüsse vertrag ich nicht.", ["user avoids Nüsse"]),
+        ("Ich darf kein Gluten essen.", ["user avoids Gluten"]),
+        ("Ich esse seit Jahren kein Fleisch mehr.", ["user avoids Fleisch"]),
+        ("Ich ernähre mich vegan.", ["user diet vegan"]),
+        ("Ich nehm Bisoprolol gegen Bluthochdruck.", ["user takes Bisoprolol"]),
+        # likes and dislikes in idioms
+        ("Ohne Musik geht bei mir nichts.", ["user likes Musik"]),
+        ("Für Kuchen bin ich immer zu haben.", ["user likes Kuchen"]),
+        ("Ich wandere für mein Leben gern.", ["user likes wandern"]),
+        ("Bin totaler Krimi-Fan.", ["user likes Krimi"]),
+        ("Oper ist nicht so meins.", ["user dislikes Oper"]),
+        ("Mit Rosenkohl kannst du mich jagen.", ["user dislikes Rosenkohl"]),
+        ("Lakritz kannste behalten, bäh", ["user dislikes Lakritz"]),
+        ("Mit Golf kann ich nix anfangen.", ["user dislikes Golf"]),
+        ("Lieber Berge als Meer.", ["user prefers Berge"]),
+        ("Ich zieh Hunde Katzen vor.", ["user prefers Hunde"]),
+        ("Ich mag Kaffee, aber Tee nicht.", ["user likes Kaffee"]),
+        ("Kaffee mag ich, Tee nicht.", ["user likes Kaffee"]),
+        ("Mein Geburtstag ist der 8. August.", ["user birthday 8. August"]),
+        # what is over, and what is to come
+        ("Hab mit dem Rauchen aufgehört.", ["user practises Rauchen (over)"]),
+        ("Ich spiele kein Tennis mehr.", ["user plays Tennis (over)"]),
+        ("Ich bin aus der Kirche ausgetreten.", ["user member_of Kirche (over)"]),
+        ("Am 3. Mai hab ich einen Termin beim Zahnarzt.", ["user plans_to Termin beim Zahnarzt"]),
+        ("Im Juni fliegen wir nach Island.", ["user plans_to nach Island"]),
+        # projects, possessions, habits
+        ("Zurzeit restauriere ich einen alten Traktor.", ["user current_project alten Traktor"]),
+        ("Ich hab mir ein Lastenrad zugelegt.", ["user owns Lastenrad"]),
+        ("Ich fahr mit dem Rad zur Arbeit.", ["user commutes_by Rad"]),
+        ("Zweimal die Woche gehe ich joggen.", ["user practises joggen"]),
         # nothing that a frame may take for one
+        ("Ich bin der Meinung, dass Berlin zu teuer ist.", []),
+        ("Ich komme aus der Dusche.", []),
+        ("Mein Drucker geht gar nicht.", []),
+        ("Die Suppe schmeckt mir nicht.", []),
+        ("Ich bin gerade in Ulm gelandet.", []),
+        ("Mein Kleiner Finger tut weh.", []),
+        ("Das Buch ist nichts für mich.", []),
+        ("Den zweiten Vorschlag mag ich nicht.", []),
+        ("Ich darf keinen Fehler machen.", []),
+        ("Ich trinke heute keinen Kaffee mehr.", []),
+        ("Im Sommer fahre ich immer nach Italien.", []),
+        ("Am 3. Mai war ich in Köln.", []),
+        ("Ich habe mir ein Eis gekauft.", []),
+        ("Ich arbeite an einem Problem.", []),
+        ("Heiße Schokolade mit Sahne, bitte, die mag meine Frau.", []),
+        ("Ich habe nächste Woche keinen Termin.", []),
         ("Ich habe meiner Mutter Blumen gekauft.", []),
         ("Gestern hat meine Schwester Pizza gegessen.", []),
         ("Heute hat meine Tochter Geburtstag.", []),
@@ -124,6 +202,14 @@ def test_memories(message: str, memory: str) -> None:
 @pytest.mark.parametrize(
     "message",
     """Guten Morgen!
+    Schreib mir eine Mail an meinen Chef.
+    Bau mir eine Webseite.
+    Schreibe einen Text über meine Katze Luna.
+    Deine Antwort finde ich super.
+    Mit deinem Code kann ich nichts anfangen.
+    Das geht gar nicht.
+    Liebe Grüße aus Hamburg
+    Leben in München ist teuer.
     Danke dir, das hilft mir sehr.
     Wie viele Einwohner hat eigentlich Liechtenstein?
     Bist du allergisch gegen Nüsse?

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.german_kinds import goods, illness, nation
 from thalamus.policy.language.german_order import (
     GIVEN,
+    KIN,
     KIN_WORD,
     KIND,
     MONTH,
@@ -39,13 +41,26 @@ _BE = r"(?:bin|ist|sind)"
 _WAS = r"(?:war|waren)"
 _NO_MORE = r"(?:nicht\s+(?:mehr|länger)|nie\s+mehr)"
 _LIVE = r"(?:wohn|leb)(?:e|t|en)?"
-_WORK = r"(?:arbeite|arbeitet|arbeiten|jobbe|jobbt)"
+_WORK = r"(?:arbeite|arbeitet|arbeiten|jobbe|jobbt|schaffe|schafft|maloche|malocht|diene|dient)"
+_FIRM = r"(?:(?:der|einer)\s+)?(?:firma\s+(?=(?-i:[A-ZÄÖÜ])))?"
+_FIELD = (
+    r"(?:(?-i:[A-ZÄÖÜ])?[\wäöüß-]*(?:pflege|verwaltung|gastronomie|gastro|logistik|forschung|buchhaltung|personalabteilung|"
+    r"vertrieb|produktion|branche|industrie|landwirtschaft|medizin|sozialarbeit|jugendhilfe|justiz|chirurgie|"
+    r"notaufnahme|intensivstation|onkologie|pädiatrie|IT|EDV|stahlwerk|kraftwerk|stellwerk|lager|callcenter|homeoffice-team|"
+    r"marketing|einzelhandel|handwerk|außendienst|öffentlichen\s+dienst|rettungsdienst|sozialdienst|jugendamt|hospiz))"
+)
 # with whom, in what, before the town is named
 _WITH = (
     r"(?:(?:hier|noch|zusammen|allein|alleine|gemeinsam)\s+)*(?:(?:mit|bei|in\s+(?:ein\w*|mein\w*|unser\w*|der|dem))\s+"
-    r"[^,–]{2,50}?\s+)?"
+    r"[^,–]{2,50}?\s+){0,2}"
 )
 _IN = r"(?:in|im|auf|am|an)\s+"
+_REGION = (
+    r"(?:d(?:er|em|en)\s+)(?=(?:schweiz|türkei|ukraine|slowakei|mongolei|niederlande|usa|eifel|pfalz|lausitz|uckermark|"
+    r"steiermark|ruhr\w+|saarland|harz|allgäu|schwarzwald|erzgebirge|vogtland|sauerland|odenwald|rheinland|"
+    r"iran|irak|libanon|sudan|kosovo|osten|westen|norden|süden|wendland|emsland|schwabenland|rhön|provinz|prignitz|"
+    r"spreewald|münsterland|oberpfalz|hunsrück|westerwald|taunus|spessart|altmark)\w*\b)"
+)
 _TO = r"(?:nach|in|ins|an|auf|aufs)\s+"
 _AHEAD = r"(?=.*–.*\b(?:ab\s+(?!und\b)|nächste|kommende|morgen\b|bald\b|demnächst|künftig))"
 _STILL_SO = r"(?!.*\b(?:schon\s+immer|immer\s+schon|bisher)\b)"
@@ -69,6 +84,7 @@ _NO_TOWN = frozenset(
     """stock etage obergeschoss erdgeschoss wohnung haus wg hotel zelt moment urlaub schichtdienst
     homeoffice büro garten keller dachgeschoss altbau neubau miete angst frieden ruhe sorge scheidung
     trennung beziehung ehe hause sofa bett stress team teilzeit vollzeit ausland zukunft gegenwart
+    hof bauernhof resthof dorf land kaff kleinstadt großstadt vorort hausboot schiff campingplatz wohnwagen
     hotelzimmer studentenwohnheim wohnheim einfamilienhaus reihenhaus hochhaus mietwohnung eltern
     nähe mitte welt""".split()
 )
@@ -82,8 +98,32 @@ _NO_LIKING = frozenset(
     jemanden niemanden""".split()
 )
 _EATEN = (
-    r"(?:ess|trink|hör|les|schau|guck|spiel|koch|back|mach|nehm|seh)(?:e|en)|isst|trinkt|hört|liest|schaut|"
+    r"(?:fotografier|sing|nasch|ess|trink|hör|les|schau|guck|spiel|koch|back|mach|nehm|seh)(?:e|en)|isst|trinkt|hört|liest|schaut|"
     r"spielt|kocht|backt|macht"
+)
+# a time that is still to come, among the times behind the dash
+_AHEAD_OF_US = (
+    rf"(?=.*–(?!.*\b(?:jede\w*|immer|seit|letzte\w*|früher|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|gestern|vor)\b)"
+    rf".*\b(?:nächste\w*|übernächste\w*|kommende\w*|morgen(?!s)|übermorgen|bald|demnächst|am\s+\d|am\s+(?:\w+tag|mittwoch)\b|"
+    rf"in\s+(?:\w+\s+){{1,2}}(?:tagen|wochen|woche|monaten|monat)\b|(?:im|ende|anfang|mitte)\s+(?:\w+\s+)?(?:{MONTH}|sommer|herbst|winter|frühling|frühjahr)|"
+    r"zu\s+(?:weihnachten|ostern|pfingsten|silvester)|heute\s+abend|ab\s+(?!und\b)\w+))"
+)
+_EVENT = (
+    r"(?:[\wäöüß-]*(?:termin|prüfung|operation|untersuchung|gespräch|geburtstagsfeier|hochzeit|konzert|klausur|reha|kur|"
+    r"vorsorge|kontrolle|impfung|umzug|einzug|besichtigung|klassentreffen|auftritt|turnier|wettkampf|lauf|marathon|"
+    r"führerscheinprüfung|einschulung|taufe|konfirmation|verhandlung|besuch|sitzung|examen|abschlussprüfung|fortbildung|schulung)|"
+    r"mrt|ct|ops?|tüv|date|zahnarzt|elternabend)"
+)
+_CRAFTS = (
+    r"(?:bau|bastl|bastel|schreib|restaurier|renovier|programmier|entwickl|näh|strick|häkl|mal|schnitz|tischler|zimmer|sanier|"
+    r"komponier|übersetz|töpfer|reparier|gestalt|dreh|web)"
+)
+_SPORTS = (
+    r"(?:[\wäöüß-]*(?:yoga|pilates|sport|gymnastik|training|turnen|karate|judo|taekwondo|aikido|boxen|zumba|chor|kegeln|sauna|"
+    r"skat|doppelkopf|schach|fußball|handball|volleyball|tennis|tischtennis|badminton|schwimmen|joggen|laufen|walken|"
+    r"wandern|klettern|bouldern|tanzen|tanzkurs|meditation|meditieren|radfahren|rudern|reiten|angeln|bowling|stammtisch|feuerwehr|"
+    r"musikverein|orchester|probe|fitness|fitnessstudio|spinning|crossfit|tai\s+chi|qigong|gartenarbeit|aquafit|ballett|golf|fechten|"
+    r"segeln|surfen|töpfern|malkurs|lauftreff|nordic\s+walking|bibelkreis|lesekreis|buchclub|selbsthilfegruppe|spieleabend|schützenverein))"
 )
 _GLADLY = r"(?:(?:sehr|total|wirklich|so|besonders|wahnsinnig|unheimlich|echt|richtig)\s+)*gerne?|am\s+liebsten"
 _MUCH = r"(?:(?:sehr|total|wirklich|so|besonders|wahnsinnig|unheimlich|echt|richtig)\s+)*"
@@ -98,7 +138,7 @@ def _town(object: str) -> bool:
     """A place with a name, not a floor or a state of mind."""
     words = [word.casefold() for word in object.split()]
     return not (set(words) & _NO_TOWN) and not re.search(
-        r"\d|\bmein|\bihr|\bsein", object.casefold()
+        r"\d|\bmein|\bihr|\bsein|\bgeboren", object.casefold()
     )
 
 
@@ -110,18 +150,65 @@ def _firm(object: str) -> bool:
 def _liked(object: str) -> bool:
     words = object.casefold().split()
     return words[0] not in _NO_LIKING and not re.search(
-        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b", object.casefold()
+        r"\b(?:ich|du|ist|sind|zu\s+\w+en|dass|wenn|hat|habe)\b|^(?:eher|nicht|sehr|besonders)$|^(?:erst|zweit|dritt|letzt)e[nrs]?\b|"
+        r"\b(?:stunde|vorschl[aä]g\w*|idee\w*|antwort\w*|version|variante|entwurf|formulierung|liste|tipps?)$",
+        object.casefold(),
+    )
+
+
+def _person(object: str) -> bool:
+    """A name, not what somebody is: "ich bin der Wastl", "ich bin der Chef"."""
+    word = object.casefold()
+    return (
+        word not in KIN
+        and not occupation(object)
+        and not re.match(
+            r"(?:neu|alt|älter|ältest|jüngst|letzt|erst|einzig|best|schlimmst|beid|ander|gleich|boss|typ|"
+            r"mensch|kerl|depp|idiot|held|star|könig|kaiser|papst|gastgeber|verfasser|fahrer|besitzer|"
+            r"eigentümer|mieter|kunde|gewinner|verlierer|sieger|meinung|ansicht|ruhe|hammer|pechvogel)",
+            word,
+        )
     )
 
 
 def _name(object: str) -> bool:
-    return object.casefold() not in ("nicht", "so", "dich", "euch", "sie", "alle", "jetzt", "auch")
+    return object.casefold() not in (
+        "nicht", "so", "dich", "euch", "sie", "alle", "jetzt", "auch", "programm",
+    )  # fmt: skip
 
 
 def _had(object: str) -> bool:
     """What somebody has, and did not do: "habe gekauft meinem Sohn ein Auto"."""
     done = r"\b(?:ge\w{2,}(?:t|en)|\w+ge\w+(?:t|en)|(?:ver|be)\w+t|uns|mir|mich|sich|ihr|ihm|dir|über)\b|\bmein|(?i:foto|buch|bild|problem|futter)\b"
-    return animal_or_illness(object) and not re.search(done, object)
+    return (
+        animal_or_illness(object)
+        and not re.search(done, object)
+        and not re.match(r"(?:von|vom|aus|für|auf|in|im|bei|nach|mit)\b", object)
+    )
+
+
+def _sport(object: str) -> bool:
+    """What is done every week, in a list without a verb ("Montags Chor, mittwochs Kegeln")."""
+    return re.fullmatch(_SPORTS, object.strip(), re.I) is not None
+
+
+def _planned(object: str) -> bool:
+    """What somebody plans says more than that it is planned."""
+    return not re.search(
+        r"^(?:bei|beim)\b|\b(?:das|es|dich|dir|dein\w*|so|wissen|verstehen|sehen|sagen|fragen|lesen|schlafen|essen|müde|krank|"
+        r"einkaufen|arbeiten|kochen|weiter|danke\w*|hilfe|sein|haben)$|\b(?:du|dich|dir|dein\w*|wissen|erfahren|frage\w*)\b",
+        object.casefold(),
+    )
+
+
+def _project(object: str) -> bool:
+    """A work of one's own, not a message, a mistake or a meal."""
+    return not re.search(
+        r"\b(?:\w*mail|brief|nachricht|sms|liste|einkaufsliste|text|satz|fehler|kaffee|tee|pause|termin|unfall|"
+        r"bewerbung|antwort|kommentar|test|klausur|aufsatz|referat|beziehung|druck|mist|bild|foto|film|runde|joint|problem|aufgabe|lösung|tabelle|präsentation|"
+        r"leben|geld|zukunft|freund\w*|mutter|vater|chef\w*|schwester|bruder|tochter|sohn)\b",
+        object.casefold(),
+    )
 
 
 def _vehicle(object: str) -> bool:
@@ -134,45 +221,75 @@ def _vehicle(object: str) -> bool:
 LIKED = {"several": True, "fits": _liked}
 FRAMES = (
     # -- names -----------------------------------------------------------------------------------
-    _f("name", rf"heiße\s+(?:übrigens\s+)?(?P<object>{PROPER}|[a-zäöü]+$)", mine=True, fits=_name),
+    _f("name", rf"heiße\s+(?:(?:übrigens|eigentlich|richtig|mit\s+(?:vor|nach)namen|in\s+wirklichkeit)\s+)*(?!(?:bei|in|mit|unter|für|von|auf)\b)"
+       rf"(?P<object>{PROPER}|[a-zäöü]+(?=$|\s*,|\s+und\b))", mine=True, fits=_name),
     _f("name", rf"mein\s+(?:voller\s+|richtiger\s+)?(?:name|vorname)\s+(?:ist|lautet)\s+(?P<object>{PROPER}|[a-zäöü]+$)",
        whole=True, mine=True, fits=_name),
     _f("name", rf"^(?:bitte\s+)?(?:nenn|nennt|nennen\s+sie)\s+mich\s+(?:einfach\s+|bitte\s+|ruhig\s+)*(?P<object>{PROPER})",
        whole=True, mine=True),
     _f("name", rf"bin\s+(?:übrigens\s+)?(?:d(?:er|ie)\s+)?(?P<object>{GIVEN}(?:\s+{PROPER})?)(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)",
        mine=True),
+    _f("name", r"bin\s+d(?:er|ie)\s+(?P<object>(?-i:[A-ZÄÖÜ][\wäöüß]+))(?=,?\s+(?:und\s+)?(?:\d|aus\b|komme\b)|,?$)", mine=True, fits=_person),
+    _f("name", rf"\bvorgestellt[^:]*:\s*(?:ich\s+bin\s+)?(?:d(?:er|ie)\s+)?(?P<object>{PROPER})", whole=True),
+    _f("name", rf"^(?:mein\s+)?name(?::|\s+ist)\s+(?P<object>{PROPER})$", whole=True),
+    _f("nickname", rf"\b(?:nennen|rufen|nennt|ruft)\s+mich\s+(?:(?:alle|nur|einfach|immer|meistens|überall|hier|trotzdem|oft|auch)\s+)*"
+       rf"(?P<object>{PROPER}){_END}", whole=True),
+    _f("nickname", rf"\b(?:sagen|sagt)\s+(?:(?:alle|nur|einfach|immer|auch)\s+)*(?P<object>{PROPER})\s+zu\s+mir\b", whole=True),
+    _f("nickname", rf"\bmein\s+(?:spitz|ruf|kose|künstler)name\s+(?:ist|lautet|war)\s+(?P<object>{PROPER})", whole=True),
+    _f("nickname", rf"werde\s+(?:(?-i:[a-zäöüß]+)\s+){{0,4}}?(?P<object>{PROPER})\s+(?:genannt|gerufen)", mine=True),
+    _f("nickname", rf"(?:heiße|bin)\s+(?:bei|unter)\s+\w+\s+(?:(?:nur|immer|einfach|auch)\s+)*(?:d(?:er|ie)\s+)?(?P<object>{GIVEN}|(?<=nur\s){PROPER})(?=\s*[,.]|$)", mine=True),
     # -- home ------------------------------------------------------------------------------------
     _f("lives_in", rf"{_LIVE}\s+{_NO_MORE}\s+{_WITH}{_IN}{THING}", over=True, fits=_town),
     _f("lives_in", rf"(?:{_HAVE}|hatte|hatten)\s+(?:gewohnt|gelebt){_STILL_SO}\s+{_WITH}{_IN}{THING}",
        over=True, fits=_town),
     _f("lives_in", rf"(?:wohnte|lebte|wohnten|lebten)\s+{_WITH}{_IN}{THING}", over=True, fits=_town),
     _f("lives_in", rf"{_LIVE}\s+{_WITH}{_IN}{THING}{_AHEAD}", coming=True, fits=_town),
+    _f("lives_in", rf"(?:werde|wird|werden)\s+(?:wohnen|leben)\s+{_WITH}{_IN}{THING}", coming=True, fits=_town),
     _f("lives_in", rf"{_LIVE}\s+{_WITH}{_IN}{THING}", fits=_town),
     _f("lives_in", rf"{_HAVE}\s+(?:gewohnt|gelebt)\s+{_WITH}{_IN}{THING}", fits=_town),
     _f("lives_in", rf"(?:(?:{_BE}|{_WAS})\s+(?:(?:um|weg|zurück|her)?gezogen|umgesiedelt|ausgewandert)|zog(?:en)?(?:\s+um)?)\s+"
        rf"(?:[^,–]*?\s+)?(?:zurück\s+)?{_TO}{THING}", fits=_town),
     _f("lives_in", rf"(?:(?:werde|wird|werden)\s+(?:um)?ziehen|(?:ziehe|zieht|ziehen)(?:\s+(?:um|zurück))?)\s+"
        rf"(?:[^,–]*?\s+)?(?:zurück\s+)?{_TO}{THING}", coming=True, fits=_town),
+    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?(?:gelandet(?=.*–.*\b(?:seit|vor|nach|\d{{4}}|letzte\w*)\b)|hängengeblieben|sesshaft\s+geworden|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)\s+in\s+{THING}",
+       fits=_town),
+    _f("lives_in", rf"{_BE}\s+(?:noch\s+)?in\s+(?P<object>{PROPER})\s+(?:gelandet(?=.*–.*\b(?:seit|vor|nach|\d{{4}}|letzte\w*)\b)|hängengeblieben|hängen\s+geblieben|untergekommen|zu\s+hause|zuhause|daheim|wohnhaft)",
+       fits=_town),
+    _f("lives_in", rf"\bmein\s+(?:neues\s+)?zuhause\s+ist\s+(?:jetzt\s+)?(?P<object>{PROPER})", whole=True, fits=_town),
+    _f("lives_in", rf"\bseit\s+(?:dem|meinem|unserem)\s+umzug\s+(?:von\s+\S+\s+)?nach\s+(?P<object>{PROPER})", whole=True, fits=_town),
+    _f("lives_in", rf"bin\s+[^,]+,\s+(?:\d{{1,3}},\s+)?(?:(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?aus\s+(?P<object>{PROPER})", mine=True, fits=_town),
+    _f("address", r"(?:wohne|wohnen)\s+(?:in\s+der|im|am|an\s+der|auf\s+der)\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß .-]*?(?:straße|str\.|weg|gasse|platz|allee|ring|damm|ufer|chaussee)\s+\d+\s?[a-z]?)\b"),
+    _f("home_town", rf"(?:komme|kommt|kommen|stamme|stammt|stammen)\s+(?:(?:ursprünglich|eigentlich|gebürtig|ja|selbst)\s+)*aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)",
+       fits=_town),
+    _f("home_town", rf"{_BE}\s+(?:ursprünglich\s+|gebürtig\s+)?aus\s+(?:{_REGION})?(?P<object>{PROPER})(?=\s*[,.;–]|\s+(?:und|aber)\b|$)", fits=_town),
+    _f("born_in", r"bin\s+aufgewachsen\s+in\s+(?P<object>\S+)\s+geboren\s+und\b", fits=_town),
+    _f("home_town", rf"bin\s+aufgewachsen\s+in\s+\S+\s+geboren\s+und\s+in\s+(?P<object>{PROPER})", fits=_town),
+    _f("home_town", rf"{_BE}\s+(?:aufgewachsen|groß\s+geworden)\s+(?:\w+\s+)?(?:in|auf|bei)\s+{THING}", fits=_town),
+    _f("home_town", rf"{_BE}\s+geworden\s+in\s+(?P<object>{PROPER})\s+groß", fits=_town),
+    _f("home_town", r"(?:komme|kommt|stamme|stammt|bin)\s+(?:ursprünglich\s+)?aus\s+(?P<object>(?:einem|ner|einer)\s+(?:kleine[nrm]\s+)?(?:dorf|ort|kaff|nest|städtchen|stadt|kleinstadt)\s+[^,;–]+)"),
+    _f("home_town", rf"{_BE}\s+in\s+(?P<object>{PROPER})\s+(?:aufgewachsen|groß\s+geworden)", fits=_town),
+    _f("home_town", rf"\bmeine\s+heimat(?:stadt)?\s+ist\s+(?P<object>{PROPER})", whole=True, fits=_town),
+    _f("home_town", r"bin\s+(?:ein\w*\s+)?(?:gebürtige[r]?|geborene[r]?|waschechte[r]?|echte[r]?)\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+er(?:in)?)\b", mine=True),
     # -- work ------------------------------------------------------------------------------------
     _f("works_at", rf"(?:{_WORK}\s+{_NO_MORE}|{_HAVE}\s+gearbeitet|arbeitete(?:n)?){_STILL_SO}\s+(?:als\s+.+?\s+)?"
-       rf"(?:bei|beim|für)\s+{THING}", over=True, fits=_firm),
+       rf"(?:bei|beim|für)\s+{_FIRM}{THING}", over=True, fits=_firm),
     _f("works_at", rf"{_BE}\s+{_NO_MORE}\s+(?:bei|beim)\s+(?:der\s+)?(?P<object>{PROPER})", over=True, fits=_firm),
-    _f("works_at", rf"{_HAVE}\s+(?:gekündigt|aufgehört)\s+(?:meinen\s+job\s+|meine\s+stelle\s+)?(?:bei|beim)\s+{THING}",
+    _f("works_at", rf"{_HAVE}\s+(?:gekündigt|aufgehört)\s+(?:meinen\s+job\s+|meine\s+stelle\s+)?(?:bei|beim)\s+{_FIRM}{THING}",
        over=True, fits=_firm),
     _f("works_at", rf"(?:{_WAS}|wurde|bin)\s+(?:gefeuert|entlassen|gekündigt)(?:\s+worden)?\s+(?:von|bei|beim)\s+{THING}",
        over=True, fits=_firm),
-    _f("works_at", rf"(?:fange?|fängt|fangen)\s+an\s+(?:als\s+.+?\s+)?(?:bei|beim)\s+{THING}", coming=True, fits=_firm),
-    _f("works_at", rf"(?:werde|wird|werden)\s+(?:arbeiten|anfangen)\s+(?:als\s+.+?\s+)?(?:bei|beim|für)\s+{THING}",
+    _f("works_at", rf"(?:fange?|fängt|fangen)\s+an\s+(?:als\s+.+?\s+)?(?:bei|beim)\s+{_FIRM}{THING}", coming=True, fits=_firm),
+    _f("works_at", rf"(?:werde|wird|werden)\s+(?:arbeiten|anfangen)\s+(?:als\s+.+?\s+)?(?:bei|beim|für)\s+{_FIRM}{THING}",
        coming=True, fits=_firm),
     _f("works_at", rf"wechs(?:le|elt|eln)\s+(?:[^,–]*?\s+)?(?:zu|zur|zum)\s+{THING}", coming=True, fits=_firm),
-    _f("works_at", rf"{_WORK}\s+(?:als\s+.+?\s+)?(?:bei|beim|für)\s+{THING}{_AHEAD}", coming=True, fits=_firm),
+    _f("works_at", rf"{_WORK}\s+(?:als\s+.+?\s+)?(?:bei|beim|für)\s+{_FIRM}{THING}{_AHEAD}", coming=True, fits=_firm),
     _f("works_at", rf"{_WORK}\s+(?:(?:hier|noch|fest|halbtags|teilzeit|vollzeit|in\s+(?:teil|voll)zeit)\s+)*(?:als\s+.+?\s+)?"
-       rf"(?:bei|beim|für)\s+{THING}", fits=_firm),
+       rf"(?:bei|beim|für)\s+{_FIRM}{THING}", fits=_firm),
     _f("works_at", rf"{_HAVE}\s+(?:angefangen|begonnen)\s+(?:als\s+.+?\s+)?(?:(?:einen\s+neuen\s+job|eine\s+neue\s+stelle)\s+)?"
-       rf"(?:bei|beim)\s+{THING}", fits=_firm),
+       rf"(?:bei|beim)\s+{_FIRM}{THING}", fits=_firm),
     _f("works_at", rf"{_BE}\s+(?:angestellt|gewechselt)\s+(?:bei|beim|zu|zur|zum)\s+{THING}", fits=_firm),
-    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{THING}\s+angestellt", fits=_firm),
-    _f("works_at", rf"{_BE}\s+[A-ZÄÖÜ][\wäöüß]+\s+(?:bei|beim)\s+{THING}", fits=_firm),
+    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{_FIRM}{THING}\s+angestellt", fits=_firm),
+    _f("works_at", rf"{_BE}\s+[A-ZÄÖÜ][\wäöüß]+\s+(?:bei|beim)\s+{_FIRM}{THING}", fits=_firm),
     _f("works_at", rf"{_WORK}\s+(?:[\wäöüß]+\s+){{0,2}}?(?:als\s+.+?\s+)?(?:in|im|an|am|auf)\s+(?:ein\w*\s+|d(?:er|em)\s+)?(?P<object>"
        rf"(?:[\wäöüß-]+\s+)?{_WORKPLACE}(?:\s+(?-i:[A-ZÄÖÜ][\wäöüß-]+))?){_END}"),
     _f("works_as", rf"(?:{_WORK}\s+{_NO_MORE}|{_HAVE}\s+gearbeitet|arbeitete(?:n)?){_STILL_SO}\s+(?:(?:bei|für|in)\s+.+?\s+)?als\s+{THING}",
@@ -182,14 +299,40 @@ FRAMES = (
     _f("works_as", rf"{_WORK}\s+(?:(?:bei|beim|für|in|im|an)\s+.+?\s+)?als\s+{THING}"),
     _f("works_as", rf"{_BE}\s+(?:von\s+beruf\s+|beruflich\s+)?(?:(?:gelernte|ausgebildete|selbst(?:st)?ändige|freie|studierte|"
        rf"freiberufliche|leitende)[rns]?\s+)*{_ROLE}", fits=occupation),
-    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{THING}(?=.*–.*\bseit)", fits=_firm),
+    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{_FIRM}{THING}(?=.*–.*\bseit)", fits=_firm),
+    _f("works_at", rf"{_WORK}\s+(?:[\wäöüß]+\s+){{0,2}}?(?:als\s+.+?\s+)?(?:in\s+der|im|in|auf\s+der)\s+(?P<object>{_FIELD}){_END}"),
+    _f("works_at", rf"\bmein(?:e)?\s+(?:neuer\s+|neue\s+)?(?:arbeitgeber(?:in)?|firma|betrieb)\s+(?:ist|heißt)\s+(?P<object>(?:d(?:ie|er|as)\s+)?{PROPER})", whole=True, fits=_firm),
+    _f("works_at", rf"{_BE}\s+(?:fest\s+)?(?:beschäftigt|angestellt|tätig|eingestellt)\s+(?:bei|beim|in\s+(?:der|einem|einer)|im|an\s+der)\s+{THING}", fits=_firm),
+    _f("works_at", rf"{_BE}\s+(?:bei|beim)\s+{_FIRM}(?P<object>[^,–]+?)\s+(?:beschäftigt|tätig)", fits=_firm),
+    _f("works_at", rf"(?:{_WAS}|habe\s+gestanden)\s+(?:bei|beim)\s+{_FIRM}(?P<object>{PROPER})(?=.*–.*\b(?:jahre|bis|von|früher)\b)", over=True, fits=_firm),
+    _f("works_as", rf"{_BE}\s+(?:(?:angestellt|beschäftigt|tätig|eingestellt|selbst(?:st)?ändig|freiberuflich|hauptberuflich|nebenberuflich)\s+)+als\s+{THING}"),
+    _f("works_as", rf"{_BE}\s+als\s+(?P<object>[^,–]+?)\s+(?:(?:bei|in|beim)\s+[^,–]+?\s+)?(?:tätig|unterwegs|beschäftigt|selbst(?:st)?ändig)", fits=occupation),
+    _f("works_as", rf"verdien(?:e|t|en)\s+(?:(?:mein|unser|sein|ihr)\w*\s+\w+\s+)?als\s+{THING}"),
+    _f("works_as", rf"mach(?:e|t)\s+(?:hauptberuflich|beruflich)\s+(?:(?:irgend)?was\s+mit\s+)?{THING}", fits=_liked),
+    _f("works_as", rf"\bmein\s+(?:beruf|job)\s+ist\s+{THING}", whole=True, fits=occupation),
+    _f("works_as", r"bin\s+(?:[^,]+,\s+)(?:\d{1,3}(?:\s+jahre(?:\s+alt)?)?,\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s+(?:aus|in|bei|und)\b|\s*,|$)", mine=True, fits=occupation),
+    _f("works_as", r"^(?:ich|nach)\b.*,\s(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:halt|eben|nämlich))?$", whole=True, mine=True, fits=occupation),
+    _f("learns", r"mache?\s+(?:gerade\s+)?(?:eine|meine|ne)\s+(?:ausbildung|lehre|umschulung|weiterbildung)\s+(?:zum|zur|als)\s+(?P<object>[\wäöüß-]+)"),
+    _f("learns", r"bin\s+(?:gerade\s+)?in\s+(?:der\s+)?(?:ausbildung|lehre|umschulung)\s+(?:zum|zur|als)\s+(?P<object>[\wäöüß-]+)"),
+    _f("is", rf"{_BE}\s+(?:schon\s+|noch\s+|jetzt\s+|endlich\s+)*(?P<object>in\s+(?:rente|pension|elternzeit|altersteilzeit|kurzarbeit|mutterschutz|frührente|therapie|reha|ausbildung)|im\s+(?:vor)?ruhestand|krankgeschrieben)"
+       r"(?=\s*[,.;–]|\s+(?:und|aber|wegen|mit)\b|$)"),
     # -- family and pets -------------------------------------------------------------------------
     _f("{kin}", rf"^(?:ich|wir|(?:bei\s+)?(?:uns|mir))\b.*\bein\w*\s+{KIND}(?P<kin>{KIN_WORD})(?:\s+namens|,?\s+(?:sie|er|es|d(?:er|ie|as))\s+"
-       rf"heißt)\s+(?P<object>{PROPER})", whole=True),
+       rf"heißt|,\s+d(?:er|ie|as)(?=\s+\S+$))\s+(?P<object>{PROPER})", whole=True),
     _f("{kin}", rf"(?:{_HAVE})\s+ein\w*\s+{KIND}(?P<kin>{KIN_WORD}),\s+d(?:er|ie|as)\s+(?P<object>{PROPER})\s+heißt",
        mine=True),
     _f("married_to", rf"{_BE}\s+verheiratet\s+mit\s+(?P<object>{PROPER})"),
     _f("engaged_to", rf"{_BE}\s+verlobt\s+mit\s+(?P<object>{PROPER})"),
+    _f("{kin}", rf"^{OUR}n?\s+{KIND}(?P<kin>{KIN_WORD})\s+(?:(?:heißen|sind|hören\s+auf\s+die\s+namen)\s+|)(?P<object>{PROPER}(?:\s*,\s*{PROPER})*\s+und\s+{PROPER})(?=\s*[,.;–]|\s+(?-i:[a-zäöüß])|$)",
+       whole=True, several=True, fits=_person),
+    _f("{kin}", rf"^(?:(?:ich|wir|bei\s+(?:uns|mir)).*\b|)(?:zwei|drei|vier|fünf|\d)\s+(?:\w+e\s+)?(?P<kin>{KIN_WORD}),?\s+(?:(?:namens|nämlich|die\s+heißen|sie\s+heißen|und\s+zwar)\s+)?"
+       rf"(?P<object>(?:Herr\s+|Frau\s+)?{PROPER}(?:\s*,\s*{PROPER})*\s+und\s+{PROPER})(?=\s*[,.;–]|$)", whole=True, several=True, fits=_person),
+    _f("in_relationship_with", rf"{_BE}\s+mit\s+(?P<object>{PROPER})\s+(?:zusammen|liiert)", mine=True),
+    _f("in_relationship_with", rf"{_BE}\s+(?:zusammen|liiert)\s+mit\s+(?P<object>{PROPER})", mine=True),
+    _f("married_to", rf"(?:{_HAVE}|{_BE})\s+geheiratet\s+(?P<object>{PROPER})"),
+    _f("has", rf"{_BE}\s+(?:stolze[r]?\s+)?(?:mutter|mama|vater|papa|oma|opa)\s+von\s+(?P<object>[\wäöüß ]+?)(?=\s*[,.;–]|\s+(?:und|aber)\b|$)", mine=True,
+       fits=lambda o: animal_or_illness(re.sub(r"ern$", "er", o)) or re.search(r"kindern|jungs|mädchen|söhnen|töchtern|zwillingen", o) is not None),
+    _f("has", rf"(?:halte|halten|züchte|züchten)\s+{LIST}", several=True, fits=animal_or_illness),
     # -- what someone has ------------------------------------------------------------------------
     _f("allergic_to", rf"{_HAVE}\s+(?:eine?\s+)?(?:starke?|schwere?|leichte?|heftige?)?\s*(?:allergie|allergien)\s+gegen\s+{LIST}",
        several=True),
@@ -201,11 +344,36 @@ FRAMES = (
     _f("has", rf"leide[tn]?\s+(?:unter|an)\s+{THING}", fits=animal_or_illness),
     _f("owns", rf"(?:besitze|besitzt|besitzen)\s+{THING}"),
     _f("drives", rf"(?:fahre|fährt|fahren)\s+ein(?:en|e)?\s+{THING}", fits=_vehicle),
+    _f("owns", rf"{_HAVE}\s+(?:gekauft|zugelegt|geholt|gegönnt|angeschafft|geerbt|ersteigert|geleistet|gebaut)\s+(?:(?:uns|mir|sich|von\s+[\wäöüß]+|vom\s+[\wäöüß]+|gebraucht|neulich|selbst|selber|endlich|in\s+\w+)\s+)*"
+       rf"(?!kein|nicht){THING}", fits=goods),
+    _f("owns", rf"{_HAVE}\s+verkauft\s+(?:mein\w*|unser\w*|das|den|die)\s+{THING}", over=True, fits=goods),
+    _f("owns", rf"\bmein(?:e)?\s+(?:neue\w*\s+|alte\w*\s+)?(?:auto|wagen|motorrad|fahrrad|rad|roller|boot)\s+ist\s+ein(?:e)?\s+{THING}", whole=True, fits=_vehicle),
+    _f("has", rf"(?:hatte|hatten)\s+(?=.*–.*\b(?:früher|damals|als\s+kind|bis)\b){THING}", over=True, fits=_had),
     # -- health ----------------------------------------------------------------------------------
     _f("allergic_to", rf"{_BE}\s+(?:(?:stark|sehr|hoch|leider|schwer|extrem)\s+)*allergisch\s+(?:stark\s+)?(?:gegen|auf)\s+{LIST}",
        several=True),
     _f("allergic_to", rf"reagier(?:e|t|en)\s+(?:stark\s+)?allergisch\s+auf\s+{LIST}", several=True),
     _f("takes", r"(?:nehme|nimmt|nehmen)\s+(?:[\wäöüß]+\s+)?(?P<object>[\w-]+)(?=\W|$)", fits=medicine),
+    _f("has", rf"{_HAVE}\s+(?:(?:leider|schwere[sn]?|starke[sn]?|leichte[sn]?|chronische[sn]?|seit\s+\w+|ein(?:e|en)?|auch|die\s+diagnose)\s+)*{LIST}", several=True,
+       fits=lambda o: illness(o) and not re.search(r"\b(?:kein|über|gelesen|gehört|gegoogelt)", o)),
+    _f("has", rf"(?:hatte|hatten)\s+(?:(?:schon|mal|als\s+kind|einen?|eine|zwei)\s+)*{THING}", over=True, fits=illness),
+    _f("has", rf"leide[tn]?\s+(?:\w+\s+)?(?:unter|an)\s+{LIST}", several=True, fits=illness),
+    _f("has", rf"^bei\s+mir\s+(?:wurde|ist|wurden|hat\s+man)\s+(?:diagnostiziert|festgestellt|entdeckt)\s+(?:worden\s+)?{THING}", whole=True, mine=True),
+    _f("has", rf"{_BE}\s+(?:erkrankt\s+an|an)\s+(?P<object>[^,–]+?)(?:\s+erkrankt)?(?=\s*[,.;–]|$)", fits=illness),
+    _f("has", r"trage[n]?\s+(?!.*\bheute\b)(?:(?:seit\s+\w+|ein(?:e|en)?|zwei)\s+)*(?P<object>hörgeräte?|brille|kontaktlinsen|gebiss|prothese|zahnspange|perücke|insulinpumpe)\b", mine=True),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:und|oder|noch)\s+kein|\s+(?:mehr|weil|seit|wegen|aber|und\s+muss)\b|\s*[,.;:!?()–]|$)", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:vertrage|verträgt|vertragen)\s+(?:(?:gar|überhaupt|leider|absolut|einfach|so)\s+)*nicht\s+(?:(?:gut|so)\s+)*{LIST}", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:leider\s+|wegen\s+[^,–]+?\s+)?{_ANY}\s+(?P<object>[^,.;–]+?)(?:\s+(?:essen|trinken|nehmen|mehr))*(?=\s*[,.;–]|\s+(?:wegen|weil|seit|und)\b|$)", whole=True, **LIKED),
+    _f("avoids", r"^(?:ich|wir)\s+(?:darf|dürfen)\s+(?:(?:essen|trinken|nehmen|haben)\s+)?(?:(?:gar|überhaupt|leider)\s+)*nicht\s+(?:(?:essen|trinken|nehmen)\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?:\s+(?:essen|trinken|nehmen))?(?=\s*[,.;–]|$)", whole=True, **LIKED),
+    _f("avoids", rf"^(?:ich|wir)\s+(?!.*–.*\b(?:heute|gestern|morgen)\b)(?:esse|isst|essen|trinke|trinkt|trinken)\s+(?:\w+\s+)??{_ANY}\s+(?P<object>[\wäöüß-]+(?:(?:,|\s+und|\s+oder)\s+(?:kein\w*\s+)?[\wäöüß-]+)*?)(?:\s+mehr)?(?=\s*[,.;–]|\s+(?:weil|seit|wegen)\b|$)", whole=True, **LIKED),
+    _f("avoids", rf"(?:verzichte|verzichtet|verzichten)\s+(?:(?:komplett|völlig|ganz|weitgehend|seit\s+\w+)\s+)*auf\s+{LIST}", **LIKED),
+    _f("avoids", rf"(?:meide|meidet|meiden)\s+{LIST}", **LIKED),
+    _f("diet", r"(?:ernähre|ernährt|ernähren)\s+(?:mich|sich|uns)\s+(?:(?:rein|streng|überwiegend|größtenteils|komplett)\s+)*(?P<object>[a-zäöüß-]+)"),
+    _f("diet", r"(?:esse|lebe|isst|lebt|essen|leben)\s+(?:(?:rein|streng|überwiegend|komplett|nur)\s+)*(?P<object>vegan|vegetarisch|glutenfrei|laktosefrei|zuckerfrei|low\s+carb|keto|ketogen|koscher|halal|pescetarisch|makrobiotisch)\b"),
+    _f("takes", r"(?:nehme|nimmt|nehmen)\s+(?:(?:ein|zwei)mal\s+)?(?:(?:gegen|wegen)\s+[^,–]+?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\w-]+)(?=\s+(?:gegen|wegen|für)\b|\s+\d+\s*mg|\s+(?:seit|nach)\b)",
+       fits=lambda o: not re.search(r"^(?:Urlaub|Rücksicht|Platz|Zeit|Stellung|Bezug|Abschied|Kontakt|Anlauf|Unterricht)", o)),
+    _f("takes", r"(?:spritze|brauche|bekomme)\s+(?:mir\s+|täglich\s+)*(?P<object>[\w-]+)", fits=medicine),
+    _f("takes", r"muss\s+(?:spritzen|nehmen)\s+(?:mir\s+)?(?P<object>[\w-]+)", fits=medicine),
     # -- likes and dislikes ----------------------------------------------------------------------
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|(?:{_EATEN}))\s+{_NO_MORE}(?:\s+{_MUCH}gerne?)?\s+{THING}",
        over=True, fits=_liked),
@@ -216,7 +384,7 @@ FRAMES = (
        **LIKED),
     _f("dislikes", rf"(?:hasse|hasst|hassen|verabscheue|verabscheut|verabscheuen)\s+{LIST}", **LIKED),
     _f("dislikes", rf"(?:kann|können)\s+(?:ausstehen|leiden|riechen|ertragen)\s+(?:{_BADLY}|{_ANY})\s+{LIST}", **LIKED),
-    _f("dislikes", r"(?:kann|können)\s+mit\s+(?P<object>[\wäöüß -]+?)\s+(?:wirklich\s+|gar\s+|überhaupt\s+)*nichts\s+anfangen", **LIKED),
+    _f("dislikes", r"(?:kann|können)\s+(?:anfangen\s+)?mit\s+(?P<object>[\wäöüß -]+?)\s+(?:wirklich\s+|gar\s+|überhaupt\s+)*nichts(?:\s+anfangen|\b)", **LIKED),
     _f("dislikes", rf"(?:{_BE})\s+kein(?:e)?\s+(?:großer\s+|große\s+)?(?:fan|freund|freundin)\s+von\s+{LIST}", **LIKED),
     _f("prefers", r"[a-zäöüß]+\s+(?:viel\s+|doch\s+|eher\s+|sehr\s+)*lieber\s+(?P<object>[^,.;:!?()–]+?)(?=\s+als\b|\s*[,.;!?()–]|$)", fits=_liked),
     _f("prefers", r"(?:mag|mögen)\s+(?P<object>[^,.;:!?()–]+?)\s+(?:viel\s+)?(?:lieber|mehr)\s+als\b", fits=_liked),
@@ -224,12 +392,72 @@ FRAMES = (
     _f("likes", rf"(?:mag|mögen|liebe|liebt|lieben|genieße|genießt)\s+(?:{_GLADLY}\s+)?{_MUCH}(?!nicht|kein|mehr\b|gern){LIST}", **LIKED),
     _f("likes", rf"(?:{_EATEN})\s+(?:{_GLADLY})\s+(?:nur\s+)?{_DISH}", **LIKED),
     _f("likes", rf"(?:gehe|geht|gehen|fahre|fährt|fahren)\s+(?:{_GLADLY})\s+(?:ins\s+|in\s+(?:die|den|das)\s+|zum\s+|zur\s+|auf\s+)?{LIST}", **LIKED),
-    _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|der|des)\s+{LIST}", **LIKED),
-    _f("likes", rf"stehe?\s+(?:total\s+|sehr\s+|voll\s+)?auf\s+(?!de[mnr]\b|ein|mein|zwei|dies){LIST}", **LIKED),
+    _f("likes", rf"(?:{_BE})\s+(?:ein\w*\s+)?(?:(?:große?r?|riesige?r?|totale?r?|absolute?r?)\s+)?fan\s+(?:von|vom|der|des)\s+{LIST}", **LIKED),
+    _f("likes", rf"stehe?n?\s+(?:(?:total|sehr|voll|echt|mega|ziemlich|richtig|wahnsinnig|unheimlich|ja)\s+)*auf\s+(?!de[mnr]\b|ein|mein|zwei|dies){LIST}", **LIKED),
+    _f("likes", rf"(?P<object>(?-i:[a-zäöüß]+)e)\s+(?:{_GLADLY})(?=\s*[,.;!–]|\s+(?:und|aber|in|im)\b|$)", mine=True,
+       fits=lambda o: re.match(r"(?:wander|koch|back|les|tanz|schwimm|kletter|strick|häkl|näh|mal|angl|reit|reis|fotografier|jogg|sing|gärtner|bastl|puzzl|segl|surf|zelt|camp|töpfer|programmier|zeichn|schreib|rudr|paddl|wandr|meditier|tauch)", o) is not None),
+    _f("interested_in", rf"interessier(?:e|t|en)\s+(?:mich|sich|uns)\s+(?:(?:sehr|total|besonders|auch|brennend)\s+)*für\s+(?!de(?:n|in)|ein|dies){LIST}", **LIKED),
+    _f("practises", rf"^mein(?:e)?\s+(?:\w+\s+)?hobb(?:y|ys|ies)\s+(?:ist|sind|:)\s*{LIST}", whole=True, several=True, fits=_liked),
+    _f("practises", rf"hobb(?:y|ys|ies):\s*{LIST}", whole=True, several=True, fits=_liked),
+    _f("likes", r"(?:liebe|genieße|mag)\s+es(?:\s+sehr)?,?\s+(?P<object>[^;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)", mine=True),
+    _f("dislikes", r"hasse\s+es,?\s+(?P<object>[^;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)", mine=True),
+    _f("favourite_{noun}", rf"\bmein(?:e)?\s+(?:aller)?liebste[rs]?\s+(?P<noun>\w+)\s+(?:ist|sind|heißt)\s+{THING}", whole=True, mine=True, fits=_liked),
     _f("favourite_{noun}", rf"{OUR}r?\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)\s+(?:ist|sind|heißt)\s+{THING}",
        whole=True, mine=True, fits=_liked),
     _f("favourite_{noun}", rf"^(?P<object>[\wäöüß -]+?)\s+(?:ist|sind)\s+{OUR}\s+(?:absolute[sr]?\s+)?lieblings-?(?P<noun>\w+)$",
        whole=True, mine=True, fits=_liked),
+    # -- given up --------------------------------------------------------------------------------
+    _f("practises", rf"{_HAVE}\s+aufgehört\s+mit\s+(?:dem\s+|der\s+)?(?P<object>[\wäöüß-]+){_END}", over=True, fits=_liked),
+    _f("practises", rf"{_HAVE}\s+mit\s+(?:dem\s+|der\s+)?(?P<object>[\wäöüß-]+)\s+aufgehört", over=True, fits=_liked),
+    _f("practises", rf"{_HAVE}\s+(?:aufgegeben|abgewöhnt|abgebrochen|geschmissen|hingeschmissen|drangegeben)\s+(?:mir\s+|endlich\s+)*(?:das|die|den|mein\w*)\s+"
+       rf"(?P<object>(?!hoffnung|gedanken|suche|wohnung|stelle|job)[\wäöüß-]+){_END}", over=True, fits=_liked),
+    _f("practises", rf"(?P<object>rauche|trinke|jogge|schwimme|klettere|tanze|reite|turne|angle|boxe|rudere|singe|kiffe)\s+{_NO_MORE}\b", over=True, mine=True),
+    _f("practises", rf"(?:gehe|mache)\s+{_NO_MORE}\s+(?:zum|zur|ins|in\s+d(?:en|ie|as))?\s*(?P<object>{_SPORTS})\b", over=True, mine=True),
+    _f("plays", r"(?:spiele|spielt)\s+kein(?:e|en)?\s+(?P<object>[\wäöüß-]+)\s+mehr", over=True, fits=plays),
+    _f("plays", rf"(?:spiele|spielt)\s+{_NO_MORE}\s+(?P<object>[\wäöüß-]+)", over=True, fits=plays),
+    _f("plays", rf"{_HAVE}\s+gespielt\s+(?:(?:viel|oft|gern|auch|mal|lange|sehr\s+viel)\s+)*(?=.*–.*\b(?:früher|jahre|als\s+kind|damals|bis))(?P<object>[\wäöüß-]+)", over=True, fits=plays),
+    _f("member_of", rf"{_BE}\s+(?:ausgetreten\s+)?aus\s+(?:der|dem|unserem|meinem)\s+(?P<object>[\wäöüß-]+)(?:\s+ausgetreten)?(?=\s*[,.;–]|$)", over=True,
+       fits=lambda o: re.search(r"(?:kirche|verein|partei|chor|club|klub|gewerkschaft|feuerwehr|bund|spd|cdu)$", o, re.I) is not None),
+    # -- plans and projects ----------------------------------------------------------------------
+    _f("plans_to", rf"(?:{_HAVE}|bekomme|bekommen|kriege|kriegen)\s+(?:(?:da|auch|leider|noch|gleich|endlich|wieder|ein|eine|einen|meine|meinen|die|den|unsere|unseren|zwei)\s+)*"
+       rf"(?P<object>(?:[\wäöüß]+e[nrs]?\s+)?{_EVENT}\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b){_AHEAD_OF_US}"),
+    _f("plans_to", rf"(?:muss|müssen|darf)\s+(?:(?:gehen|fahren|hin)\s+)?(?:(?:wieder|auch|leider|mal|endlich|noch)\s+)*(?P<object>(?:zum|zur|ins|in\s+die|nach|auf\s+die)\s+[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}"),
+    _f("plans_to", rf"(?:flieg|fahr|reis|geh)(?:e|en)\s+(?:(?:wieder|auch|endlich|zusammen|alle|dann|mal)\s+)*(?P<object>(?:[^,;:!?()–]*\s)?(?:nach|in\s+(?:die|den)|an\s+(?:die|den)|auf\s+(?:die|den)?|ins|zum|zur|zu\s+(?:mein|unser)\w*)\s*[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
+       fits=lambda o: not re.search(r"\b(?:arbeit|bett|schule|einkaufen|immer|oft|meistens|meist|gern|gerne|regelmäßig)\b", o, re.I)),
+    _f("plans_to", rf"(?P<object>heirate|heiraten|(?:werde|werden)\s+operiert(?:\s+[^,;:!?()–]+?)?|(?:werde|werden)\s+(?:mutter|vater|oma|opa|eltern|\d\d)|(?:bekommen|kriegen|bekomme|erwarte|erwarten)\s+(?:(?:ein|unser|das)\s+(?:erstes|zweites|drittes|viertes)\s+(?:baby|kind)|ein\s+(?:baby|kind)|zwillinge|nachwuchs))(?=\s*[,;–]){_AHEAD_OF_US}"),
+    _f("plans_to", rf"(?:mache|machen|besuche|besuchen|laufe|starte|beginne|fange\s+an|fangen\s+an|schreibe|feiern|feiere|verkaufen|verkaufe|kaufen|werde|werden)\s+(?P<object>(?!wohnen|arbeiten|leben|anfangen|genannt|ziehen|umziehen)[^,;:!?()–]+?)(?=\s*[,;–]){_AHEAD_OF_US}",
+       mine=True, fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?:endlich|unbedingt|dringend|irgendwann|schon\s+lange|noch)\s+(?P<object>[^,;:!?()–]+?)(?=\s*[,;–]|$)", fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?-i:[a-zäöüß]+(?:en|eln|ern))\s+(?:endlich|unbedingt|dringend|demnächst|noch\s+dieses\s+jahr)\s*[^,;:!?()–]*?)(?=\s*[,;–]|$)", fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen|möchten)\s+(?P<object>(?:lernen|werden|auswandern|bauen|umziehen|ausziehen|aussteigen|studieren|heiraten|abnehmen|kündigen|"
+       r"reisen|eröffnen|gründen|nachholen|umschulen|ziehen|raus)\b[^,;:!?()–]*?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
+    _f("plans_to", rf"gehe?\s+(?P<object>in\s+(?:rente|pension|elternzeit|mutterschutz|altersteilzeit|reha|kur))(?=\s*[,;–]){_AHEAD_OF_US}", mine=True),
+    _f("plans_to", r"(?:plane|planen)\s+(?:gerade\s+)?(?P<object>(?:eine?n?|unsere?n?|meine?n?)\s+[^,;:!?()–]+?)(?=\s*[,;–]|\s+(?:und|aber|weil)\b|$)", fits=_planned),
+    _f("plans_to", r"(?:möchte|will|wollen)\s+(?P<object>(?:machen\s+)?(?:mich|uns)\s+selbst(?:st)?ändig(?:\s+machen)?)", mine=True),
+    _f("has_goal", r"\bmein\s+(?:großes\s+|größtes\s+|nächstes\s+)?ziel\s+ist\s+(?:es,?\s+)?(?P<object>[^;:!?()–]+?)(?=\s*[;–.]|$)", whole=True, fits=_planned),
+    _f("current_project", rf"{_CRAFTS}(?:e|en|t|et)\s+(?:(?:gerade|nebenher|nebenbei|aktuell|momentan|zurzeit|selbst|selber|mir|uns|nebenberuflich|privat|mit\s+(?:mein|unser)\w*\s+\w+)\s+)*(?:an\s+)?"
+       rf"(?P<object>(?:ein(?:e[nmr]?)?|mein(?:e[nmr]?)?|unser(?:e[nmr]?)?)\s+[^,.;:!?()–]+?){_END}",
+       fits=_project),
+    _f("current_project", rf"(?:arbeite|arbeiten|sitze|tüftle|werkle|feile|schraube|bastle)\s+(?:gerade\s+|nebenbei\s+|noch\s+)*an\s+(?P<object>(?:ein(?:e[mr])|mein(?:e[mr])|unser(?:e[mr]))\s+[^,.;:!?()–]+?){_END}",
+       fits=_project),
+    _f("current_project", rf"\bmein(?:e)?\s+(?:(?:aktuelle|neue|neueste|momentane)[srn]?\s+)?(?:projekt|masterarbeit|bachelorarbeit|doktorarbeit)\s+ist\s+{THING}", whole=True, fits=_project),
+    # -- habits ----------------------------------------------------------------------------------
+    _f("commutes_by", r"(?:fahre|fährt|fahren|pendle|pendelt|pendeln|komme|kommt)\s+(?:(?:immer|meist|täglich|oft|nur)\s+)*(?:mit\s+(?:dem|der|den)\s+)(?P<object>[\wäöüß-]+)\s+(?:zur\s+arbeit|ins\s+büro|in\s+die\s+(?:arbeit|firma|uni|schule)|zur\s+(?:uni|schule)|nach\s+[\wäöüß-]+)"),
+    _f("commutes_by", r"(?:fahre|fährt|pendle|pendelt|komme)\s+zur\s+(?:arbeit|uni|schule)\s+(?:\w+\s+)?mit\s+(?:dem|der)\s+(?P<object>[\wäöüß-]+)"),
+    _f("practises", r"^(?P<object>(?!.*\b(?:ich|wir|ist|sind|war|du)\b)[\wäöüß -]+?(?:,\s+[\wäöüß -]+?)*)(?=\s+–\s+(?:\w+s\b))", whole=True, several=True, fits=_sport),
+    _f("practises", rf"(?:gehe|geht|gehen)\s+(?:(?:immer|regelmäßig|meistens|oft|gerne?|viel|zusammen)\s+)*(?:(?:zum|zur|ins|in\s+(?:den|die))\s+)?(?P<object>{_SPORTS})(?=\s+–.*(?:\b(?:jede\w*|woche|täglich|seit)\b|(?:tag|woch|morgen|abend)s\b)|\s+(?:regelmäßig|immer)\b)"),
+    _f("practises", rf"(?:gehe|geht|gehen)\s+(?:immer|regelmäßig|viel|oft)\s+(?:(?:zum|zur|ins|in\s+(?:den|die))\s+)?(?P<object>{_SPORTS})\b"),
+    _f("practises", rf"(?:mache|macht|machen|treibe|treibt)\s+(?:(?:immer|regelmäßig|viel|auch|gern|gerne|täglich|seit\s+\w+)\s+)*(?P<object>{_SPORTS})\b(?!.*\b(?:gerade|heute|gleich)\b)"),
+    _f("practises", r"(?:trainiere|trainiert|tanze|tanzt)\s+(?:(?:immer|regelmäßig|gerade|auch|seit\s+\w+)\s+)*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;–]|\s+(?:im|in|und|beim)\b|$)"),
+    _f("practises", rf"(?:sammle|sammele|sammelt|sammeln)\s+(?:(?:alte|antike|leidenschaftlich|gern|gerne)\s+)*{LIST}", several=True, fits=_liked),
+    _f("member_of", r"(?:singe|singt|spiele|spielt)\s+(?:[\wäöüß-]+\s+){0,2}?(?:im|in\s+(?:einem|einer|der|unserem|unserer|meinem))\s+(?P<object>[\wäöüß-]*(?:chor|band|orchester|kapelle|verein|mannschaft|ensemble|quartett|theatergruppe))\b"),
+    _f("practises", rf"{_HAVE}\s+(?:immer\s+)?(?P<object>{_SPORTS})(?=\s+–\s.*(?:jede\w*|woch\w*|tag)s?\b)", mine=True,
+       fits=lambda o: not re.search(r"schwimmen|laufen|joggen|fußball", o)),
+    _f("practises", rf"treffe\s+mich\s+.*\bzum\s+(?P<object>{_SPORTS})\b", mine=True),
+    _f("drives", r"(?:fahre|fährt)\s+(?:(?:gern|leidenschaftlich|seit\s+\w+|noch|selbst)\s+)*(?P<object>motorrad|taxi|lkw|straßenbahn|rollstuhl|einrad|vespa|traktor)\b"),
+    _f("member_of", rf"{_BE}\s+(?:(?:aktives|passives|langjähriges)\s+)?mitglied\s+(?:im|in\s+der|in\s+einem|in\s+einer|beim|bei\s+der|bei\s+den|der|des)\s+(?P<object>[^,.;:–]+?)(?=\s*[,.;–]|\s+(?:und|seit)\b|$)"),
+    _f("member_of", r"(?:bin|ist)\s+(?:(?:im|in\s+(?:der|einem|einer)|beim|bei\s+(?:der|den))\s+)(?:freiwilligen\s+)?(?P<object>[\wäöüß-]*(?:verein|chor|feuerwehr|gewerkschaft|partei|orchester|kapelle|gemeinderat|elternbeirat|betriebsrat|pfadfindern|thw|dlrg|drk|spd|cdu))(?=\s*[,.;–]|\s+(?:und|aktiv|seit)\b|$)"),
+    _f("member_of", r"engagier(?:e|t)\s+(?:mich|sich)\s+(?:(?:ehrenamtlich|seit\s+\w+|auch)\s+)*(?:bei|beim|in|im)\s+(?:der|den|dem|einem|einer)?\s*(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)?)"),
     # -- the rest --------------------------------------------------------------------------------
     _f("speaks", r"(?:spreche|spricht|sprechen)\s+(?:(?:fließend|gut|sehr\s+gut|etwas|ein\s+(?:bisschen|wenig)|nur|perfekt)\s+)*"
        r"(?P<object>[\wäöüß]+(?:(?:\s*,\s*|\s+und\s+)(?:(?:und|fließend|gut|etwas|ein\s+(?:bisschen|wenig))\s+)*[\wäöüß]+)*)",
@@ -237,23 +465,37 @@ FRAMES = (
     _f("born_in", rf"(?:{_BE}|wurde|wurden)\s+geboren\s+(?:und\s+aufgewachsen\s+)?in\s+{THING}", fits=_town),
     _f("born_on", rf"(?:{_BE}|wurde)\s+geboren\b.*?–\s*(?:am\s+)?(?P<object>(?:\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.)\s*)?{YEAR})"),
     _f("birthday", rf"(?:habe|hab|hat)\s+geburtstag\b.*?–\s*(?:immer\s+)?am\s+(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))"),
-    _f("birthday", rf"mein\s+geburtstag\s+ist\b.*?–\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
+    _f("birthday", rf"mein\s+geburtstag\s+ist\b(?:.*?–)?\s*(?:der\s+|am\s+)?(?P<object>\d{{1,2}}\.\s*(?:{MONTH}|\d{{1,2}}\.?))",
        whole=True, mine=True),
     _f("age", r"(?:bin|heiße)\s+[^,]+,\s+(?P<object>\d{1,3})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aus)\b|$)", mine=True),
-    _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>\d{{1,3}})(?:\s+jahre(?:\s+alt)?)?(?=\s*[,.;!–]|\s+(?:und|aber)\b|$)"),
+    _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>\d{{1,3}})(?:\s+jahre(?:\s+(?:alt|jung))?)?(?![.,]\d)(?=\s*[,.;!–]|\s+(?:und|aber)\b|$)"),
     _f("age", rf"{_BE}\s+(?:schon\s+|erst\s+)?(?P<object>{either('ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig sechzig siebzig')})\s+jahre?\s+alt"),
     _f("studies_at", rf"studier(?:e|t|en)\s+(?:[\wäöüß -]+?\s+)?an\s+(?:der|einer)\s+(?P<object>[^,.;:!?()–]+?){_END}", fits=_firm),
-    _f("studies", rf"studier(?:e|t|en)\s+(?!an\b|in\b|im\b|noch\b|seit\b){THING}"),
+    _f("height", r"(?:bin|ist)\s+(?:(?:nur|fast|ungefähr|etwa|knapp|über|genau)\s+)*(?P<object>\d[.,]\d\d(?:\s?m(?:eter)?)?|[12]\d\d\s?(?:cm|zentimeter)|(?:einen?|zwei)\s+meter(?:\s+\w+)?)\s+(?:groß|lang|klein)"),
+    _f("weight", r"(?:wiege|wiegt)\s+(?:(?:nur|fast|ungefähr|etwa|knapp|über|genau|zurzeit|aktuell)\s+)*(?P<object>\d{2,3}(?:[.,]\d)?\s*(?:kg|kilo\w*))"),
+    _f("blood_type", r"\b(?:meine\s+)?blutgruppe\s+(?:ist\s+)?(?P<object>(?:AB|A|B|0|O)\s*(?:\+|-|positiv|negativ|rh\w*\s*\w*)?)(?=\s*[,.;–]|$)", whole=True, mine=True),
+    _f("native_language", r"\bmeine\s+muttersprache\s+ist\s+(?P<object>[\wäöüß]+)", whole=True, fits=tongue),
+    _f("speaks", r"(?:kann|können)\s+(?:sprechen\s+)?(?:(?:fließend|gut|sehr\s+gut|etwas|ein\s+(?:bisschen|wenig)|auch|ganz\s+gut|perfekt)\s+)*"
+       r"(?P<object>[\wäöüß]+(?:(?:\s*,\s*|\s+und\s+)(?:(?:und|fließend|gut|etwas|ein\s+(?:bisschen|wenig))\s+)*[\wäöüß]+)*)", several=True, fits=tongue),
+    _f("nationality", rf"{_BE}\s+(?:ein\w*\s+)?(?:gebürtige[r]?\s+|echte[r]?\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|aus|mit)\b|$)", fits=nation),
+    _f("born_on", rf"{_BE}\s+(?:ein\s+)?(?:jahrgang|baujahr)\s+(?P<object>{YEAR}|'?\d\d)\b", mine=True),
+    _f("studies_at", r"studier(?:e|t|en)\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?in\s+(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)(?!\s+semester)", fits=_town),
+    _f("studies_at", rf"{_HAVE}\s+studiert\s+(?:(?-i:[A-ZÄÖÜ])[\wäöüß -]+?\s+)?(?:in|an\s+der)\s+(?P<object>(?:(?:Uni|TU|FH|Universität|Hochschule)\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", over=True, fits=_town),
+    _f("studies_at", r"^ich\b.*,\s+(?:an\s+der\s+)?(?P<object>(?-i:Uni|TU|FH|Hochschule|Universität)\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)", whole=True),
+    _f("studies", r"(?P<object>(?-i:[A-ZÄÖÜ])[\wäöüß-]+)\s+im\s+(?:\w+|\d+\.)\s+semester", whole=True, fits=_liked),
+    _f("studies", rf"studier(?:e|t|en)\s+(?:im\s+\S+\s+semester\s+)?(?:in\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[^,.;:!?()–]*?){_END}"),
+    _f("studies", rf"{_HAVE}\s+studiert\s+(?:in\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+)?(?P<object>(?-i:[A-ZÄÖÜ])[^,.;:!?()–]*?){_END}", over=True),
+    _f("studies", rf"promovier(?:e|t|en)\s+(?:gerade\s+)?(?:in|über|zu)\s+{THING}"),
+    _f("studies", rf"mach(?:e|t)\s+(?:gerade\s+)?(?:mein\w*|ein\w*|den|sein\w*|ihr\w*)\s+(?:master|bachelor|diplom|abschluss)\s+in\s+{THING}"),
+    _f("studies_at", r"geh(?:e|t)\s+(?:auf|an)\s+(?:das|die|aufs|ein\w*)\s+(?P<object>[\wäöüß-]*(?:schule|gymnasium|uni|fh|hochschule|internat)(?:\s+(?:in\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß-]+)?)"),
     _f("plans_to", r"(?:will|wollen|möchte|möchten)\s+(?P<object>[^,;:!?()–]+?)(?=\s+–.*\b(?:(?:nächst|kommend|dies)e\w*|bald|im|ab)\b)"),
     _f("plans_to", r"(?:(?:habe|haben|hat)\s+vor|plane|planen|plant),?\s+(?P<object>[^,;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)"),
     _f("learns", rf"(?:lerne|lernt|lernen)\s+(?:gerade\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
     _f("practises", rf"(?:gehe|geht|gehen)\s+(?:regelmäßig\s+|{_GLADLY}\s+)?(?:zum|zur|ins)\s+{THING}"
        rf"(?=.*–.*(?:\b(?:jede|woche|seit)|tags\b))", fits=lambda o: not re.search(r"arzt|bett|klo|arbeit|kino", o, re.I)),
-    _f("plans_to", r"(?:(?:habe|haben|hat)\s+vor|plane|planen|plant),?\s+(?P<object>[^,;:!?()–]*?(?:\bzu\s+\w+n|\w+zu\w+en))(?=\s*[,.;–]|$)"),
-    _f("learns", rf"(?:lerne|lernt|lernen)\s+(?:gerade\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
-    _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|trainiere|"
-       r"turne)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
-    _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:strenge[nr]?\s+|auch\s+|seit\s+)?(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
+    _f("practises", r"(?P<object>(?:jogge|schwimme|wandere|klettere|meditiere|boxe|tanze|rudere|stricke|häkle|töpfere|"
+       r"turne|laufe|reite|angle|singe|imkere|segle|paddle|male|nähe|faste)(?:\s+[\wäöüß]+){0,4}?)(?=\s*,.*|\s+–)(?=.*\b(?:jede\w*|täglich|regelmäßig|die\s+woche|\w+tags|abends|morgens|seit)\b)"),
+    _f("is", rf"{_BE}\s+(?:eine?\s+)?(?:(?:strenge[nr]?|auch|seit|eher|eher\s+der|eher\s+ein|von\s+natur\s+aus|bekennende[r]?|überzeugte[r]?|stark|leicht|fast|stolze[r]?|absolute[r]?|echte[r]?|totale[r]?|wieder|frisch)\s+)*(?P<object>[\wäöüß-]+)(?=\s*[,.;!–]|\s+(?:und|aber|weil)\b|$)", fits=trait),
     _f("plays", rf"(?:spiele|spielt|spielen)\s+(?:(?:{_GLADLY})\s+)?{LIST}", several=True, fits=plays),
     _f("phone", r"meine\s+(?:telefon|handy|mobil)?-?nummer\s+(?:ist|lautet)\s+(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),
     _f("email", r"meine\s+(?:e-?)?mail(?:-?\s?adresse)?\s+(?:ist|lautet)\s+(?P<object>[\w.+-]+@[\w.-]+\w)", whole=True, mine=True),

@@ -27,6 +27,11 @@ UNIT = r"(?:tag(?:en|e)?|wochen?|monat(?:en|e|s)?|jahr(?:en|es|e)?|stunden?|minu
 _WHICH = (
     r"(?:(?:letzt|nächst|kommend|vergangen|dies|vorig|jed|erst|folgend)e[nrsm]?|übernächste[nrsm]?)"
 )
+CLOCK = (
+    r"(?:(?:halb|viertel\s+(?:vor|nach)|dreiviertel|kurz\s+(?:vor|nach)|punkt)\s+)?"
+    r"(?:\d{1,2}(?:[:.]\d\d)?|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
+    r"(?:\s+uhr(?:\s+\d\d)?)?(?!\s*(?:[\d€%]|euro|prozent|kilo|jahre|monate|tage|wochen))"
+)
 _ABOUT = r"(?:(?:etwa|ungefähr|rund|knapp|fast|gut|circa|ca\.|über|schon|erst|noch|spätestens)\s+)*"
 _POINT = (
     rf"(?:(?:dem|der|den|des|im|am|zum)\s+)?(?:(?:anfang|mitte|ende)\s+)?(?:(?:dem|der|des)\s+)?"
@@ -39,9 +44,13 @@ TIMES = any_of(
     |{_ABOUT}(?:seit|ab|bis|von|vom|im|am|in|zum|zu)\s+{_ABOUT}{_POINT}(?:\s+(?:bis|und)\s+{_POINT})?
     |zwischen\s+{_POINT}\s+und\s+{_POINT}
     |(?:anfang|mitte|ende)\s+(?:{_WHICH}\s+)?(?:{MONTH}|{SEASON}|(?:des\s+)?jahres|monats)?(?:\s*{YEAR})?(?!\w)
+    |(?:{_WHICH}\s+)woche\s+{DAY}(?!\w)
     |{_WHICH}\s+(?:{MONTH}|{DAY}|{SEASON}|jahr|monat|woche|wochenende|tag|abend|nacht|mal)(?!\w)(?:\s+{YEAR})?
     |(?:gestern|heute|morgen|übermorgen|vorgestern)(?:\s+(?:abend|früh|morgen|nachmittag|vormittag|nacht|mittag))?(?!\w)
     |(?:\d+|ein|zwei|drei|vier|fünf|sechs|mehr|paar)\s?mal\s+(?:die|in\s+der|pro|im|am)\s+(?:woche|monat|jahr|tag)
+    |(?:um|gegen|ab)\s+{CLOCK}|am\s+\d{{1,2}}\.(?!\s*(?:\d|(?-i:[A-ZÄÖÜ])))
+    |{COUNT}\s+jahre(?=\s+(?:(?-i:[A-ZÄÖÜ])|bei\b|beim\b|in\b|im\b|als\b))
+    |seit\s+(?:meiner|der)\s+(?:kindheit|jugend|schulzeit|geburt|grundschule)|als\s+(?:kind|jugendlicher?)
     |{COUNT}\s+(?:tage|stunden|abende|mal)\s+(?:die|in\s+der|pro|im|am)\s+(?:woche|monat|jahr|tag)
     |{_ABOUT}{COUNT}\s+(?:jahre|monate|wochen|tage)\s+lang|jahrelang|monatelang
     |(?:{DAY}|morgen|abend|nacht|mittag|vormittag|nachmittag)s(?!\w)
@@ -51,7 +60,7 @@ TIMES = any_of(
     |vor\s+(?:kurzem|langem|jahren|langer\s+zeit)|schon\s+(?:lange|immer|ewig)|immer\s+schon
     |nach\s+wie\s+vor|früher(?!\s+als)|damals|neulich|kürzlich|demnächst|bald|künftig|zukünftig|seither|seitdem|jetzt|nun|
     aktuell|momentan|derzeit|zurzeit|inzwischen|mittlerweile
-    |jeden\s+(?:tag|morgen|abend|monat)|täglich|wöchentlich|von\s+(?:jetzt|nun)\s+an|ab\s+(?:sofort|jetzt)
+    |jeden\s+(?:zweiten\s+)?(?:tag|morgen|abend|monat|sommer|winter)|jede\s+woche|täglich|wöchentlich|von\s+(?:jetzt|nun)\s+an|ab\s+(?:sofort|jetzt)
     |(?:(?<=^)|(?<=[a-z]\s)){YEAR}(?=\s+(?:in|bei|nach|als|mit|zu|bin|habe|ist|sind|haben|wohn|leb|arbeit))
     )(?!\w)"""
 )
@@ -85,15 +94,19 @@ KIN = {
     **dict.fromkeys("freundin".split(), "girlfriend"),
     **dict.fromkeys("freund".split(), "boyfriend"),
     **dict.fromkeys("verlobte verlobter verlobten".split(), "fiance"),
-    **dict.fromkeys("schwester zwillingsschwester halbschwester".split(), "sister"),
-    **dict.fromkeys("bruder zwillingsbruder halbbruder".split(), "brother"),
-    **dict.fromkeys("mutter mama mutti mami".split(), "mother"),
-    **dict.fromkeys("vater papa vati papi".split(), "father"),
-    "sohn": "son", "tochter": "daughter", "kind": "child", "baby": "child", "stiefsohn": "stepson",
+    **dict.fromkeys("schwester schwestern zwillingsschwester halbschwester schwesterherz".split(), "sister"),
+    **dict.fromkeys("bruder brüder zwillingsbruder halbbruder bruderherz".split(), "brother"),
+    **dict.fromkeys("mutter mama mutti mami mutsch".split(), "mother"),
+    **dict.fromkeys("vater papa vati papi paps".split(), "father"),
+    **dict.fromkeys("sohn söhne sohnemann".split(), "son"),
+    **dict.fromkeys("tochter töchter töchterchen".split(), "daughter"),
+    **dict.fromkeys("kind kinder kids baby zwillinge nachwuchs".split(), "child"),
+    "stiefsohn": "stepson", "bonussohn": "stepson", "bonustochter": "stepdaughter",
     "stieftochter": "stepdaughter", "stiefvater": "stepfather", "stiefmutter": "stepmother",
-    **dict.fromkeys("oma großmutter omi".split(), "grandmother"),
-    **dict.fromkeys("opa großvater opi".split(), "grandfather"),
-    "enkel": "grandson", "enkelin": "granddaughter", "onkel": "uncle", "tante": "aunt",
+    **dict.fromkeys("oma großmutter omi großmama".split(), "grandmother"),
+    **dict.fromkeys("opa großvater opi großpapa".split(), "grandfather"),
+    "enkel": "grandson", "enkelsohn": "grandson", "enkelin": "granddaughter",
+    "enkeltochter": "granddaughter", "onkel": "uncle", "tante": "aunt",
     "cousin": "cousin", "cousine": "cousin", "kusine": "cousin", "vetter": "cousin",
     "neffe": "nephew", "neffen": "nephew", "nichte": "niece",
     "schwager": "brother_in_law", "schwägerin": "sister_in_law",
@@ -109,22 +122,39 @@ KIN = {
                     "best_friend"),
     **dict.fromkeys("mitbewohner mitbewohnerin mitbewohnern".split(), "flatmate"),
     **dict.fromkeys("patenkind patensohn patentochter".split(), "godchild"),
+    "patentante": "godmother", "patenonkel": "godfather",
     **dict.fromkeys("hund hunde hündin welpe welpen dackel pudel labrador schäferhund mops terrier "
                     "mischling beagle husky collie retriever boxer spitz dogge jagdhund windhund "
-                    "bernhardiner cockerspaniel chihuahua".split(), "dog"),
+                    "bernhardiner cockerspaniel chihuahua rüde hundedame vierbeiner malteser "
+                    "havaneser pinscher schnauzer rottweiler dalmatiner straßenhund".split(), "dog"),
     "golden retriever": "dog",
-    **dict.fromkeys("katze kater kätzchen katerchen perserkatze".split(), "cat"),
-    **dict.fromkeys("pferd stute hengst wallach pony".split(), "horse"),
-    **dict.fromkeys("haustier hamster meerschweinchen kaninchen wellensittich papagei schildkröte "
-                    "kanarienvogel hase zwergkaninchen goldfisch frettchen ratte ziege esel "
-                    "leguan bartagame".split(), "pet"),
+    **dict.fromkeys("katze katzen kater kätzchen katerchen perserkatze stubentiger "
+                    "katzendame".split(), "cat"),
+    **dict.fromkeys("pferd pferde stute hengst wallach pony ponys haflinger isländer".split(), "horse"),
+    **dict.fromkeys("haustier hamster meerschweinchen kaninchen wellensittich wellensittiche papagei "
+                    "schildkröte schildkröten kanarienvogel hase hasen zwergkaninchen goldfisch "
+                    "frettchen ratte ratten ziege ziegen esel leguan bartagame ente enten laufente "
+                    "laufenten gans gänse huhn hühner henne hennen hahn schaf schafe schwein schweine "
+                    "minischwein nymphensittich kakadu degu degus chinchilla axolotl gecko schlange "
+                    "kornnatter vogelspinne rennmaus rennmäuse maus mäuse alpaka alpakas lama "
+                    "kuh".split(), "pet"),
     "lehrer": "teacher", "lehrerin": "teacher", "hausarzt": "doctor", "hausärztin": "doctor",
     "zahnarzt": "dentist", "zahnärztin": "dentist", "therapeut": "therapist",
     "therapeutin": "therapist",
 }  # fmt: skip
-KIN_WORD = "|".join(sorted((word.replace(" ", r"\s+") for word in KIN), key=len, reverse=True))
+# "meine Große", "unser Kleiner": a noun, and so with a capital
+_CHILDREN = {
+    "Kleiner": "son", "Kleine": "daughter", "Großer": "son", "Große": "daughter",
+    "Ältester": "son", "Älteste": "daughter", "Jüngster": "son", "Jüngste": "daughter",
+    "Mittlerer": "son", "Mittlere": "daughter",
+}  # fmt: skip
+KIN_WORD = "|".join(
+    [word.replace(" ", r"\s+") for word in sorted(KIN, key=len, reverse=True)]
+    + [rf"(?-i:{word})" for word in sorted(_CHILDREN, key=len, reverse=True)]
+)
+KIN |= {word.casefold(): role for word, role in (KIN | _CHILDREN).items()}  # "ß" is folded to "ss"
 KIND = (
-    r"(?:(?:älte(?:ste|re)|jüng(?:ste|ere)|groß|klein|mittler|alt|neu|lieb|erst|zweit|dritt|einzig|"
+    r"(?:(?:beiden|zwei|drei|vier|fünf|sechs)\s+)?(?:(?:älte(?:ste|re)|jüng(?:ste|ere)|groß|klein|mittler|alt|neu|lieb|erst|zweit|dritt|einzig|"
     r"verstorben|damalig|jetzig|ehemalig|zukünftig|künftig|erwachsen|direkt)e?[nrsm]?\s+|"
     r"(?:\w+jährige|adoptierte)[nrsm]?\s+)*"
 )
@@ -188,16 +218,55 @@ _VERB_GROUP = re.compile(
     r"riechen|ertragen|verheiratet|allergisch|gekündigt))?)(?P<rest>\s.*)$",
     re.I,
 )
-_DROPPED = any_of(
-    r"""^(?-i:[Bb]in|[Hh]abe?|[Ww]ohne|[Aa]rbeite|[Jj]ogge|[Hh]eiße|[Mm]ag|[Ll]iebe|[Hh]asse|[Tt]rinke|[Ee]sse|
-    [Ss]tudiere|[Ww]ar|[Hh]atte|[Ww]erde|[Ff]ahre|[Gg]ehe|[Ss]preche|[Nn]ehme)\s+(?!ich\b|du\b|wir\b|sie\b|er\b|Sie\b|Dank)"""
+# Verbs of which the first person alone may open a sentence ("Wohne jetzt in Gera"), clipped too
+# ("wohn"). Of those in _ORDERED it is an order as well, unless the clause shows that it is not.
+_PLAINLY = (
+    "wohn leb arbeit heiß ess les vertrag besitz verdien studier jobb ernähr bevorzug unterricht "
+    "pendl stamm wieg leid promovier engagier interessier vermiet"
 )
+_ORDERED = (
+    "mach schreib fahr geh spiel lern bau back koch trink hör schau guck kauf komm steh schaff sing "
+    "mal tanz strick näh häkl trainier jogg lauf schwimm reit restaurier renovier bastl bastel sammel "
+    "samml zieh heirat fang hol krieg bekomm flieg reis plan züchte betreu leit pfleg rauch verzicht "
+    "meid programmier entwickl fotografier angl wander kletter nehm trag freu"
+)
+_OTHERS = (
+    "brauch find kenn lieb hass zahl spar werd mein glaub denk hoff sag steh lass sitz lieg zieh"
+)
+STEMS = either(f"{_PLAINLY} {_ORDERED} {_OTHERS}")
+_BEGINS = either(" ".join(f"{word} {word.capitalize()}" for word in _PLAINLY.split()))
+_MAY_ORDER = either(" ".join(f"{word} {word.capitalize()}" for word in _ORDERED.split()))
+_NOT_DROPPED = r"(?!(?:ich|du|wir|sie|er|es|ihr|man|das(?!\s+(?-i:[A-ZÄÖÜ]))|die\s+da|denn|dir|dank|grüße|grüß)\b)"
+_OWN = (  # what nobody orders: something of one's own, and what goes on already
+    r"(?=.*\b(?:an\s+mein\w*|gerade|grad|zurzeit|seit|selbst|selber|gerne?|am\s+liebsten|nebenbei|nebenher|früher|"
+    r"oft|regelmäßig|täglich|jede[ns]?|nicht\s+mehr|kein\w*\s.*\bmehr|beruflich|nächste\w*|morgen|bald|"
+    r"(?:mon|diens|mitt|donners|frei|sams|sonn)\w*s|\w*mal\s+(?:die|in\s+der|pro)\s+woche|abends)\b)"
+    r"(?!.*\b(?:bitte|du|dir|dein\w*|mir\s+(?:eine?n?|das|die|den)|uns|mal\s+(?:eine?n?|was|bitte)|"
+    r"text|gedicht|geschichte|rede|liste|witz|weiter)\b)(?!\S+\s+gerne?\s+(?:eine?n?|das|mit|auf)\b)"
+)
+DROPPED = (
+    r"(?!heiße?\s+\S+\s+(?:ist|sind|schmeckt|mit|hilft)\b)"  # "Heiße Schokolade ist lecker"
+    rf"(?:(?-i:[Bb]in|[Hh]abe?|[Mm]ag|[Ww]ill|[Mm]öchte|[Mm]uss|[Dd]arf|[Hh]atte|[Hh]asse?|[Ww]erde?|"
+    rf"[Jj]ogge|[Tt]rinke|[Ff]ahre|[Gg]ehe|[Ss]preche|[Nn]ehme|[Ss]chwimme|[Rr]auche|"
+    rf"(?:{_BEGINS})e?|liebe|Liebe(?=\s+(?:es|den|das|mein\w*|[a-z]\w+e[ns]?\s))|"
+    rf"(?:[Kk]ann|[Ww]ar)(?=\s+(?:nicht|kein|leider|gestern|früher|mal|schon|lange|bis|in|im|beim|bei|fließend))"
+    rf")|(?-i:{_MAY_ORDER})(?-i:e?)(?=\s){_OWN})\s+{_NOT_DROPPED}"
+)
+_CLIPPED = re.compile(rf"^((?:ich|Ich)\s+(?:{STEMS}))(?=\s)")
+_DROPPED = re.compile(DROPPED, re.I)
+_DROPPED_WE = re.compile(
+    r"(?:(?:Haben|Sind|Wohnen|Ziehen|Heiraten|Bekommen|Kriegen|Wollen|Fliegen|Fahren)|(?:haben|sind|wohnen))\s+"
+    r"(?!(?:wir|sie|Sie|die|das|diese|alle|ihr|denn|Katzen|Hunde)\b)(?!.*\b(?:ist|sind|macht|kann|war|kostet)\b)"
+)
+
+
+_NEXT_CLAUSE = re.compile(r",$|,\s+(?:und|aber|da|weil|dass|was|die|der|das)\s", re.I)
 
 
 def arrange(plain: str) -> str:
     """The clause with its subject first, then the verb with all its parts, and times last."""
     text, times = times_last(plain, TIMES)
-    text = _subject_first(text)
+    text = _CLIPPED.sub(r"\1e", _subject_first(text))
     text = _verb_together(text)
     return with_times(text, times)
 
@@ -209,6 +278,8 @@ def _subject_first(text: str) -> str:
         return f"{last['subject']} {last['verb']} {last['rest']}".strip() if last else text
     if _DROPPED.match(text):
         return f"ich {text[0].lower()}{text[1:]}"
+    if _DROPPED_WE.match(text):
+        return f"wir {text[0].lower()}{text[1:]}"
     if _FIRST_ALREADY.match(text):
         return text
     found = _INVERTED.match(text)
@@ -238,7 +309,8 @@ def _verb_together(text: str) -> str:
     group = _VERB_GROUP.match(text)
     if group:
         early = _EARLY.search(group["rest"])
-        if early and not group["rest"][: early.start()].endswith(","):
+        # not out of a clause that only follows: "…, und komme nicht voran"
+        if early and not _NEXT_CLAUSE.search(group["rest"][: early.start()]):
             rest = group["rest"][: early.start()] + group["rest"][early.end() :]
             text = " ".join(f"{group['head']} {early['word']}{rest}".split())
     return text

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language import german_kinds
+
 _OCCUPATIONS = frozenset(
     """accountant actor actress actuary administrator analyst anaesthetist archaeologist architect
     archivist artist astronomer attorney author baker banker barber barista bartender bassist
@@ -136,7 +138,10 @@ _HAD = frozenset(
     bienenvölker hühner enten gänse esel dackel labrador pudel schäferhund welpe welpen hündin stute
     zwillinge stiefsohn stieftochter halbschwester halbbruder enkelkind enkelkinder enkelin enkelinnen
     enkeltochter nichte nichten neffe neffen patenkind cousine cousinen cousin zwillingsschwester
-    zwillingsbruder kinder jungs mädchen
+    zwillingsbruder kinder jungs mädchen stiefkind stiefkinder pflegekind pflegekinder halbgeschwister
+    kids mädels söhnchen hahn hähne huhn henne hennen gans ente ziege schaf schweine minischweine schlange
+    schlangen gecko axolotl alpakas ratten mäuse rennmäuse degus frettchen wachteln tauben aquarium terrarium
+    bienenstock bienenstöcke pony ponys esel retriever mischling rüde straßenhund vierbeiner
     auto fahrrad motorrad boot segelboot haus wohnung garten schrebergarten klavier gitarre geige
     wohnmobil wohnwagen e-bike lastenrad roller ferienhaus ferienwohnung balkon gewächshaus flügel
     cello schlagzeug
@@ -225,8 +230,13 @@ def occupation(object: str) -> bool:
         and len(words) <= 5
         and _GRADED.isdisjoint(words)
         and (
-            any(word in _OCCUPATIONS for word in words[-1:] + words[:1])
-            or _BY_FORM.search(words[-1]) is not None
+            _BY_FORM.search(words[-1]) is not None
+            or any(
+                word in _OCCUPATIONS
+                or word.removesuffix("in") in _OCCUPATIONS  # German: Schornsteinfegerin
+                or german_kinds.trade(word)
+                for word in words[-1:] + words[:1]
+            )
         )
     )
 
@@ -265,7 +275,7 @@ def illness(object: str) -> bool:
 
 def medicine(object: str) -> bool:
     """Whether a word names a medicine."""
-    return _MEDICINES.match(object) is not None
+    return _MEDICINES.match(object) is not None or german_kinds.medicine(object)
 
 
 def capitalised(object: str) -> bool:
@@ -275,7 +285,7 @@ def capitalised(object: str) -> bool:
 
 def trait(object: str) -> bool:
     """Whether a word says what somebody lastingly is: vegan, left-handed, divorced."""
-    return _TRAITS.match(object) is not None
+    return _TRAITS.match(object) is not None or german_kinds.trait(object)
 
 
 def demonym(object: str) -> bool:

@@ -74,7 +74,10 @@ _FUNCTION = {
         ihr ihre ihren seine seinen heißt wohnt arbeitet lebe lebt kommt geht spreche trinke
         esse hab ja nein danke guten jeden jede letzten nächsten nächstes letztes dieses diese
         gestern heute morgen wollen will kannst könntest bald einem einer eines zwei drei wäre
-        würde hätte wenn vielleicht gegen bis vor ohne mal""".split()
+        würde hätte wenn vielleicht gegen bis vor ohne mal als lieber muss darf nix täglich spiele
+        fahre gehe mache nehme vertrage rauche brauche studiere montags dienstags mittwochs
+        donnerstags freitags samstags sonntags wieder ganz gar kannste haste
+        biste""".split()
     ),
     "es": frozenset(
         """el la los las yo mi mis es son era soy estoy está y de en que con por para tengo tiene

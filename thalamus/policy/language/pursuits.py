@@ -27,7 +27,7 @@ _LANGUAGES = frozenset(
 _PLAYED = frozenset(
     """klavier gitarre geige cello flöte querflöte blockflöte trompete saxophon saxofon klarinette
     schlagzeug bass e-gitarre akkordeon harfe orgel posaune horn bratsche ukulele mundharmonika oboe
-    fußball handball volleyball basketball tennis tischtennis badminton squash golf hockey eishockey
+    fußball fussball handball volleyball basketball tennis tischtennis badminton squash golf hockey eishockey
     schach skat doppelkopf rugby theater cembalo kontrabass
     piano guitarra violín violín batería trompeta flauta saxofón acordeón clarinete arpa órgano bajo
     violonchelo ukelele gaita fútbol baloncesto tenis pádel voleibol balonmano ajedrez golf
