@@ -163,7 +163,7 @@ _OCCUPATIONS = frozenset(
     diététicien diététicienne podologue radiologue urgentiste généraliste anesthésiste dermatologue
     gynécologue cardiologue kiné infographiste webmestre campaniste urbaniste paysagiste géomètre
     mathématicien mathématicienne physicienne astronome météorologue doctorant doctorante lycéen
-    lycéenne collégien collégienne
+    lycéenne collégien collégienne instit toubib profe
     docente pedagoga pedagogo explicadora explicador educadora ama babá diarista faxineira faxineiro
     zelador zeladora porteiro porteira segurança vigilante caixa repositor estoquista entregador
     entregadora motoboy estafeta caminhoneiro caminhoneira camionista maquinista comissária comissário

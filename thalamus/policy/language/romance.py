@@ -26,7 +26,7 @@ VEHICLE = (
     r"(?-i:Seat|Renault|Peugeot|Citro[eë]n|Ford|Fiat|Opel|Volkswagen|VW|Toyota|Honda|Yamaha|Vespa|Kawasaki|Suzuki|"
     r"Nissan|Mazda|Hyundai|Kia|Dacia|Skoda|BMW|Audi|Mercedes|Volvo|Mini|Jeep|Chevrolet|Chevy|Tesla|Ducati|Harley|"
     r"Lancia|Alfa\s+Romeo|Tesla|Subaru|Mitsubishi|Land\s+Rover|Fusca|Corsa|Gol|Kombi|Onix|Clio|Twingo|Kangoo|Berlingo|"
-    r"Ibiza|Panda|Beetle|Vespino|Piaggio|2CV|4L|R5|Zoé|Duster|Sandero|Polo|Golf(?=\s+\w*\d))"
+    r"Ibiza|Panda|Beetle|Vespino|Piaggio|Zoé|Duster|Sandero|Polo|Golf(?=\s+\w*\d))"
     r"(?:\s+(?-i:[A-Z0-9])[\w-]*)*"
 )
 # what is no project and no plan: it belongs to the moment, or says nothing without what went before
@@ -38,6 +38,12 @@ DREAM_OR_TRIFLE = re.compile(
     r"compra|courses|compras|razón|tiempo|temps|tempo|ganas|envie|vontade|prisa|suerte|miedo|peur|medo|sueño|hambre|"
     r"faim|fome|sono|calor|frío|chaud|froid|frio|examen\s+ahora)\b",
     re.I,
+)
+# what only the conversation has: to like it is no lasting taste
+AT_HAND = frozenset(
+    """texto versión versao versão respuesta resposta idea ideia frase título titulo resultado propuesta
+    proposta texte version réponse idée phrase titre résultat proposition réplique enfoque ton tono
+    sugerencia sugestão suggestion explicación explicação explication broma blague piada""".split()
 )
 LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"
 

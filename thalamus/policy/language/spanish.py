@@ -9,12 +9,12 @@ from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
 from thalamus.policy.language.pursuits import plays, pursuit, tongue
 from thalamus.policy.language.romance import (
-    DREAM_OR_TRIFLE,
+    AT_HAND,
     LAUGH,
-    VEHICLE,
     MY_NAME,
     NAME,
     PROPER,
+    VEHICLE,
     alternatives,
     arranger,
     frame,
@@ -134,7 +134,7 @@ _NO_TOWN = frozenset(
     extranjero general realidad serio""".split()
 )
 _NO_LIKING = frozenset(
-    """que eso esto esta este lo la él ella tú ti usted ustedes cuando cómo como tu tus su sus mucho nada
+    """que eso esto esta este ese esa esos esas estos estas aquel aquella lo la él ella tú ti usted ustedes cuando cómo como tu tus su sus mucho nada
     todo algo ir verte verlo saber hablar así si él.""".split()
 )
 
@@ -154,8 +154,10 @@ def _firm(object: str) -> bool:
 
 def _liked(object: str) -> bool:
     words = object.casefold().split()
-    return words[0] not in _NO_LIKING and not re.search(
-        r"\b(?:me|te|soy|es|son|está)\b", object.casefold()
+    return (
+        not {words[0], words[-1]} & AT_HAND
+        and words[0] not in _NO_LIKING
+        and not re.search(r"\b(?:me|te|soy|es|son|está)\b", object.casefold())
     )
 
 
@@ -281,9 +283,9 @@ FRAMES = (
     frame("works_as", rf"{_I_AM}[^,]+,\s+(?:y\s+)?(?:soy\s+)?{THING}", mine=True, fits=occupation),
     frame("works_as", rf"{_I_AM}(?:[^,]+,\s+){{2}}(?:y\s+)?(?:soy\s+)?{THING}", mine=True, fits=occupation),
     frame("works_as", rf"(?:{_MY}\s+(?:profesión|oficio|trabajo)\s+es|de\s+profesión,?)\s+(?:ser\s+)?{THING}", whole=True, fits=occupation),
-    frame("works_as", rf"(?:me|se)\s+(?:dedico|dedica)\s+(?:a\s+la|al|a\s+los|a\s+las|a)\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|desde|en|pero|porque)\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
+    frame("works_as", r"(?:me|se)\s+(?:dedico|dedica)\s+(?:a\s+la|al|a\s+los|a\s+las|a)\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|desde|en|pero|porque)\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
     frame("works_as", r"(?:doy|da|imparto)\s+(?P<object>clases?\s+(?:particulares\s+)?de\s+[\wáéíóúñ]+(?:\s+a\s+\w+)?)(?=\W|$)"),
-    frame("works_as", rf"(?:enseño|enseña)\s+(?P<object>[a-zñáéíóú]+)\s+(?:en\s+(?:el|la|un|una)\s+(?:instituto|colegio|escuela|universidad|facultad|academia|liceo|secundaria|prepa)\b)"),
+    frame("works_as", r"(?:enseño|enseña)\s+(?P<object>[a-zñáéíóú]+)\s+(?:en\s+(?:el|la|un|una)\s+(?:instituto|colegio|escuela|universidad|facultad|academia|liceo|secundaria|prepa)\b)"),
     frame("works_as", rf"(?:soy|es|somos)\s+{THING}", fits=occupation),
     # -- family and pets
     frame("{kin}", rf"{_MY}\s+(?:\w+\s+)?(?P<kin>{alternatives(_SEVERAL)})(?:\s+se\s+llaman|,|:|\s+son)\s+(?P<object>{_NAMES})", whole=True, several=True, fits=named),
@@ -298,22 +300,22 @@ FRAMES = (
     frame("married_to", rf"(?:estoy|está|estamos)\s+casad[oa]s?\s+con\s+(?P<object>{NAME})"),
     # -- what someone has
     frame("allergic_to", rf"(?:(?:le|les)\s+)?(?:tengo|tiene|tenemos|cogí|desarrollé|me\s+han\s+(?:detectado|diagnosticado))\s+(?:una\s+)?(?:\w+\s+)?alergia\s+(?:\w+\s+)?(?:al|a\s+la|a\s+los|a\s+las|a)\s+{LIST}", several=True),
-    frame("allergic_to", rf"^(?:(?:a\s+la|al|a\s+los|a\s+las|a)\s+)(?P<object>[^,.;:–]+?)\s+(?:(?:le|les)\s+)?(?:tengo\s+(?:una\s+|mucha\s+)?alergia|soy\s+(?:muy\s+)?alérgic[oa])\b", whole=True, several=True),
-    frame("allergic_to", rf"^(?:el|la|los|las)\s+(?P<object>[^,.;:–]+?)\s+(?:me\s+(?:da|dan|produce|producen|provoca|provocan)\s+alergia)\b", whole=True, several=True),
+    frame("allergic_to", r"^(?:(?:a\s+la|al|a\s+los|a\s+las|a)\s+)(?P<object>[^,.;:–]+?)\s+(?:(?:le|les)\s+)?(?:tengo\s+(?:una\s+|mucha\s+)?alergia|soy\s+(?:muy\s+)?alérgic[oa])\b", whole=True, several=True),
+    frame("allergic_to", r"^(?:el|la|los|las)\s+(?P<object>[^,.;:–]+?)\s+(?:me\s+(?:da|dan|produce|producen|provoca|provocan)\s+alergia)\b", whole=True, several=True),
     frame("allergic_to", rf"me\s+(?:da|dan|produce|producen|provoca|provocan)\s+alergia\s+{LIST}", several=True, mine=True),
-    frame("has", rf"(?:tengo|tiene)\s+(?P<object>intolerancia\s+(?:al|a\s+la|a\s+los)\s+\w+(?:\s+y\s+(?:al|a\s+la)\s+\w+)?)"),
+    frame("has", r"(?:tengo|tiene)\s+(?P<object>intolerancia\s+(?:al|a\s+la|a\s+los)\s+\w+(?:\s+y\s+(?:al|a\s+la)\s+\w+)?)"),
     frame("is", r"(?:soy|es)\s+(?:muy\s+)?(?P<object>intolerante\s+(?:al|a\s+la|a\s+los)\s+\w+)"),
-    frame("has", rf"(?:padezco|padece|sufro|sufre)\s+(?:de\s+|del\s+)?(?:un\s+|una\s+|la\s+)?(?P<object>(?!mucho\b|por\b|con\b|cuando\b|en\b|como\b|más\b|tanto\b|un\s+)[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero|que|cuando|por)\b|\s*[,.;!–]|$)"),
-    frame("has", rf"(?:por|con)\s+(?:mi|la)\s+(?P<object>[\wáéíóúñ]+(?:\s+de\s+(?-i:[A-Z])\w+)?)(?=\s*[,.;–]|\s|$)", whole=True, fits=ailment),
+    frame("has", r"(?:padezco|padece|sufro|sufre)\s+(?:de\s+|del\s+)?(?:un\s+|una\s+|la\s+)?(?P<object>(?!mucho\b|por\b|con\b|cuando\b|en\b|como\b|más\b|tanto\b|un\s+)[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero|que|cuando|por)\b|\s*[,.;!–]|$)"),
+    frame("has", r"(?:por|con)\s+(?:mi|la)\s+(?P<object>[\wáéíóúñ]+(?:\s+de\s+(?-i:[A-Z])\w+)?)(?=\s*[,.;–]|\s|$)", whole=True, fits=ailment),
     frame("has", r"(?:tengo|tenemos|tiene|padezco|sufro)\s+(?:de\s+)?(?P<object>[\w' -]+?(?:,\s+(?:un|una|dos|tres|cuatro|\d)\s+[\w' -]+?)*)(?=\s+(?:pero|en|con|que|de|desde|para|porque|llamad[oa]|como|por|muy)\b|\s*[,.;:!?()–—]|$)", several=True, fits=had),
     frame("has", rf"(?:me|le)\s+(?:han\s+|acaban\s+de\s+)?(?:diagnosticaron|diagnosticado|diagnosticar|detectaron|detectado|encontraron)\s+(?:que\s+tengo\s+)?{THING}", fits=had),
-    frame("has", rf"^yo\s+(?:tengo|padezco|vivo\s+con)\s+(?:un\s+|una\s+|la\s+)?(?P<object>(?:enfermedad|s[ií]ndrome|trastorno|tensión|diabetes)\s+[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero|que)\b|\s*[,.;!–]|$)", whole=True),
+    frame("has", r"^yo\s+(?:tengo|padezco|vivo\s+con)\s+(?:un\s+|una\s+|la\s+)?(?P<object>(?:enfermedad|s[ií]ndrome|trastorno|tensión|diabetes)\s+[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero|que)\b|\s*[,.;!–]|$)", whole=True),
     frame("drives", rf"(?:conduzco|conduce|manejo|maneja|llevo)\s+(?:un|una)\s+(?P<object>{VEHICLE})"),
     frame("owns", rf"\b{_MY}\s+(?:viej[oa]\s+|nuev[oa]\s+|antigu[oa]\s+)?(?:coche\s+es\s+un\s+|carro\s+es\s+un\s+|auto\s+es\s+un\s+|moto\s+es\s+una\s+)?(?P<object>{VEHICLE})", whole=True),
     frame("owns", rf"(?:tengo|tenemos|me\s+compré|me\s+he\s+comprado|nos\s+hemos\s+comprado|compramos|nos\s+compramos|heredé|estrené)\s+(?:un|una)\s+(?P<object>(?:(?:viej[oa]|nuev[oa])\s+)?{VEHICLE})", mine=True),
-    frame("owns", rf"(?:me|nos)\s+(?:compré|compramos|he\s+comprado|hemos\s+comprado)\s+(?P<object>(?:un|una)\s+[^,.;:!?()–]+?)(?=\s+(?:y|para|en|con|que|por)\b|\s*[,.;!–]|$)", mine=True, fits=animal_or_illness),
+    frame("owns", r"(?:me|nos)\s+(?:compré|compramos|he\s+comprado|hemos\s+comprado)\s+(?P<object>(?:un|una)\s+[^,.;:!?()–]+?)(?=\s+(?:y|para|en|con|que|por)\b|\s*[,.;!–]|$)", mine=True, fits=animal_or_illness),
     frame("owns", rf"(?:tengo|tenemos|regento|llevo|abrí|hemos\s+abierto|he\s+abierto|monté)\s+(?P<object>(?:un|una)\s+(?:{_SHOPS})(?:\s+de\s+\w+)?)(?=\W|$)", mine=True),
-    frame("owns", rf"(?:vendí|vendimos|he\s+vendido|hemos\s+vendido)\s+(?:mi|el|la|nuestr[oa])\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|a|en|por|para)\b|\s*[,.;!–]|$)", mine=True, over=True, fits=animal_or_illness),
+    frame("owns", r"(?:vendí|vendimos|he\s+vendido|hemos\s+vendido)\s+(?:mi|el|la|nuestr[oa])\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|a|en|por|para)\b|\s*[,.;!–]|$)", mine=True, over=True, fits=animal_or_illness),
     frame("drives", rf"(?:conduzco|conduce|manejo)\s+un[oa]?\s+{THING}", fits=_vehicle),
     frame("allergic_to", rf"(?:soy|es)\s+(?:muy\s+)?alérgic[oa]\s+(?:al?|a\s+la|a\s+los|a\s+las)\s+{LIST}", several=True),
     frame("takes", r"(?:tomo|toma|uso|usa|me\s+pincho|me\s+inyecto|me\s+pongo|estoy\s+(?:tomando|con)|llevo\s+\w+\s+\w+\s+tomando|me\s+recetaron|me\s+han\s+recetado)\s+(?:(?:el|la|un|una|\d+\s*mg\s+de|pastillas\s+de)\s+)?(?P<object>[\w-]+)(?=\W|$)", fits=medicine),
@@ -321,7 +323,7 @@ FRAMES = (
     # -- what someone eats, and no longer does
     frame("avoids", rf"^yo\s+(?:no|nunca|ya\s+no|tampoco)\s+(?:como|bebo|pruebo|tomo|puedo\s+(?:comer|tomar|beber|probar)|consumo|tolero)\s+(?:nada\s+de\s+|ni\s+)?(?P<object>(?!nada\b|mucho\b|mal\b|bien\b|tanto\b|casi\b|en\b|a\b|con\b|desde\b|medicin|medicac|pastilla|más\b|fuera\b)[^.;:!?()–]+?){_END_OF_LIST}", whole=True, several=True, fits=_eaten),
     frame("avoids", rf"(?:evito|evita)\s+(?:comer\s+|tomar\s+|beber\s+)?{LIST}", several=True, fits=_eaten),
-    frame("diet", rf"(?:sigo|sigue|hago|hace|llevo|lleva|estoy\s+(?:haciendo|siguiendo|a))\s+(?:una\s+)?(?P<object>dieta(?!\s*$)\s+[^,.;:!?()–]+?)(?=\s+(?:y|desde|porque|pero|por)\b|\s*[,.;!–]|$)"),
+    frame("diet", r"(?:sigo|sigue|hago|hace|llevo|lleva|estoy\s+(?:haciendo|siguiendo|a))\s+(?:una\s+)?(?P<object>dieta(?!\s*$)\s+[^,.;:!?()–]+?)(?=\s+(?:y|desde|porque|pero|por)\b|\s*[,.;!–]|$)"),
     frame("diet", r"(?:como|comemos|come)\s+(?:todo\s+)?(?P<object>sin\s+(?:gluten|lactosa|sal|azúcar)|halal|kosher|vegano|vegetariano)\b"),
     frame("plays", rf"(?:dejé|he\s+dejado|dejamos)\s+(?:de\s+(?:tocar|jugar)\s+)?(?:al\s+|a\s+la\s+|el\s+|la\s+){THING}", over=True, fits=plays),
     frame("practises", r"(?:(?:lo\s+)?dejé|he\s+dejado|dejamos|hemos\s+dejado|paré|abandoné)\s+de\s+(?P<object>(?!trabajar|vivir|ser|estar|ver|hablar|escribirte|usar|creer|pensar|tener|querer)[a-zñ]+[aei]r(?:me)?(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:y|desde|porque|pero|por|cuando|gracias|hace)\b|\s*[,.;!–]|$)", over=True),
@@ -345,19 +347,19 @@ FRAMES = (
     frame("prefers", r"(?:soy|somos)\s+(?:mucho\s+)?más\s+de\s+(?:el\s+|la\s+|los\s+|las\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+que\b|\s*[,.;!–]|$)", mine=True),
     frame("prefers", r"^(?:yo\s+)?(?:me\s+quedo\s+con|donde\s+esté\s+un(?:a|os)?\s+buen[oa]?s?)\s+(?:el\s+|la\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:que\s+se\s+quite|antes\s+que|en\s+vez)\b)", whole=True),
     # -- studies, projects, habits, plans
-    frame("studies_at", rf"(?:estudio|estudia|estudiamos|estoy|curso|hago|voy|me\s+(?:he\s+)?matricul\w+)\s+(?:[^,–]+?\s+)?(?:en|a)\s+(?:la\s+|el\s+)?(?P<object>(?-i:U[A-Z]{{1,5}}|UNED|Universidad|Complutense|Politécnica|Escuela|Facultad|Autónoma|Sorbona|Tec)(?:\s+(?:de\s+(?:la\s+)?)?(?-i:[A-Z])\w+)*)"),
-    frame("studies", rf"(?:estoy|ando|sigo|voy)\s+(?:en|por)\s+(?:(?:el|la)\s+)?(?:\w+\s+)?(?:primer|primero|segundo|tercer|tercero|cuarto|quinto|sexto|último|\d\w*|año|curso|semestre)\s+(?:(?:año|curso|semestre)\s+)?(?:de\s+|del\s+)(?:la\s+carrera\s+de\s+|un\s+grado\s+en\s+|carrera\s+de\s+)?{THING}", fits=lambda o: not o.split()[0].casefold() in ("eso", "embarazo", "la", "el", "mi", "trabajo", "carrera", "primaria")),
+    frame("studies_at", r"(?:estudio|estudia|estudiamos|estoy|curso|hago|voy|me\s+(?:he\s+)?matricul\w+)\s+(?:[^,–]+?\s+)?(?:en|a)\s+(?:la\s+|el\s+)?(?P<object>(?-i:U[A-Z]{1,5}|UNED|Universidad|Complutense|Politécnica|Escuela|Facultad|Autónoma|Sorbona|Tec)(?:\s+(?:de\s+(?:la\s+)?)?(?-i:[A-Z])\w+)*)"),
+    frame("studies", rf"(?:estoy|ando|sigo|voy)\s+(?:en|por)\s+(?:(?:el|la)\s+)?(?:\w+\s+)?(?:primer|primero|segundo|tercer|tercero|cuarto|quinto|sexto|último|\d\w*|año|curso|semestre)\s+(?:(?:año|curso|semestre)\s+)?(?:de\s+|del\s+)(?:la\s+carrera\s+de\s+|un\s+grado\s+en\s+|carrera\s+de\s+)?{THING}", fits=lambda o: o.split()[0].casefold() not in ("eso", "embarazo", "la", "el", "mi", "trabajo", "carrera", "primaria")),
     frame("studies", rf"(?:estudio|hago|hace|curso|estoy\s+(?:haciendo|cursando|sacando(?:me)?|terminando|acabando|con)|me\s+estoy\s+sacando|empecé|empiezo)\s+(?:un|una|el|la|mi)\s+(?:grado|máster|maestría|doctorado|carrera|licenciatura|fp|módulo|ciclo|postgrado|posgrado|diplomado|tecnicatura|oposición)\s+(?:superior\s+)?(?:de|en|sobre)\s+{THING}"),
     frame("studies", rf"(?:soy|es)\s+(?:estudiante|alumn[oa]|opositora?)\s+de\s+{THING}"),
     frame("studies", rf"(?:estudié|estudió|me\s+gradué\s+en|me\s+licencié\s+en|soy\s+(?:licenciad|graduad|titulad)[oa]\s+en)\s+(?!en\b|mucho\b|para\b|con\b|toda\b|a\b){THING}", over=True),
     frame("current_project", rf"(?:(?:estoy|estamos|ando|llevo\s+[^,–]*?|llevamos\s+[^,–]*?|sigo)\s*\b)(?:{_MAKING})\s+(?:con\s+(?:mi|mis)\s+[^,–]+?\s+)?(?P<object>(?:un|una|mi|nuestr[oa]|el|la|unas|unos)\s+(?!máster|grado|curso|carrera|doctorado|oposi|cena|comida|maleta|tarta)[^,.;:!?()–]+?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando)\b|\s*[,.;!–]|$)", fits=not_fleeting),
-    frame("current_project", rf"(?:trabajo|estoy\s+trabajando|ando\s+trabajando|estoy\s+metid[oa]|estoy\s+liad[oa])\s+(?:en|con)\s+(?P<object>(?:(?:un|una)\s+(?:novela|libro|proyecto|tesis|app|aplicación|juego|videojuego|disco|película|corto|documental|web|tesina|tfg|tfm|cómic|guion|guión|poemario|maqueta)|mi\s+(?:tesis|tfg|tfm|novela|libro|proyecto))(?:\s+(?:de|sobre)\s+[^,.;:!?()–]+?)?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando)\b|\s*[,.;!–]|$)"),
-    frame("practises", rf"(?:hago|hace|hacemos|practico|practica|practicamos|voy\s+a(?:\s+clases?\s+de)?|vamos\s+a\s+clases?\s+de|entreno|entrena|me\s+apunté\s+a|me\s+he\s+apuntado\s+a|estoy\s+apuntad[oa]\s+a|doy\s+clases?\s+de(?=\s+baile))\s+(?:al\s+|el\s+|la\s+|a\s+)?(?P<object>[a-zñáéíóú-]+(?:\s+en\s+(?:roca|pista|rocódromo)|\s+acuática|\s+artística|\s+contemporánea|\s+social|\s+clásico|\s+tradicional)?)(?=\W|$)", fits=pursuit),
-    frame("practises", rf"(?:salgo|sale|salimos|voy|vamos|solemos\s+ir|suelo\s+ir|suelo\s+salir)\s+a\s+(?P<object>correr|nadar|caminar|andar|trotar|pescar|bailar|patinar|escalar|remar|pasear|montar\s+en\s+bici|montar\s+a\s+caballo)\b"),
-    frame("practises", r"(?P<object>corro|nado|escalo|remo|patino|surfeo|medito|monto\s+(?:a\s+caballo|en\s+bici)|tejo|hago\s+(?:ganchillo|punto|deporte|ejercicio|pesas|running|trail)|salgo\s+(?:en\s+bici|con\s+la\s+bici)|voy\s+(?:al\s+gimnasio|al\s+gym|a\s+la\s+piscina|al\s+rocódromo|en\s+bici\s+al\s+trabajo)|canto\s+en\s+(?:un|el)\s+coro|colecciono\s+[^,.;:!?()–]+?)(?=\s*[,.;!–]|\s+(?:y|con|desde|pero|para|en|por)\b|$)", mine=True),
-    frame("plays", rf"(?:toco|toca|juego|juega|tocamos|jugamos|tocaba|estoy\s+aprendiendo\s+a\s+tocar)\s+(?:(?:al|a\s+la|el|la|un\s+poco)\s+)*(?P<object>[a-zñáéíóú]+)(?=\W|$)", fits=plays),
+    frame("current_project", r"(?:trabajo|estoy\s+trabajando|ando\s+trabajando|estoy\s+metid[oa]|estoy\s+liad[oa])\s+(?:en|con)\s+(?P<object>(?:(?:un|una)\s+(?:novela|libro|proyecto|tesis|app|aplicación|juego|videojuego|disco|película|corto|documental|web|tesina|tfg|tfm|cómic|guion|guión|poemario|maqueta)|mi\s+(?:tesis|tfg|tfm|novela|libro|proyecto))(?:\s+(?:de|sobre)\s+[^,.;:!?()–]+?)?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando)\b|\s*[,.;!–]|$)"),
+    frame("practises", r"(?:hago|hace|hacemos|practico|practica|practicamos|voy\s+a(?:\s+clases?\s+de)?|vamos\s+a\s+clases?\s+de|entreno|entrena|me\s+apunté\s+a|me\s+he\s+apuntado\s+a|estoy\s+apuntad[oa]\s+a|doy\s+clases?\s+de(?=\s+baile))\s+(?:al\s+|el\s+|la\s+|a\s+)?(?P<object>[a-zñáéíóú-]+(?:\s+en\s+(?:roca|pista|rocódromo)|\s+acuática|\s+artística|\s+contemporánea|\s+social|\s+clásico|\s+tradicional)?)(?=\W|$)", fits=pursuit),
+    frame("practises", r"(?:salgo|sale|salimos|voy|vamos|solemos\s+ir|suelo\s+ir|suelo\s+salir)\s+a\s+(?P<object>correr|nadar|caminar|andar|trotar|pescar|bailar|patinar|escalar|remar|pasear|montar\s+en\s+bici|montar\s+a\s+caballo)\b"),
+    frame("practises", r"(?P<object>(?:corro|nado|escalo|remo|patino|surfeo|medito|tejo)(?=\s+–|\s+(?:y|con|desde|pero|para|en|por)\b)|monto\s+(?:a\s+caballo|en\s+bici)|hago\s+(?:ganchillo|punto|deporte|ejercicio|pesas|running|trail)|salgo\s+(?:en\s+bici|con\s+la\s+bici)|voy\s+(?:al\s+gimnasio|al\s+gym|a\s+la\s+piscina|al\s+rocódromo|en\s+bici\s+al\s+trabajo)|canto\s+en\s+(?:un|el)\s+coro|colecciono\s+[^,.;:!?()–]+?)(?=\s*[,.;!–]|\s+(?:y|con|desde|pero|para|en|por)\b|$)", mine=True),
+    frame("plays", r"(?:toco|toca|juego|juega|tocamos|jugamos|tocaba|estoy\s+aprendiendo\s+a\s+tocar)\s+(?:(?:al|a\s+la|el|la|un\s+poco)\s+)*(?P<object>[a-zñáéíóú]+)(?=\W|$)", fits=plays),
     frame("plans_to", rf"(?:quiero|queremos|querríamos|espero|esperamos|pensamos|tenemos\s+(?:pensado|previsto|planeado)|tengo\s+planeado|me\s+toca|nos\s+toca)\s+(?P<object>[a-zñ]+[aeií]r(?:me|nos)?(?:\s[^,;:!?()–]*?)?)(?=\s*,?\s+–.*{_SOON})", fits=not_fleeting),
-    frame("plans_to", rf"(?P<object>(?:me|nos)\s+(?:caso|casamos|jubilo|jubilamos|opero|operan|examino|presento|gradúo|voy\s+de\s+\w+|vamos\s+de\s+\w+|voy\s+a(?:l)?|vamos\s+a(?:l)?)(?:\s+[^,;:!?()–]+?)?|(?:viajo|viajamos|vuelo|volamos|corro|corremos|me\s+voy|nos\s+vamos)\s+(?:a|al|el|la|de|mi)\b[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON}|\s*,?\s+–\s+(?:el|en)\s)", fits=not_fleeting),
+    frame("plans_to", rf"(?:(?:me|nos)\s+)?(?P<object>(?:caso|casamos|jubilo|jubilamos|opero|operan|examino|presento|gradúo|operan)(?:\s+[^,;:!?()–]+?)?|(?:viajo|viajamos|vuelo|volamos|corro|corremos|me\s+voy|nos\s+vamos)\s+(?:a|al|el|la|de|mi)\b[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON}|\s*,?\s+–\s+(?:el|en)\s)", fits=not_fleeting),
     frame("plans_to", rf"(?:tengo|tenemos|me\s+han\s+dado|he\s+pedido|he\s+reservado|tengo\s+reservad[oa])\s+(?:(?:un|una|la|el|mi|hora)\s+)?(?P<object>(?:cita|consulta|hora|turno|revisión|entrevista|examen|exámenes|parcial|boda|vuelo|operación|reunión|dentista|médico|ginecólog[oa]|fisio|oposición|juicio|mudanza|ecografía|resonancia|analítica|defensa|concierto|viaje|notar[ií][oa]|firma)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON}|\s*,?\s+–\s+(?:el|en)\s)", mine=True),
     # -- the rest
     frame("speaks", r"(?:hablo|hablamos|habla)\s+(?:(?:bien|muy\s+bien|un\s+poco\s+de|algo\s+de|perfectamente)\s+)*(?P<object>[a-zñáéíóú]+(?:(?:\s*,\s*|\s+[ye]\s+)(?:(?:y|un\s+poco\s+de|algo\s+de)\s+)*[a-zñáéíóú]+)*)", several=True, fits=tongue),
@@ -378,9 +380,9 @@ FRAMES = (
     frame("member_of", r"(?:soy|es)\s+(?:soci[oa]|miembro|voluntari[oa])\s+(?:de|del|en)\s+(?:la\s+|el\s+|un\s+|una\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero)\b|\s*[,.;!–]|$)", mine=True),
     frame("works_as", rf"(?:de\s+(?:chic[oa]|joven|niñ[oa]|pequeñ[oa])\s+)?(?:fui|era)\s+{THING}", over=True, fits=occupation),
     # -- what only a model can tell from what sounds alike
-    frame("has", rf"(?:tengo|tenemos|tiene)\s+(?P<object>(?:un|una|unos|unas|dos|tres|cuatro|cinco|\d+)\s+[^,.;:!?()–]+?)(?=\s+(?:que|con|y|en|para|desde|pero)\b|\s*[,.;!–]|$)", loose=True, fits=not_fleeting),
-    frame("works_as", rf"(?:soy|es)\s+(?P<object>[a-zñáéíóú]{{5,}}(?:\s+(?:de|en)\s+\w+)?)(?=\s+(?:y|desde|pero|en)\b|\s*[,.;!–]|$)", loose=True),
-    frame("practises", rf"(?P<object>(?!soy|estoy|tengo|he\b|me\s|no\b|vivo|trabajo)[a-zñ]+o\b[^,.;:!?()–]*?)(?=\s+–\s+.*(?:tod[oa]s\s+l[oa]s|cada|veces|l[oa]s\s+(?:lunes|martes|miércoles|jueves|viernes|sábados|domingos)))", loose=True, mine=True, fits=not_fleeting),
+    frame("has", r"(?:tengo|tenemos|tiene)\s+(?P<object>(?:un|una|unos|unas|dos|tres|cuatro|cinco|\d+)\s+[^,.;:!?()–]+?)(?=\s+(?:que|con|y|en|para|desde|pero)\b|\s*[,.;!–]|$)", loose=True, fits=not_fleeting),
+    frame("works_as", r"(?:soy|es)\s+(?P<object>[a-zñáéíóú]{5,}(?:\s+(?:de|en)\s+\w+)?)(?=\s+(?:y|desde|pero|en)\b|\s*[,.;!–]|$)", loose=True),
+    frame("practises", r"(?P<object>(?!soy|estoy|tengo|he\b|me\s|no\b|vivo|trabajo)[a-zñ]+o\b[^,.;:!?()–]*?)(?=\s+–\s+.*(?:tod[oa]s\s+l[oa]s|cada|veces|l[oa]s\s+(?:lunes|martes|miércoles|jueves|viernes|sábados|domingos)))", loose=True, mine=True, fits=not_fleeting),
     frame("uses", rf"(?:uso|utilizo|usamos)\s+{THING}", loose=True, fits=not_fleeting),
     frame("plans_to", r"(?:quiero|queremos|me\s+gustaría|nos\s+gustaría|espero)\s+(?P<object>[a-zñ]+[aeií]r(?:me|nos)?\s[^,;:!?()–]+)", loose=True, fits=not_fleeting),
     frame("phone", r"mi\s+(?:número(?:\s+de\s+teléfono)?|teléfono|móvil)\s+es\s+(?:el\s+)?(?P<object>[+\d][\d ()/-]{5,})", whole=True, mine=True),
