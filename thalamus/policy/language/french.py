@@ -44,7 +44,7 @@ KIN = kin({
     "cat": "chat chatte chaton", "horse": "cheval jument poney",
     "pet": "tortue lapin lapine hamster perroquet perruche canari furet poisson cochon_d'inde oie poule canard hérisson "
            "iguane gecko serpent couleuvre chinchilla gerbille rat rate souris chèvre âne ânesse mouton brebis cochon calopsitte",
-    "teacher": "professeur professeure prof", "dentist": "dentiste", "therapist": "psy psychologue thérapeute",
+    "teacher": "professeur professeure prof", "dentist": "dentiste", "therapist": "psy psychologue thérapeute", "doctor": "médecin généraliste",
     "godson": "filleul", "goddaughter": "filleule", "godmother": "marraine", "godfather": "parrain",
     "stepmother": "marâtre",
 })  # fmt: skip
@@ -96,7 +96,7 @@ _STOP = (
 THING = thing(_ARTICLES, _STOP)
 LIST = things(
     _ARTICLES,
-    r"mais|parce|car|quand|depuis|si|surtout|notamment|en|à|au|dans|avec|qui|que|plus\s+que|beaucoup|comme|pour|est|sauf",
+    r"mais|parce|car|quand|depuis|si|personne|je|tu|surtout|notamment|en|à|au|dans|avec|qui|que|plus\s+que|beaucoup|comme|pour|est|sauf",
 )
 _CAUSES = LIST.replace("|en|à|au|dans|", "|en|dans|")
 _IN = r"(?:à|en|au|aux|dans\s+(?:le|la|l'|les)|sur\s+(?:le|la|l'))\s*"

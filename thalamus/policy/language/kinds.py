@@ -293,7 +293,7 @@ _MEDICINES = re.compile(
     r"ibuprofen|aspirin|paracetamol|acetaminophen|metformin|warfarin|lithium|prednisone|prednisolone|"
     r"levothyroxine|ventolin|salbutamol|antihistamines?|ritalin|methylphenidate|omeprazole|insuline?|insulina|"
     r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin|"
-    r"\w{3,}(?:prazole?|statina?|statine|sart[aã]n[ae]?|olol|oxetina|oxétine|tralina|pram|praz[oó]lam|azepam|"
+    r"\w{2,}(?:prazole?|statina?|statine|sart[aã]n[ae]?|olol|oxetina|oxétine|tralina|pram|praz[oó]lam|azepam|"
     r"formina|formine|cilina|cilline|micina|mycine|tiroxina|thyroxine|xaban[ae]?|gliflozina|gliptina|"
     r"glutida|glutide|mab|tinib|nidazole?|idona|piina|dipino|dipine|lamina|fenac[oe]?|profeno?|"
     r"triptilina|trigina|fenidato|setrona?|tadina|tirizina|lukast|corticoides?)|"

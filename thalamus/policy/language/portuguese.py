@@ -43,7 +43,7 @@ KIN = kin({
     "dog": "cão cachorro cachorra cadela cachorrinho cachorrinha cãozinho doguinho dog vira-lata salsicha podengo rafeiro", "cat": "gato gata gatinho gatinha",
     "horse": "cavalo égua pónei", "pet": "tartaruga jabuti papagaio coelho coelha hamster canário peixe periquito calopsita cacatua "
            "ouriço ouriço-cacheiro iguana furão chinchila porquinho_da_índia porquinho-da-índia burro burra cabra ovelha galinha pato ganso maritaca piriquito",
-    "teacher": "professor professora", "dentist": "dentista", "therapist": "psicóloga psicólogo terapeuta",
+    "teacher": "professor professora", "dentist": "dentista", "therapist": "psicóloga psicólogo terapeuta", "doctor": "médico médica",
     "godson": "afilhado", "goddaughter": "afilhada", "godmother": "madrinha", "godfather": "padrinho",
     "stepmother": "madrasta", "stepfather": "padrasto",
 })  # fmt: skip
@@ -87,12 +87,12 @@ _VERBS_ME = (
     r"casei|mudei|comecei|saí|larguei|deixei|comprei|vendi|adotei|adoptei|trabalhei|morei|vivi|estudei|entrei|cresci|aprendi|ganhei|perdi|"
     r"namoro|participo|frequento|ando|sonho|planeio|planejo|pretendo|suporto|aguento|curto|tomei|parei|voltei|"
     r"gostava|adorava|jogava|tocava|fumava|chamava-me|dou|guio|alugo|dava|virei|trampo|ralo|malho|tiro|tenciono|resido|evito|"
-    r"corria|nadava|cantava|comia|bebia|ensinava|parei|descobri|abri|restauro|construo|desenho|programo|medito|pesco|viajo|"
+    r"caso-me|viajo|parto|formo-me|apliquei|queremos|podemos|fazemos|preferimos|estamos|(?:\w+)(?:ámo|amo|emo|imo)-nos|corria|nadava|cantava|comia|bebia|ensinava|parei|descobri|abri|restauro|construo|desenho|programo|medito|pesco|viajo|"
     r"acabei|acabo|somos|mantenho|monto|borto|bordo|costuro|teço|jardino|surfo|pedalo|caminho|herdei|arrendei|aluguei|cursava|cursei|formei-me|dispenso|"
     r"(?:viv|mor|trabalh|t|s|est|fal|estud|gost|ador|prefer|mud|cas|compr|vend|adot|adopt|começ|v|com|jog|pass|fiz|fo|t[ií]v|nos\s+mud)(?:amos|ámos|emos|imos|omos)(?:-nos)?)"
 )
 _PRE = r"(?:(?:já\s+não|não|nunca|também|já|ainda|sempre|só|além\s+disso|quase)\s+)*"
-_FIRST = rf"{_PRE}(?:(?:me|nos|lhe|te|o|a)\s+(?={_VERBS_ME}|(?:mudo|mudei|casei|caso|chamo|formei|aposentei|reformei|lembro|mudamos|casamos|mudar|mudando)\b)\w+|{_VERBS_ME})(?!\w)"
+_FIRST = rf"{_PRE}(?:(?:me|nos|lhe|te|o|a)\s+(?={_VERBS_ME}|(?:mudo|mudei|casei|caso|chamo|amarro|derreto|receitaram|diagnosticaram|criei|dou|irrita|irritam|encanta|encantam|formei|aposentei|reformei|lembro|mudamos|casamos|mudar|mudando)\b)\w+|{_VERBS_ME})(?!\w)"
 _IMPLIED = re.compile(rf"(?!(?:eu|nós)\b){_FIRST}", re.I)
 _LEAD = re.compile(
     r"(?:(?:em|no|na|com|por|para|como|a|ao|à|de|desde|entre|sobre|nas|nos|quando\s+era)\s+[^,]{1,50}?,?\s+|(?:além\s+disso|também|depois|então|aqui|lá),?\s+)"
@@ -106,12 +106,12 @@ _IT = (
 _ARTICLES = r"ao|à|aos|às|o|a|os|as|um|uma|uns|umas|meu|minha|nosso|nossa"
 _STOP = (
     r"e|mas|com|desde|até|porque|como|onde|que|quando|para|por|em|no|na|nos|nas|ou|nem|se|sem|também|agora|"
-    r"enquanto|já|há|faz|perto|ao\s+lado|é|era|está|do\s+que|mais"
+    r"enquanto|já|há|faz|num|numa|aqui|cá|pela|pelo|perto|ao\s+lado|é|era|está|do\s+que|mais"
 )
 THING = thing(_ARTICLES, _STOP)
 LIST = things(
     _ARTICLES,
-    r"mas|porque|quando|desde|se|sobretudo|principalmente|do\s+que|em|no|na|com|que|muito|como|nem|para|é|há",
+    r"mas|porque|quando|desde|se|ninguém|não|eu|você|sobretudo|principalmente|do\s+que|em|no|na|com|que|muito|como|nem|para|é|há",
 )
 _IN = r"(?:em|no|na|nos|nas|ali\s+em)\s+"
 _NO = r"(?:já\s+)?(?:não|nunca)\s+(?:me\s+)?"
@@ -234,6 +234,7 @@ FRAMES = (
     frame("age", rf"^(?:{_I_AM})(?:[^,]+,\s+)??(?:tenho\s+)?(?P<object>\d{{1,2}})(?:\s+anos)?(?=\s*[,.;–]|\s+e\b|$)", whole=True),
     # -- home
     frame("home_town", rf"(?:sou|somos|venho|vim)\s+(?:natural\s+|originári[oa]\s+|oriund[oa]\s+)?(?:de|do|da|dos|das|d')\s*(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:e|mas|mesmo|desde|há|só)\b|$)", mine=True, fits=_home_town),
+    frame("home_town", rf"^(?:{_I_AM})(?:[^,]+,\s+)*?(?:sou\s+)?(?:de|do|da)\s+(?P<object>{NAME})", whole=True, fits=_home_town),
     frame("home_town", rf"(?:cresci|fui\s+criad[oa]|me\s+criei)\s+(?:em|no|na|nos|nas)\s+{THING}", mine=True, fits=_town),
     frame("lives_in", rf"(?:acabei|acabamos|acabámos|acabo)\s+de\s+(?:me\s+|nos\s+)?mudar(?:-me|-nos)?\s+(?:d[eoa]\s+.+?\s+)?(?:para|pra|pro)\s+{THING}", fits=_town),
     frame("lives_in", rf"(?:alugo|alugamos|aluguei|arrendei|arrendamos|divido|dividimos|partilho)\s+(?:um|uma)\s+(?:apartamento|apê|ap|casa|quarto|kitnet|estúdio|t[0-5]|república|flat)\s+(?:[^,–]+?\s+)?(?:em|no|na)\s+(?P<object>{NAME})", fits=_town),
@@ -256,7 +257,7 @@ FRAMES = (
     frame("works_at", rf"(?:começo|começa|começarei|vou\s+(?:começar|trabalhar)|trabalharei|entro)\s+(?:a\s+trabalhar\s+)?(?:como\s+.+?\s+)?(?:em|no|na|para)\s+(?P<object>{NAME})", coming=True),
     frame("works_at", rf"(?:trabalho|trabalha)\s+(?:como\s+.+?\s+)?(?:em|no|na|nos|nas)\s+{THING}{_AHEAD}", coming=True, fits=_firm),
     frame("works_at", rf"(?:trabalho|trabalhamos|trabalha|trampo|trampa|estou\s+(?:a\s+trabalhar|trabalhando|trampando)|dou\s+aulas?(?:\s+de\s+[^,–]+?)?|presto\s+serviços?|estou\s+empregad[oa]|faço\s+estágio|estagio|sou\s+funcionári[oa])\s+(?:como\s+.+?\s+)?(?:aos\s+[^,–]+?\s+)?(?:em|no|na|nos|nas|num|numa|para\s+[oa]|d[oa])\s+{THING}", fits=_firm),
-    frame("works_at", rf"sou\s+[^,–]+?\s+(?:em|no|na|nos|nas|d[oa])\s+(?P<object>{NAME})(?=\s*[,.;–]|\s+(?:e|desde|há)\b|$)", mine=True, fits=lambda o: _firm(o) and not _town_like(o)),
+    frame("works_at", rf"sou\s+(?![^,]*\b(?:aqui|cá|natural|casad|noiv|filh|fã|sóci|nascid|louc|professor[a]?\s+de)\b)[a-zà-ÿ][^,–]*?\s+(?:em|no|na|nos|nas)\s+(?P<object>{NAME})(?=\s*[,.;–]|\s+(?:e|desde|há)\b|$)", mine=True, fits=lambda o: _firm(o) and not _town_like(o)),
     frame("teaches", r"(?:ensino|dou\s+aulas?\s+(?:particulares\s+)?de)\s+(?P<object>[a-zà-ÿ]+)(?=\W|$)", mine=True, fits=lambda o: o not in ("em", "na", "no", "muito", "a", "os", "crianças")),
     frame("teaches", r"dava\s+aulas?\s+(?:particulares\s+)?de\s+(?P<object>[a-zà-ÿ]+)(?=\W|$)", mine=True, over=True),
     frame("works_as", rf"virei\s+{THING}", mine=True, fits=occupation),
@@ -316,7 +317,7 @@ FRAMES = (
     frame("likes", rf"(?:{_NO_MORE}gost(?:o|a|amos)(?:\s+mais)?|gostava|adorava)\s+(?:{_OF})?{THING}", over=True, fits=_liked),
     frame("prefers", r"(?:prefiro|preferimos|prefere)\s+(?:[oa]s?\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:a|ao|à|aos|às|do\s+que|em\s+vez|porque|quando)\b|\s*[,.;:!?()–]|$)", fits=_liked),
     frame("prefers", rf"gost(?:o|a|amos)\s+mais\s+{_OF}(?P<object>[^,.;:!?()–]+?)\s+(?:do\s+)?que\b", fits=_liked),
-    frame("dislikes", rf"^{_FIRST_SAID},?\s+(?:(?:não\s+(?:é|são)|nunca\s+foi)\s+(?:(?:[oa]\s+)?(?:meu|minha)\s+(?:praia|cena|coisa|onda|forte|estilo|género|gênero)|para\s+mim|comigo|pra\s+mim)|(?:me\s+(?:{_BOTHERS}|dá\s+nojo|dão\s+nojo)|(?:{_BOTHERS}|dá|dão)-me(?:\s+nojo)?)|(?:eu\s+)?(?:não\s+(?:gosto|curto|suporto|aguento)(?:\s+(?:nada|mesmo|de\s+jeito\s+nenhum))?$|(?:odeio|detesto)$)|não\s+me\s+(?:agrada|atrai|diz\s+nada|convence|desce)|nem\s+(?:vê-l[oa]s?|pensar|pintad[oa]))", whole=True, **_LIKED),
+    frame("dislikes", rf"^{_FIRST_SAID},?\s+(?:(?:não\s+(?:é|são)|nunca\s+foi)\s+(?:(?:[oa]\s+)?(?:meu|minha)\s+(?:praia|cena|coisa|onda|forte|estilo|género|gênero)|para\s+mim|comigo|pra\s+mim)|(?:me\s+(?:{_BOTHERS}|dá\s+nojo|dão\s+nojo)|(?:{_BOTHERS})-me|d(?:á|ão)-me\s+nojo)|(?:eu\s+)?(?:não\s+(?:gosto|curto|suporto|aguento)(?:\s+(?:nada|mesmo|de\s+jeito\s+nenhum))?$|(?:odeio|detesto)$)|não\s+me\s+(?:agrada|atrai|diz\s+nada|convence|desce)|nem\s+(?:vê-l[oa]s?|pensar|pintad[oa]))", whole=True, **_LIKED),
     frame("likes", rf"^{_FIRST_SAID},?\s+(?:(?:é|são)\s+(?:[oa]\s+)?(?:meu|minha)\s+(?:praia|cena|paixão|vício|perdição|fraco|onda|vida)|me\s+(?:encanta|encantam|fascina|fascinam|relaxa)|(?:encanta|encantam|fascina|fascinam)-me|(?:eu\s+)?(?:adoro|amo|curto)(?:\s+(?:muito|demais))?$)", whole=True, **_LIKED),
     frame("likes", rf"^(?:[oa]\s+)?minha\s+(?:grande\s+)?(?:paixão|perdição|vício)\s+é\s+{LIST}", whole=True, **_LIKED),
     frame("dislikes", rf"(?:{_NO}(?:sou|é)\s+(?:muito\s+|nada\s+|grande\s+)?(?:fã\s+)?(?:{_OF})|tenho\s+(?:horror|pavor|nojo|raiva|aversão|asco)\s+(?:{_OF}|a\s+|ao\s+|à\s+|aos\s+|às\s+)|{_NO}(?:tolero|tolera|engulo|dispenso|vou\s+com\s+a\s+cara\s+d[eoa])\s+|dispenso\s+|não\s+posso\s+com\s+){LIST}", **_LIKED),
@@ -341,8 +342,8 @@ FRAMES = (
     frame("practises", r"(?:faz|fez)\s+(?P<object>hemodiálise|diálise|terapia|quimioterapia|fisioterapia|natação)(?=\W|$)"),
     frame("plays", r"(?:toco|toca|jogo|joga|tocamos|jogamos|comecei\s+a\s+(?:tocar|jogar)|faço)\s+(?:(?:ao|à|o|a|um\s+pouco\s+de)\s+)*(?P<object>[a-zà-ÿ]+)(?=\W|$)", fits=plays),
     frame("practises", rf"^(?:todo|toda|tod[oa]s\s+[oa]s)?\s*.*\btem\s+(?P<object>pelada|futebol|futsal|vôlei|treino|ensaio|coral|capela|missa|aula\s+de\s+\w+)\b.*–.*(?:tod[oa]|às|aos)", whole=True),
-    frame("plans_to", rf"(?P<object>(?:caso|casamos|viajo|viajamos|parto|partimos|voo|faço\s+exame|sou\s+operad[oa]|defendo|me\s+formo|corro|corremos|inauguro|inauguramos)(?:-(?:me|nos))?(?:\s+(?!muito\b|em\s+casa)[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
-    frame("plans_to", rf"(?:me|nos)\s+(?P<object>(?:caso|casamos|formo|formamos|aposento)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
+    frame("plans_to", rf"(?P<object>(?:casamos|viajo|viajamos|parto|partimos|voo|faço\s+exame|sou\s+operad[oa]|defendo|me\s+formo|corro|corremos|inauguro|inauguramos)(?:-(?:me|nos))?(?:\s+(?!muito\b|em\s+casa)[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
+    frame("plans_to", rf"(?:(?:me|nos)\s+)?(?P<object>(?:caso-me|caso(?=\s+(?:com|em|no|–))|casamos|formo|formamos|aposento)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:quero|queremos|espero|esperamos|gostava\s+de|gostávamos\s+de|penso|pensamos\s+em|estou\s+planejando|estamos\s+planejando|estamos\s+a\s+planear|estou\s+a\s+planear)\s+(?P<object>[a-zà-ÿ]+[aei]r(?:-me|-nos)?\s[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:vou|vamos)\s+(?P<object>(?:ao|à|pro|pra|para\s+[oa]s?|para|a)\s+(?!ginásio|academia|praia\s+hoje|cama)[^,;:!?()–]+?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:tenho|temos|marquei|marcámos|está\s+marcad[oa])\s+(?:(?:uma?|[oa]|minha|meu|marcad[oa])\s+)*(?P<object>(?:consulta|exame|exames|entrevista|cirurgia|operação|reunião|dentista|médic[oa]|fisioterapia|casamento|voo|vistoria|prova|escritura|audiência|mudança|ultrassom|ecografia|ressonância|defesa|concerto|show|viagem|batizado|notário|cartório|formatura)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!?()]|\s+–)(?=.*–.*{_SOON})", mine=True),

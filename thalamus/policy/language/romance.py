@@ -54,7 +54,7 @@ def had(object: str) -> bool:
         return False  # "J'ai promené le chien"
     return animal_or_illness(object) and not re.search(
         r"\b(?:alergia|miedo|medo|allergie|peur|foto|fotos|photos?|libro|livro|livre|problema|problème|"
-        r"comida|ração|examen|exame|cita|rendez-vous|consulta|dolor|dor|mal)\b",
+        r"comida|ração|examen|exame|escritura|chaves?|llaves|clés?|permiso|permis|entrevista|reunión|reunião|réunion|seguro|assurance|hipoteca|cita|rendez-vous|consulta|dolor|dor|mal)\b",
         object.casefold(),
     )
 

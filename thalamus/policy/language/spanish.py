@@ -45,7 +45,7 @@ KIN = kin({
     "horse": "caballo yegua poni",
     "pet": "mascota tortuga loro lorita conejo coneja hámster cobaya cuy canario pez hurón periquito cotorra cacatúa agapornis "
            "ninfa jilguero erizo iguana gecko serpiente burro burra cabra oveja cerdo cerdita gallina pato ganso oca chinchilla",
-    "teacher": "profesor profesora profe", "dentist": "dentista", "therapist": "psicóloga psicólogo terapeuta",
+    "teacher": "profesor profesora profe", "dentist": "dentista", "therapist": "psicóloga psicólogo terapeuta", "doctor": "médico médica",
     "godson": "ahijado", "goddaughter": "ahijada", "godmother": "madrina", "godfather": "padrino",
     "stepmother": "madrastra", "stepfather": "padrastro",
 })  # fmt: skip
@@ -119,7 +119,7 @@ THING = thing(_ARTICLES, _STOP)
 _PLACE = thing(r"el|la|los|las|un|una|mi", _STOP.replace("|en|", "|"))
 LIST = things(
     _ARTICLES,
-    r"pero|porque|cuando|aunque|desde|si|sobre\s+todo|especialmente|más\s+que|en|con|que|mucho|como|ni|para|es",
+    r"pero|porque|cuando|aunque|desde|si|nadie|no|yo|sobre\s+todo|especialmente|más\s+que|en|con|que|mucho|como|ni|para|es",
 )
 _IN = r"(?:en|cerca\s+de(?=\s+(?-i:[A-Z])))\s+"
 _NO = r"(?:ya\s+)?(?:no|nunca|tampoco)\s+"
