@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from thalamus.policy.dating import Said, dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 
@@ -235,6 +238,21 @@ def test_no_fact(message: str) -> None:
     assert not found(message)
 
 
-def test_nothing_is_dated() -> None:
-    """No date rather than a wrong one."""
-    assert lexicon("es").time_words is None
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("Llevo desde febrero en Ushuaia.", "2025-02-01", None),
+        ("Vivo en Madrid desde 2019.", "2019-01-01", None),
+        ("Hace dos años me mudé a Berlín.", "2023-08-03", None),
+        ("Desde hace tres años trabajo en Telefónica.", "2022-08-03", None),
+        ("Trabajaba en Correos hasta 2020.", None, "2020-01-01"),
+        ("Viví en Berlín de 2010 a 2014.", "2010-01-01", "2014-01-01"),
+        ("El mes que viene me mudo a Bilbao.", "2025-09-01", None),
+        ("Vivo en Cádiz.", None, None),
+    ],
+)
+def test_dates(message: str, begin: str | None, end: str | None) -> None:
+    (item,) = read(message).statements
+    said = Said(tense=item.clause.tense, over=item.over, time_words=lexicon("es").time_words)
+    found = dates(item.clause.text, item.predicate, item.object, date(2025, 8, 3), said)
+    assert [day and day.isoformat() for day in (found.begin, found.end)] == [begin, end]

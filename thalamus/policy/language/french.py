@@ -25,6 +25,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
     "wife": "femme épouse", "husband": "mari époux", "partner": "conjoint conjointe compagnon compagne",
@@ -318,7 +319,7 @@ FRAMES = (
     frame("studies", r",\s+(?:licence|master|doctorat|bts|dut|cap)\s+(?:d'|de\s+|en\s+)(?P<object>[^,.;:!?()–]+?)(?=\s+(?:à|et|au)\b|\s*[,.;–]|$)", whole=True),
     frame("studies_at", r",\s+(?:licence|master|doctorat|bts|dut|cap)\s+(?:d'|de\s+|en\s+)[^,–]+?\s+à\s+(?P<object>[^,.;:!?()–]+?)(?=\s*[,.;–]|$)", whole=True),
     frame("studies", r"(?:ai|a)\s+(?:étudié|fait\s+des\s+études\s+(?:de|d'|en))\s*(?:le\s+|la\s+|l'|les\s+)?(?P<object>(?!à\b|en\b|pour\b|ta\b|ton\b)[^,.;:!?()–]+?)(?=\s+(?:à|et|au|pendant)\b|\s*[,.;–]|$)", over=True),
-    frame("current_project", rf"(?:(?:suis|sommes|est)\s+en\s+train\s+(?:de\s+|d')(?:{_MAKE})|{_MAKE_NOW}|(?:bosse|travaille|planche|travaillons)\s+sur)\s+(?:avec\s+mon\s+\w+\s+[^,–]*?)?(?P<object>(?:une?|mon|ma|notre|nos|le|la|des|les)\s+(?!mail|lettre|message|question|gâteau|dîner|repas|exercice|devoir|sac|valise|exam|poème|texte)[^,.;:!?()–]+?)(?=\s+(?:avec|pour|qui|que|en|depuis|et|mais|dans|à|chez)\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
+    frame("current_project", rf"(?:(?:suis|sommes|est)\s+en\s+train\s+(?:de\s+|d')(?:{_MAKE})|{_MAKE_NOW}|(?:bosse|travaille|planche|travaillons)\s+sur)\s+(?:avec\s+mon\s+\w+\s+[^,–]*?)?(?P<object>(?:une?|mon|ma|notre|nos|le|la|des|les)\s+(?!mail|lettre|message|question|gâteau|dîner|repas|exercice|devoir|sac|valise|exam|poème|texte)[^,.;:!?()–]+?)(?=\s+(?:avec|pour|qui|que|en|depuis|et|mais|dans|à|chez|d[eu]\s+(?:mon|ma|mes|notre))\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
     frame("practises", r"(?:fais|fait|faisons|pratique|pratiquons|refais|me\s+suis\s+mise?\s+(?:à\s+la|au|à\s+l'|aux)|me\s+suis\s+inscrite?\s+(?:à\s+la|au|à\s+l'|à\s+un\s+cours\s+de|en)|suis\s+inscrite?\s+(?:à\s+la|au|à\s+l'|en)|prends\s+des\s+cours\s+(?:de|d')|vais\s+(?:au|à\s+la|à\s+l'))\s*(?:du\s+|de\s+la\s+|de\s+l'|des\s+|le\s+|la\s+|l'|au\s+)?(?P<object>[a-zà-ÿ-]+(?:\s+(?:artistique|à\s+pied|à\s+cheval|classique|contemporaine|en\s+salle|libre))?)(?=\W|$)", fits=pursuit),
     frame("practises", r"(?:vais|va|allons|pars)\s+(?P<object>courir|nager|marcher|pêcher|chasser|grimper|randonner|danser|surfer|pédaler|(?:au\s+bureau|au\s+boulot|au\s+travail)\s+(?:à|en)\s+vélo|à\s+la\s+(?:salle|piscine|gym|muscu|chorale|messe|pêche|chasse)|au\s+(?:gymnase|club|fitness))(?=\s*[,.;!]|\s+–.*(?:chaque|tous|toutes|fois|le\s+\w+|les\s|souvent)|\s+(?:et|avec)\b)", mine=True),
     frame("practises", r"(?P<object>(?:cours|nage|grimpe|rame|médite|randonne|tricote|brode|couds|jardine|surfe|pêche|chasse|jongle)(?=\s+–|\s+(?:et|avec|depuis|mais|pour|en|à|au|dans|dès|souvent|beaucoup)\b)|chante\s+dans\s+une?\s+(?:chorale|chœur|groupe)|monte\s+à\s+cheval|fais\s+(?:du\s+sport|de\s+la\s+muscu|du\s+vélo)|collectionne\s+[^,.;:!?()–]+?)(?=\s*[,.;!–]|\s+(?:et|avec|depuis|mais|pour|en|à|au|dans|dès|souvent|beaucoup|un)\b|$)", mine=True),
@@ -366,7 +367,7 @@ LEXICON = Lexicon(
     ),
     asks=any_of(
         r"""^(?:et\s+|mais\s+|alors\s+)?(?:(?:qui|que|quoi|quel|quelle|quels|quelles|quand|combien|où|comment|pourquoi|est-ce|qu'est-ce|lequel|laquelle)\b(?!\s+je\b(?!.*\?))
-        |qu'(?:est-ce|en|a)|[\w-]+-(?:tu|vous|il|elle|on|je|nous|ils|elles|ce|t-il|t-elle|t-on)\b|(?:tu|vous)\s.*\?$|je\s+me\s+demande|je\s+(?:aimerais|voudrais)\s+savoir|ce\s+est\s+quoi|c'est\s+quoi)"""
+        |qu'(?:est-ce|en|a)|[\w-]+-(?:tu|vous|il|elle|on|je|nous|ils|elles|ce|t-il|t-elle|t-on)\b|(?:tu|vous|te\s+as|te\s+es)\s.*\?$|.*\b(?:ce\s+est|c'est)\s+(?:dans|de|à|en|par|pour|sur)\s+quel|je\s+me\s+demande|je\s+(?:aimerais|voudrais)\s+savoir|ce\s+est\s+quoi|c'est\s+quoi)"""
     ),
     requests=any_of(
         r"""^(?:s'il\s+(?:te|vous)\s+plaît,?\s+|stp,?\s+|maintenant\s+|bon,?\s+)?(?:dis|dites|raconte|racontez|écris|écrivez|traduis|traduisez|explique|expliquez|fais|faites|donne|donnez|montre|montrez|aide|aidez|cherche|cherchez|trouve|trouvez|recommande|recommandez|conseille|résume|résumez|liste|calcule|compare|
@@ -389,7 +390,7 @@ LEXICON = Lexicon(
         |\b(?:dans|de)\s+(?:le|la|un|une|ce|cette)\s+(?:film|livre|chanson|roman|conte|série|article|texte|jeu|poème)\b|\b(?:la\s+citation|la\s+phrase|cette\s+phrase|paroles\s+de|notice|gros\s+titre|la\s+chanson|en\s+(?:anglais|français|allemand|espagnol|italien|portugais)\s*:)"""
     ),
     jokes=any_of(
-        rf"""\b(?:(?:ha){{2,}}|(?:hi){{2,}}|(?:hé){{2,}}|mdr+|ptdr|lol|xd+|je\s+(?:plaisante|rigole|blague|déconne)|j'(?:rigole|déconne)|c'est\s+une\s+blague|pour\s+rire|ironie|sarcasme|poisson\s+d'avril|second\s+degré)\b|^(?:oui|ben|bah|mais)\s+bien\s+sûr,|/s(?:\W|$)|{LAUGH}"""
+        rf"""\b(?:(?:ha){{2,}}|(?:hi){{2,}}|(?:hé){{2,}}|mdr+|ptdr|lol|xd+|je\s+(?:plaisante|rigole|blague|déconne)|j'(?:rigole|déconne)|c'est\s+une\s+blague|pour\s+rire|ironie|sarcasme|poisson\s+d'avril|second\s+degré)\b|^(?:oui|ben|bah|mais)\s+bien\s+sûr,|^(?:oui\s+oui|bien\s+sûr|mais\s+oui|c'est\s+ça),?\s+et\s+(?:moi|mon|ma)\b|/s(?:\W|$)|{LAUGH}"""
     ),
     greets=any_of(
         r"""^(?:bonjour|bonsoir|salut|coucou|hello|bonne\s+(?:nuit|journée|soirée|année)|merci\b.*|mille\s+mercis|au\s+revoir|à\s+(?:bientôt|demain|plus|tout\s+à\s+l'heure)|ok|okay|parfait|super|génial|d'accord|oui|non|de\s+rien|ça\s+(?:va|marche|roule).*|
@@ -397,7 +398,7 @@ LEXICON = Lexicon(
     ),
     meta=any_of(
         r"""^(?:je\s+(?:ne\s+)?(?:(?:me|te|vous|le|l'|en)\s*)*(?:ai\s+(?:pas\s+|jamais\s+|déjà\s+|seulement\s+)?(?:dit|demandé|prétendu|affirmé|compris|oublié|voulu\s+dire)|disais|dis\b|veux\s+dire|voulais\s+dire|voulais|parle\s+de\s+|parlais|comprends|sais\b|demande|pense\s+pas|espère\s+que|rappelle|souviens|remercie|suis\s+(?:pas\s+)?(?:d'accord|sûre?|certaine?)|
-        (?:te|vous)\s+(?:aime|adore|déteste)|aime\s+(?:bien\s+)?(?:ça|cela|ta|ton|tes|votre|vos|quand\s+tu)|vois\s+(?:que|ce)|vais\s+(?:voir|y\s+réfléchir|essayer|tester)|fais\s+confiance|trouve\s+(?:ça|cela|ta|ton)|plaisante|confirme|insiste)\b.*
+        (?:te|vous)\s+(?:aime|adore|déteste)|aime\s+(?:bien\s+)?(?:ça|cela|ta|ton|tes|votre|vos|quand\s+tu)|vois\s+(?:que|ce)|vais\s+(?:voir|y\s+réfléchir|essayer|tester)|fais\s+confiance|trouve\s+(?:ça|cela|ta|ton)|plaisante|confirme|insiste|confonds)\b.*
         |(?:ce|c'|ça|cela|ceci)\s*(?:est|ne|n'|était|a|semble|paraît|me|fait|suffit|marche|va|aide)\b(?!\s*(?:est\s+)?(?-i:[A-Z])).*|il\s+(?:faut|y\s+a(?!\s+(?:\w+\s+){1,3}(?:jours?|semaines?|mois|ans?)\b)|est\s+(?:possible|vrai|clair))\b.*|(?:tu|vous)\s+.*|(?:ton|ta|tes|votre|vos)\s+.*|(?:mon|ma)\s+(?:question|problème|idée|code|texte|réponse|but)\b.*)$"""
     ),
     passing=any_of(
@@ -481,5 +482,5 @@ LEXICON = Lexicon(
     ),
     lists=any_of(r"\s*,\s*(?:et\s+)?|\s+(?:et|ou)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "", re.compile(_START, re.I), _LEAD),
-    time_words=None,
+    time_words=time_words("fr"),
 )

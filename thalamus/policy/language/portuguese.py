@@ -25,6 +25,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
     "wife": "mulher esposa", "husband": "marido esposo", "partner": "companheiro companheira parceiro parceira",
@@ -143,8 +144,10 @@ def _firm(object: str) -> bool:
 
 def _liked(object: str) -> bool:
     words = object.casefold().split()
-    return not {words[0], words[-1]} & AT_HAND and words[0] not in _NO_LIKING and not re.search(
-        r"\b(?:me|te|sou|é|são|está)\b", object.casefold()
+    return (
+        not {words[0], words[-1]} & AT_HAND
+        and words[0] not in _NO_LIKING
+        and not re.search(r"\b(?:me|te|sou|é|são|está)\b", object.casefold())
     )
 
 
@@ -305,7 +308,7 @@ FRAMES = (
     frame("takes", r"(?:tomo|toma)\s+(?:um\s+|uns\s+|uma\s+|[oa]s?\s+)?(?:meus?\s+)?(?P<object>(?:remédios?|medicação|medicamentos?|comprimidos?)\s+(?:para|pra|pro)\s+(?:[oa]s?\s+)?\w+)"),
     # -- what someone eats, and no longer does
     frame("avoids", rf"^(?:eu|nós)\s+(?:não|nunca|já\s+não)\s+(?:como|comemos|bebo|bebemos|provo|tomo|consumo|tolero|posso\s+(?:comer|beber|tomar))\s+(?:mais\s+)?(?:nada\s+(?:de|com)\s+)?(?P<object>(?!nada\b|muito\b|mal\b|bem\b|tanto\b|quase\b|em\b|com\b|desde\b|remédio|medic|mais\b|fora\b|há\b|porque\b)[^.;:!?()–]+?){_END_OF_LIST}", whole=True, several=True, fits=_eaten),
-    frame("avoids", rf"^(?:eu\s+)?(?:e\s+)?não\s+posso\s+(?P<object>beber)(?=\s*[,.;–]|$|\s+(?:álcool))", whole=True),
+    frame("avoids", r"^(?:eu\s+)?(?:e\s+)?não\s+posso\s+(?P<object>beber)(?=\s*[,.;–]|$|\s+(?:álcool))", whole=True),
     frame("avoids", rf"(?:evito|evita)\s+(?:comer\s+|tomar\s+|beber\s+)?{LIST}", several=True, fits=_eaten),
     frame("diet", r"(?:sigo|segue|faço|faz|estou\s+(?:a\s+fazer|fazendo|seguindo|de|em))\s+(?:uma\s+)?(?P<object>dieta\s+(?!desde|há|e\b|porque)[^,.;:!?()–]+?)(?=\s+(?:e|desde|porque|mas|há|por)\b|\s*[,.;!–]|$)"),
     frame("diet", r"(?:como|comemos|come)\s+(?:tudo\s+)?(?P<object>sem\s+(?:glúten|lactose|sal|açúcar)|halal|kosher|vegano|vegetariano)\b"),
@@ -330,18 +333,18 @@ FRAMES = (
     frame("favourite_{noun}", rf"^{_MY}\s+(?P<noun>\w+)\s+(?:favorit[oa]s?|preferid[oa]s?|predilet[oa]s?)\s+(?:é|são)\s+{THING}", whole=True, mine=True, fits=_liked),
     frame("prefers", r"(?:sou|somos)\s+(?:muito\s+)?mais\s+(?:de\s+|do\s+|da\s+)?(?P<object>(?!velh|nov|alt|baix|ou\s)[^,.;:!?()–]+?)\s+(?:do\s+)?que\b", mine=True),
     # -- studies, projects, habits, plans
-    frame("studies_at", rf"(?:estudo|estuda|ando|estou|faço|curso|tiro|frequento|entrei)\s+(?:[^,–]+?\s+)?(?:na|no|em)\s+(?P<object>(?-i:U[A-Z]{{1,5}}|USP|PUC|ISCTE|Nova|Técnico|Federal|Universidade|Faculdade|Instituto|Escola|Politécnico|ISEG|Católica)(?:\s+(?:d[eoa]\s+)?(?-i:[A-Z])\w+)*)(?=\W|$)"),
+    frame("studies_at", r"(?:estudo|estuda|ando|estou|faço|curso|tiro|frequento|entrei)\s+(?:[^,–]+?\s+)?(?:na|no|em)\s+(?P<object>(?-i:U[A-Z]{1,5}|USP|PUC|ISCTE|Nova|Técnico|Federal|Universidade|Faculdade|Instituto|Escola|Politécnico|ISEG|Católica)(?:\s+(?:d[eoa]\s+)?(?-i:[A-Z])\w+)*)(?=\W|$)"),
     frame("studies", r"(?:estudo|faço|faz|curso|tiro|termino|comecei|acabei\s+de\s+entrar|entrei|estou\s+(?:a\s+fazer|a\s+tirar|fazendo|cursando|a\s+acabar|terminando|tirando|no|na|em)|ando\s+(?:a\s+tirar|a\s+fazer|em|no))\s+(?:o\s+|a\s+|um\s+|uma\s+|no\s+|na\s+|em\s+)?(?:(?:\d\w?º?|primeiro|segundo|terceiro|quarto|quinto|sétimo|último)\s+(?:ano|período|semestre)\s+(?:d[eoa]\s+))?(?:(?:curso|licenciatura|mestrado|doutoramento|doutorado|faculdade|graduação|pós|pós-graduação|mba|técnico|bacharelado)\s+)(?:de|em|do|da)\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:na|no|e|desde|mas|em|à)\b|\s*[,.;–]|$)"),
     frame("studies", r"(?:estou|ando)\s+(?:no|na)\s+(?:\d\w?º?|primeiro|segundo|terceiro|quarto|quinto|sexto|sétimo|último)\s+(?:ano|período|semestre)\s+(?:de|do\s+curso\s+de|da)\s+(?P<object>[^,.;:!?()–]+?)(?=\s+(?:na|no|e|desde|mas|em)\b|\s*[,.;–]|$)"),
     frame("studies", rf"(?:estou\s+cursando|curso|sou\s+estudante\s+de|sou\s+alun[oa]\s+de)\s+(?!o\b|em\b|na\b){THING}"),
     frame("studies", r"(?:estudei|me\s+formei\s+em|formei-me\s+em|sou\s+(?:formad|licenciad|graduad)[oa]\s+em)\s+(?!na\b|no\b|em\b|muito\b|para\b)(?P<object>[^,.;:!?()–]+?)(?=\s+(?:na|no|e|mas|em|pela)\b|\s*[,.;–]|$)", over=True),
-    frame("current_project", rf"(?:(?:estou|estamos|ando)\s+(?:a\s+(?:{_MAKE})|(?:{_MAKING}))|(?:trabalho|estou\s+trabalhando|estou\s+a\s+trabalhar)\s+(?:num|numa|no\s+meu|na\s+minha)(?=\s+(?:livro|romance|tese|app|jogo|disco|filme|projeto|podcast|site|álbum)))\s+(?:com\s+[oa]\s+meu\s+[^,–]+?\s+)?(?P<object>(?:(?:um|uma|uns|umas|[oa]s?|meu|minha)\s+)?(?!jantar|almoço|bolo|mala|lista|e-?mail|mensagem|carta|exercício|trabalho\s+de\s+casa|texto|poema|isso|isto|você|com\b|para\b|no\b|na\b|em\b|muito)[^,.;:!?()–]+?)(?=\s+(?:com|para|pra|que|em|no|na|desde|e|mas|há|quando|sobre)\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
+    frame("current_project", rf"(?:(?:estou|estamos|ando)\s+(?:a\s+(?:{_MAKE})|(?:{_MAKING}))|(?:trabalho|estou\s+trabalhando|estou\s+a\s+trabalhar)\s+(?:num|numa|no\s+meu|na\s+minha)(?=\s+(?:livro|romance|tese|app|jogo|disco|filme|projeto|podcast|site|álbum)))\s+(?:com\s+[oa]\s+meu\s+[^,–]+?\s+)?(?P<object>(?:(?:um|uma|uns|umas|[oa]s?|meu|minha)\s+)?(?!(?:[oa]\s+)?(?:jantar|almoço|mala)|jantar|almoço|bolo|mala|lista|e-?mail|mensagem|carta|exercício|trabalho\s+de\s+casa|texto|poema|isso|isto|você|com\b|para\b|no\b|na\b|em\b|muito)[^,.;:!?()–]+?)(?=\s+(?:com|para|pra|que|em|no|na|desde|e|mas|há|quando|sobre|d[aeo]s?\s+(?:minh|meu|noss)\w+)\b|\s*[,.;!–]|$)", mine=True, fits=not_fleeting),
     frame("practises", r"(?:faço|faz|fazemos|pratico|pratica|praticamos|treino|treina|entrei\s+n[oa]|comecei\s+(?:a\s+fazer|n[oa])|estou\s+inscrit[oa]\s+n[oa]|tenho\s+aulas?\s+de|vou\s+(?:ao|à|às\s+aulas\s+de|pra\s+aula\s+de)|ando\s+n[oa]|jogo)\s+(?:o\s+|a\s+)?(?P<object>[a-zà-ÿ-]+(?:\s+(?:artística|contemporânea|aquática|indoor|de\s+salão|clássico))?)(?=\W|$)", fits=lambda o: pursuit(o) and not plays(o)),
     frame("practises", r"(?:vou|vamos|saio|costumo\s+ir|costumo)\s+(?:a\s+)?(?P<object>correr|nadar|caminhar|pescar|surfar|pedalar|escalar|dançar|remar|andar\s+de\s+(?:bicicleta|bike|skate|patins|cavalo)|(?:ao|no)\s+ginásio|(?:à|na|pra)\s+(?:academia|piscina|missa|natação|yoga)|ao\s+coro)(?=\s*[,.;!]?\s*–\s.*(?:tod[oa]s?|vezes|cada|às|aos|de\s+manhã|à\s+noite)|\s+(?:tod[oa]s?|com\s+meu)\b)", mine=True),
     frame("practises", r"(?P<object>(?:corro|nado|escalo|remo|patino|surfo|medito|pedalo|treino|malho|danço|caminho)(?=\s+–|\s+(?:e|com|desde|mas|para|em|no|na|há)\b)|bordo|costuro|faço\s+(?:crochê|croché|tricô|exercício|ginástica|academia|hemodiálise|terapia)|canto\s+(?:num|no|em\s+um)\s+cor(?:o|al)|ando\s+de\s+(?:bicicleta|bike|skate|cavalo)|monto\s+a\s+cavalo|coleciono\s+[^,.;:!?()–]+?)(?=\s*[,.;!–]|\s+(?:e|com|desde|mas|para|em|no|na|há|às|aos)\b|$)", mine=True),
     frame("practises", r"(?:faz|fez)\s+(?P<object>hemodiálise|diálise|terapia|quimioterapia|fisioterapia|natação)(?=\W|$)"),
     frame("plays", r"(?:toco|toca|jogo|joga|tocamos|jogamos|comecei\s+a\s+(?:tocar|jogar)|faço)\s+(?:(?:ao|à|o|a|um\s+pouco\s+de)\s+)*(?P<object>[a-zà-ÿ]+)(?=\W|$)", fits=plays),
-    frame("practises", rf"^(?:todo|toda|tod[oa]s\s+[oa]s)?\s*.*\btem\s+(?P<object>pelada|futebol|futsal|vôlei|treino|ensaio|coral|capela|missa|aula\s+de\s+\w+)\b.*–.*(?:tod[oa]|às|aos)", whole=True),
+    frame("practises", r"^(?:todo|toda|tod[oa]s\s+[oa]s)?\s*.*\btem\s+(?P<object>pelada|futebol|futsal|vôlei|treino|ensaio|coral|capela|missa|aula\s+de\s+\w+)\b.*–.*(?:tod[oa]|às|aos)", whole=True),
     frame("plans_to", rf"(?P<object>(?:casamos|viajo|viajamos|parto|partimos|voo|faço\s+exame|sou\s+operad[oa]|defendo|me\s+formo|corro|corremos|inauguro|inauguramos)(?:-(?:me|nos))?(?:\s+(?!muito\b|em\s+casa)[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:(?:me|nos)\s+)?(?P<object>(?:caso-me|caso(?=\s+(?:com|em|no|–))|casamos|formo|formamos|aposento)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:quero|queremos|espero|esperamos|gostava\s+de|gostávamos\s+de|penso|pensamos\s+em|estou\s+planejando|estamos\s+planejando|estamos\s+a\s+planear|estou\s+a\s+planear)\s+(?P<object>[a-zà-ÿ]+[aei]r(?:-me|-nos)?\s[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
@@ -412,15 +415,15 @@ LEXICON = Lexicon(
         |\b(?:n[oa]|num|numa|deste|neste|nesta)\s+(?:filme|livro|música|canção|novela|conto|série|romance|artigo|texto|jogo|poema)\b|\b(?:a\s+citação|a\s+frase|esta\s+frase|letra\s+d[aeo]|bula|manchete|em\s+(?:inglês|francês|alemão|espanhol|italiano)\s*:|para\s+(?:o\s+)?(?:inglês|francês|alemão|espanhol|italiano)\s*:)"""
     ),
     jokes=any_of(
-        rf"""\b(?:k{{3,}}|(?:ah?a){{2,}}h?|(?:ha){{2,}}h?|(?:he){{2,}}|(?:rs){{1,}}|é\s+brincadeira|brincadeira|estou\s+a\s+brincar|estou\s+brincando|tô\s+brincando|zoeira|lol|xd+|ironia|só\s+que\s+não|sqn)\b|^(?:sim|pois),?\s+claro,|/s(?:\W|$)|{LAUGH}"""
+        rf"""\b(?:k{{3,}}|(?:ah?a){{2,}}h?|(?:ha){{2,}}h?|(?:he){{2,}}|(?:rs){{1,}}|é\s+brincadeira|brincadeira|estou\s+a\s+brincar|estou\s+brincando|tô\s+brincando|zoeira|lol|xd+|ironia|só\s+que\s+não|sqn)\b|^(?:sim\s+sim|pois\s+pois|aham|tá\s+bom),?\s+e\s+(?:eu|[oa]\s+(?:meu|minha))\b|^(?:sim|pois),?\s+claro,|/s(?:\W|$)|{LAUGH}"""
     ),
     greets=any_of(
         r"""^(?:olá|oi|bom\s+dia|boa\s+(?:tarde|noite)|obrigad[oa]\b.*|muito\s+obrigad[oa]\b.*|valeu\b.*|tchau|adeus|até\s+(?:logo|amanhã|já|breve|mais)|ok|okay|perfeito|ótimo|óptimo|claro|sim|não|de\s+nada|tudo\s+(?:bem|bom|certo).*|
         beleza|prazer|combinado|certo|está\s+bem|tá\s+bom|fixe|legal|exato|feliz\s+\w+|desculpa|desculpe|sinto\s+muito|durma\s+bem|saudações|um\s+abraço|abraços?|beijos?|beijinhos|bom\s+fim\s+de\s+semana|boas)(?:\s+(?:a\s+todos|de\s+novo|pessoal|gente|e\s+.*|por\s+.*|amigo|também|pela\s+.*))*\W*$"""
     ),
     meta=any_of(
-        r"""^(?:(?:eu\s+)?(?:não\s+|nunca\s+|já\s+|te\s+|só\s+|isso\s+)*(?:disse|dizia|digo|quis\s+dizer|quero\s+dizer|queria\s+dizer|me\s+refiro|refiro-me|entendo|entendi|percebo|percebi|compreendo|sei\b|pergunto|perguntei|afirmei|
-        penso\s+que|lembro(?:-me)?|agradeço|espero\s+que|concordo|tenho\s+(?:a\s+)?certeza|te\s+(?:amo|adoro|odeio|disse)|amo-te|adoro-te|gosto\s+(?:de\s+ti|de\s+você|disso|disto|da\s+tua|do\s+teu|da\s+sua|do\s+seu|de\s+como)|falo\s+(?:de|a\s+sério|sério)|vejo\s+que|vou\s+(?:ver|pensar|tentar)|confio|fico\s+(?:feliz|contente)|sinto\s+muito|estou\s+(?:a\s+falar|falando|de\s+acordo))\b.*
+        r"""^(?:(?:eu\s+)?(?:não\s+|nunca\s+|já\s+|te\s+|só\s+|isso\s+)*(?:nem\s+por\s+isso|confundo|disse|dizia|digo|quis\s+dizer|quero\s+dizer|queria\s+dizer|me\s+refiro|refiro-me|entendo|entendi|percebo|percebi|compreendo|sei\b|pergunto|perguntei|afirmei|
+        penso\s+que|lembro(?:-me)?|agradeço|espero\s+que|concordo|tenho\s+(?:a\s+)?certeza|te\s+(?:amo|adoro|odeio|disse)|amo-te|adoro-te|gosto\s+(?:d[ae]ss[ae]\s|d[ae]st[ae]\s+(?:vers|text|idei|respost|fras)|de\s+ti|de\s+você|disso|disto|da\s+tua|do\s+teu|da\s+sua|do\s+seu|de\s+como)|falo\s+(?:de|a\s+sério|sério)|vejo\s+que|vou\s+(?:ver|pensar|tentar)|confio|fico\s+(?:feliz|contente)|sinto\s+muito|estou\s+(?:a\s+falar|falando|de\s+acordo))\b.*
         |(?:isso|isto|esse|essa|aquilo)\s+(?:é|não|está|parece|me|sim|foi|era|ajuda|faz)\b.*|(?:é|está|tá|era|foi)\s+(?:que\b|bem|mal|verdade|mentira|certo|falso|correto|perfeito|ótimo|um|uma|muito|bom|melhor).*
         |(?:tu|você|vocês)\s+.*|(?:[oa]\s+)?(?:tua|teu|sua)\s+.*|tens\s+.*|és\s+.*|estás\s+.*|(?:[oa]\s+)?(?:meu|minha)\s+(?:pergunta|problema|dúvida|ideia|código|texto|resposta|questão)\b.*|não\s+é\s+(?:verdade|certo)\b.*)$"""
     ),
@@ -438,10 +441,10 @@ LEXICON = Lexicon(
     ),
     past=any_of(
         r"""\b(?:era|éramos|vivia\w*|morava\w*|morei|morou|vivi|viveu|trabalhava\w*|trabalhei|trabalhou|tinha\w*|tive|estava|estive|fui|foi|fomos|nasci|nasceu|estudei|estudava|estudou|antes|antigamente|ontem|anteontem|passad[oa]|mudei|mudou|mudámos|deixei|larguei|saí|comecei|começou|comprei|vendi|
-        gostava|adorava|atrás|casei|adotei|adoptei)(?!\w)|\bh[áa]\s+\w+\s+(?:dias?|semanas?|m[eê]s(?:es)?|anos?)\s+atrás\b"""
+        gostava|adorava|mud[aá]mo|virei|parei|terminei|acabei|formei|voltei|instalei|aluguei|arrendei|herdei|conheci|[a-zà-ÿ]{3,}ámos|fiz|fizemos|atrás|casei|adotei|adoptei)(?!\w)|\bh[áa]\s+\w+\s+(?:dias?|semanas?|m[eê]s(?:es)?|anos?)\s+atrás\b"""
     ),
     coming=any_of(
-        r"""\b(?:vou|vamos|vai)\s+(?:me\s+|nos\s+|se\s+)?[a-zà-ÿ]+[aeiô]r\b|\b(?:amanhã|que\s+vem|próxim[oa]s?|daqui\s+a|a\s+partir\s+d[eoa]|em\s+breve)\b|\b(?:quero|queremos|pretendo|planeio|planejo|tenciono|gostaria|gostava\s+de)\s|\b\w+(?:arei|erei|irei|aremos|eremos|iremos)\b
+        r"""\b(?:vou|vamos|vai)\s+(?:me\s+|nos\s+|se\s+)?[a-zà-ÿ]+[aeiô]r\b|\b(?:amanhã|que\s+vem|próxim[oa]s?|daqui\s+a|a\s+partir\s+d[eoa]|em\s+breve)\b|\b(?:quero|queremos|pretendo|planeio|planejo|tenciono|gostaria|gostava\s+de)\s|\b(?!parei\b)\w+(?:arei|erei|irei|aremos|eremos|iremos)\b
         |\b(?:mudo-me|me\s+mudo|começo|caso-me|me\s+caso|faço)\b(?=.*\s–\s)"""
     ),
     over=any_of(
@@ -506,5 +509,5 @@ LEXICON = Lexicon(
     carried=any_of(rf"^{_IT}(?!\w)"),
     lists=any_of(r"\s*,\s*(?:e\s+|nem\s+)?|\s+(?:e|ou|nem)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "eu", _IMPLIED, _LEAD),
-    time_words=None,
+    time_words=time_words("pt"),
 )

@@ -25,6 +25,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
     "wife": "mujer esposa señora", "husband": "marido esposo", "partner": "pareja",
@@ -352,7 +353,7 @@ FRAMES = (
     frame("studies", rf"(?:estudio|hago|hace|curso|estoy\s+(?:haciendo|cursando|sacando(?:me)?|terminando|acabando|con)|me\s+estoy\s+sacando|empecé|empiezo)\s+(?:un|una|el|la|mi)\s+(?:grado|máster|maestría|doctorado|carrera|licenciatura|fp|módulo|ciclo|postgrado|posgrado|diplomado|tecnicatura|oposición)\s+(?:superior\s+)?(?:de|en|sobre)\s+{THING}"),
     frame("studies", rf"(?:soy|es)\s+(?:estudiante|alumn[oa]|opositora?)\s+de\s+{THING}"),
     frame("studies", rf"(?:estudié|estudió|me\s+gradué\s+en|me\s+licencié\s+en|soy\s+(?:licenciad|graduad|titulad)[oa]\s+en)\s+(?!en\b|mucho\b|para\b|con\b|toda\b|a\b){THING}", over=True),
-    frame("current_project", rf"(?:(?:estoy|estamos|ando|llevo\s+[^,–]*?|llevamos\s+[^,–]*?|sigo)\s*\b)(?:{_MAKING})\s+(?:con\s+(?:mi|mis)\s+[^,–]+?\s+)?(?P<object>(?:un|una|mi|nuestr[oa]|el|la|unas|unos)\s+(?!máster|grado|curso|carrera|doctorado|oposi|cena|comida|maleta|tarta)[^,.;:!?()–]+?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando)\b|\s*[,.;!–]|$)", fits=not_fleeting),
+    frame("current_project", rf"(?:(?:estoy|estamos|ando|llevo\s+[^,–]*?|llevamos\s+[^,–]*?|sigo)\s*\b)(?:{_MAKING})\s+(?:con\s+(?:mi|mis)\s+[^,–]+?\s+)?(?P<object>(?:un|una|mi|nuestr[oa]|el|la|unas|unos)\s+(?!máster|grado|curso|carrera|doctorado|oposi|cena|comida|maleta|tarta)[^,.;:!?()–]+?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando|de\s+(?:mi|mis))\b|\s*[,.;!–]|$)", fits=not_fleeting),
     frame("current_project", r"(?:trabajo|estoy\s+trabajando|ando\s+trabajando|estoy\s+metid[oa]|estoy\s+liad[oa])\s+(?:en|con)\s+(?P<object>(?:(?:un|una)\s+(?:novela|libro|proyecto|tesis|app|aplicación|juego|videojuego|disco|película|corto|documental|web|tesina|tfg|tfm|cómic|guion|guión|poemario|maqueta)|mi\s+(?:tesis|tfg|tfm|novela|libro|proyecto))(?:\s+(?:de|sobre)\s+[^,.;:!?()–]+?)?)(?=\s+(?:con|para|que|en|desde|y|pero|cuando)\b|\s*[,.;!–]|$)"),
     frame("practises", r"(?:hago|hace|hacemos|practico|practica|practicamos|voy\s+a(?:\s+clases?\s+de)?|vamos\s+a\s+clases?\s+de|entreno|entrena|me\s+apunté\s+a|me\s+he\s+apuntado\s+a|estoy\s+apuntad[oa]\s+a|doy\s+clases?\s+de(?=\s+baile))\s+(?:al\s+|el\s+|la\s+|a\s+)?(?P<object>[a-zñáéíóú-]+(?:\s+en\s+(?:roca|pista|rocódromo)|\s+acuática|\s+artística|\s+contemporánea|\s+social|\s+clásico|\s+tradicional)?)(?=\W|$)", fits=pursuit),
     frame("practises", r"(?:salgo|sale|salimos|voy|vamos|solemos\s+ir|suelo\s+ir|suelo\s+salir)\s+a\s+(?P<object>correr|nadar|caminar|andar|trotar|pescar|bailar|patinar|escalar|remar|pasear|montar\s+en\s+bici|montar\s+a\s+caballo)\b"),
@@ -429,7 +430,7 @@ LEXICON = Lexicon(
         |\ben\s+(?:la|el|una|un|este|esta)\s+(?:película|libro|canción|novela|cuento|serie|obra|artículo|texto|juego|poema)\b|\b(?:la\s+cita|la\s+frase|esta\s+frase|letra\s+de|prospecto|titular|en\s+(?:inglés|francés|alemán|portugués|italiano)\s*:|al\s+(?:inglés|francés|alemán|portugués|italiano)\s*:)"""
     ),
     jokes=any_of(
-        rf"""\b(?:(?:ja){{2,}}j?|(?:je){{2,}}|(?:ji){{2,}}|es\s+broma|era\s+broma|bromeo|bromeaba|estoy\s+de\s+broma|de\s+coña|lol|xd+|ironía|irónicamente|sarcasmo)\b|^(?:sí|ya),?\s+claro,|/s(?:\W|$)|{LAUGH}"""
+        rf"""\b(?:(?:ja){{2,}}j?|(?:je){{2,}}|(?:ji){{2,}}|es\s+broma|era\s+broma|bromeo|bromeaba|estoy\s+de\s+broma|de\s+coña|lol|xd+|ironía|irónicamente|sarcasmo)\b|^(?:sí|ya),?\s+claro,|^(?:sí[, ]+sí|ya[, ]+ya|claro|sí),?\s+y\s+(?:yo\s+soy|mi\s+\w+\s+es)\b|/s(?:\W|$)|{LAUGH}"""
     ),
     greets=any_of(
         r"""^(?:hola|buenas|buenos\s+días|buenas\s+(?:tardes|noches)|gracias\b.*|muchas\s+gracias\b.*|muchísimas\s+gracias\b.*|adiós|chao|hasta\s+(?:luego|mañana|pronto|otra)|nos\s+vemos|vale|ok|okay|perfecto|genial|claro|sí|no|de\s+nada|
@@ -437,7 +438,7 @@ LEXICON = Lexicon(
     ),
     meta=any_of(
         r"""^(?:(?:yo\s+)?(?:no\s+|nunca\s+|ya\s+|te\s+|lo\s+|solo\s+)*(?:he\s+dicho|hemos\s+dicho|dije|decía|digo|quería\s+decir|quise\s+decir|quiero\s+decir|me\s+refiero|me\s+refería|entiendo|entendí|comprendo|sé\b|pregunto|pregunté|pregunté|he\s+preguntado|he\s+afirmado|
-        afirmo|pienso\s+que|recuerdo|me\s+acuerdo|me\s+alegro|agradezco|espero\s+que|estoy\s+de\s+acuerdo|estoy\s+segur[oa]|te\s+(?:quiero|amo|odio|dije|digo|agradezco)|hablo\s+(?:de|en\s+serio)|me\s+(?:parece|da\s+igual|importa|gusta\s+(?:eso|esto|tu|cómo|como|que)|encanta\s+(?:eso|esto|tu|que))|
+        afirmo|pienso\s+que|recuerdo|creo\s+recordar|me\s+confundo|me\s+acuerdo|me\s+alegro|agradezco|espero\s+que|estoy\s+de\s+acuerdo|estoy\s+segur[oa]|te\s+(?:quiero|amo|odio|dije|digo|agradezco)|hablo\s+(?:de|en\s+serio)|me\s+(?:parece|da\s+igual|importa|gusta\s+(?:eso|esto|tu|cómo|como|que)|encanta\s+(?:eso|esto|tu|que))|
         veo\s+que|voy\s+a\s+(?:ver|pensar|intentar|probar)|tengo\s+razón|he\s+visto\s+que|confío)\b.*
         |(?:eso|esto|ese|esa|aquello)\s+(?:es|no|está|suena|parece|me|sí|fue|era)\b.*|(?:es|está|estaba|era)\s+(?:que\b|bien|mal|verdad|mentira|cierto|falso|correcto|perfecto|genial|un[oa]?\b|muy\b|bueno|mejor).*
         |tú\s+.*|tus?\s+.*|usted\s+.*|tienes\s+.*|eres\s+.*|estás\s+.*|mi\s+(?:pregunta|problema|duda|idea|código|texto|respuesta)\b.*|no\s+es\s+(?:verdad|cierto)\b.*)$"""
@@ -512,11 +513,11 @@ LEXICON = Lexicon(
         |{_NOT_BOTH},?\s+(?:y|e|pero|aunque|mientras|porque|ya\s+que|así\s+que)\s+(?=(?:yo|nosotr[oa]s|él|ella|{_MY}\s+{_KIND}(?:{_KIN})\b(?!\s+y\s+yo)(?=.*\b{_IT}\b)|ahora|antes|desde|hace|el\s+(?:mes|año|lunes)|a\s+partir)\b)
         |,?\s+(?:y|e|pero|aunque|porque|ya\s+que|así\s+que)\s+(?={_FIRST})
         |,?\s+(?:y|e|pero)\s+(?={_IT}\b)(?!no\s+(?:el|la|los|las|un|una)\b)
-        |\s+y\s+(?=(?:cree|piensa|dice)\b)|,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
+        |\s+y\s+(?=(?:cree|piensa|dice)\b)|,\s+(?=(?:lo|la|los|las|le|me)\s+\w+ría\b)|,\s+(?=(?:yo|nosotr[oa]s|él|ella)\b)|,\s+(?={_FIRST})|,\s+(?=(?:ahora|antes|después|desde)\s+(?:\w+\s+){{0,4}}?{_FIRST})
         |,\s+(?={_MY}\s+{_KIND}(?:{_KIN}){_KIND_AFTER}\s+(?:(?-i:[A-Z]\w+)\s+)?{_IT}\b)"""
     ),
     carried=any_of(rf"^{_IT}\b"),
     lists=any_of(r"\s*,\s*(?:y\s+|e\s+|ni\s+)?|\s+(?:[yeo]|ni)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "yo", _IMPLIED, _LEAD),
-    time_words=None,
+    time_words=time_words("es"),
 )
