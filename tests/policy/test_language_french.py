@@ -118,6 +118,7 @@ def found(message: str) -> set[str]:
         ("je suis en train d'écrire un roman policier", ["user current_project roman policier"]),
         ("je fais de la poterie le jeudi", ["user practises poterie"]),
         ("je suis gaucher", ["user is gaucher"]),
+        ("je joue aux échecs en club", ["user plays échecs"]),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:

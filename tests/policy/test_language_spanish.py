@@ -138,7 +138,7 @@ def found(message: str) -> set[str]:
         ("Mi abuela Pura, que tiene 93, sigue cosiendo.", ["user grandmother Pura", "Pura age 93"]),
         ("somos tres hermanos: Ana, Luis y una servidora", ["user sibling Ana", "user sibling Luis"]),
         ("mis perros se llaman Pipa y Lolo", ["user dog Pipa", "user dog Lolo"]),
-        ("al polen le tengo alergia", ["user allergic_to polen"]),
+        ("a mí me da alergia el polen", ["user allergic_to polen"]),
         ("soy alergico a los acaros", ["user allergic_to acaros"]),
         ("soy intolerante a la lactosa", ["user is intolerante a la lactosa"]),
         ("padezco fibromialgia desde hace años", ["user has fibromialgia"]),
@@ -155,6 +155,9 @@ def found(message: str) -> set[str]:
         ("mi coche es un Dacia Sandero", ["user owns Dacia Sandero"]),
         ("salgo a correr tres veces por semana", ["user practises correr"]),
         ("soy venezolana", ["user nationality venezolana"]),
+        ("trabajo en una empresa de logística", ["user works_at empresa de logística"]),
+        ("antes jugaba al baloncesto", ["user plays baloncesto (over)"]),
+        ("prefiero que me tutees", ["user prefers que me tutees"]),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:

@@ -268,7 +268,7 @@ FRAMES = (
     frame("works_at", rf"(?:comecei|começou|entrei)\s+(?:a\s+trabalhar\s+)?(?:como\s+.+?\s+)?(?:em|no|na)\s+(?P<object>{NAME})"),
     frame("works_as", rf"(?:{_NO_MORE}trabalho(?:\s+mais)?|trabalhava|trabalhei)\s+(?:(?:em|no|na)\s+.+?\s+)?como\s+{THING}", over=True, fits=occupation),
     frame("works_as", rf"(?:já\s+não\s+(?:sou|é)|não\s+(?:sou|é)\s+mais|era|fui|foi)\s+{THING}", over=True, fits=occupation),
-    frame("works_as", rf"(?:trabalho|trabalha|trampo|trampa|exerço|atuo|estou\s+(?:a\s+trabalhar|trabalhando))\s+(?:(?:em|no|na|num|numa)\s+[^,]+?\s+)?(?:como|de)\s+{THING}", fits=_trade),
+    frame("works_as", rf"(?:trabalho|trabalha|trampo|trampa|exerço|atuo|estou\s+(?:a\s+trabalhar|trabalhando))\s+(?:(?:em|no|na|num|numa)\s+[^,]+?\s+como|como|de)\s+{THING}", fits=_trade),
     frame("works_as", rf"(?:ganho\s+a\s+vida|me\s+sustento)\s+como\s+{THING}", fits=_trade),
     frame("works_as", rf"^{_MY}\s+(?:profissão|trabalho|ofício)\s+é\s+(?:ser\s+)?{THING}", whole=True, fits=occupation),
     frame("works_as", rf"sou\s+{THING}\s+de\s+(?:profissão|formação)", mine=True),
@@ -331,6 +331,7 @@ FRAMES = (
     frame("likes", rf"(?:adoro|adora|adoramos|amo|curto|curte|me\s+amarro\s+em|sou\s+(?:vidrad|viciad|tarad|ligad)[oa]\s+em|(?:tenho|tem)\s+(?:um\s+)?(?:fraquinho|fraco|paixão|queda)\s+por|não\s+vivo\s+sem|me\s+derreto\s+por|sou\s+muito\s+de)\s+(?:muito\s+|demais\s+|bué\s+(?:de\s+)?)?{LIST}", **_LIKED),
     frame("likes", rf"(?:sou|é)\s+(?:muito\s+)?(?:um\s+grande\s+)?(?:fã|apaixonad[oa]|louc[oa]|adept[oa])\s+(?:de|do|da|por|pelo|pela)\s+{LIST}", **_LIKED),
     frame("favourite_{noun}", rf"^{_MY}\s+(?P<noun>\w+)\s+(?:favorit[oa]s?|preferid[oa]s?|predilet[oa]s?)\s+(?:é|são)\s+{THING}", whole=True, mine=True, fits=_liked),
+    frame("prefers", r"prefiro\s+(?P<object>que\s+me\s+[^,.;:!?()–]+)", mine=True),
     frame("prefers", r"(?:sou|somos)\s+(?:muito\s+)?mais\s+(?:de\s+|do\s+|da\s+)?(?P<object>(?!velh|nov|alt|baix|ou\s)[^,.;:!?()–]+?)\s+(?:do\s+)?que\b", mine=True),
     # -- studies, projects, habits, plans
     frame("studies_at", r"(?:estudo|estuda|ando|estou|faço|curso|tiro|frequento|entrei)\s+(?:[^,–]+?\s+)?(?:na|no|em)\s+(?P<object>(?-i:U[A-Z]{1,5}|USP|PUC|ISCTE|Nova|Técnico|Federal|Universidade|Faculdade|Instituto|Escola|Politécnico|ISEG|Católica)(?:\s+(?:d[eoa]\s+)?(?-i:[A-Z])\w+)*)(?=\W|$)"),
@@ -343,12 +344,15 @@ FRAMES = (
     frame("practises", r"(?:vou|vamos|saio|costumo\s+ir|costumo)\s+(?:a\s+)?(?P<object>correr|nadar|caminhar|pescar|surfar|pedalar|escalar|dançar|remar|andar\s+de\s+(?:bicicleta|bike|skate|patins|cavalo)|(?:ao|no)\s+ginásio|(?:à|na|pra)\s+(?:academia|piscina|missa|natação|yoga)|ao\s+coro)(?=\s*[,.;!]?\s*–\s.*(?:tod[oa]s?|vezes|cada|às|aos|de\s+manhã|à\s+noite)|\s+(?:tod[oa]s?|com\s+meu)\b)", mine=True),
     frame("practises", r"(?P<object>(?:corro|nado|escalo|remo|patino|surfo|medito|pedalo|treino|malho|danço|caminho)(?=\s+–|\s+(?:e|com|desde|mas|para|em|no|na|há)\b)|bordo|costuro|faço\s+(?:crochê|croché|tricô|exercício|ginástica|academia|hemodiálise|terapia)|canto\s+(?:num|no|em\s+um)\s+cor(?:o|al)|ando\s+de\s+(?:bicicleta|bike|skate|cavalo)|monto\s+a\s+cavalo|coleciono\s+[^,.;:!?()–]+?)(?=\s*[,.;!–]|\s+(?:e|com|desde|mas|para|em|no|na|há|às|aos)\b|$)", mine=True),
     frame("practises", r"(?:faz|fez)\s+(?P<object>hemodiálise|diálise|terapia|quimioterapia|fisioterapia|natação)(?=\W|$)"),
+    frame("plays", r"(?:jogava|joguei|tocava|toquei)\s+(?:ao\s+|à\s+|o\s+|a\s+)?(?P<object>[a-zà-ÿ]+)(?=\W|$)", over=True, fits=plays),
+    frame("supports", r"(?:sou|torço)\s+(?:adept[oa]\s+|torcedora?\s+|sóci[oa]\s+)?(?:do|da|pelo|pela|pro|pra|para\s+o)\s+(?P<object>Benfica|Sporting|FC\s+Porto|Braga|Flamengo|Corinthians|Palmeiras|Santos|São\s+Paulo|Vasco|Grêmio|Inter|Fluminense|Botafogo|Cruzeiro|Galo|Atlético|Bahia)\b"),
     frame("plays", r"(?:toco|toca|jogo|joga|tocamos|jogamos|comecei\s+a\s+(?:tocar|jogar)|faço)\s+(?:(?:ao|à|o|a|um\s+pouco\s+de)\s+)*(?P<object>[a-zà-ÿ]+)(?=\W|$)", fits=plays),
     frame("practises", r"^(?:todo|toda|tod[oa]s\s+[oa]s)?\s*.*\btem\s+(?P<object>pelada|futebol|futsal|vôlei|treino|ensaio|coral|capela|missa|aula\s+de\s+\w+)\b.*–.*(?:tod[oa]|às|aos)", whole=True),
     frame("plans_to", rf"(?P<object>(?:casamos|viajo|viajamos|parto|partimos|voo|faço\s+exame|sou\s+operad[oa]|defendo|me\s+formo|corro|corremos|inauguro|inauguramos)(?:-(?:me|nos))?(?:\s+(?!muito\b|em\s+casa)[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:(?:me|nos)\s+)?(?P<object>(?:caso-me|caso(?=\s+(?:com|em|no|–))|casamos|formo|formamos|aposento)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:quero|queremos|espero|esperamos|gostava\s+de|gostávamos\s+de|penso|pensamos\s+em|estou\s+planejando|estamos\s+planejando|estamos\s+a\s+planear|estou\s+a\s+planear)\s+(?P<object>[a-zà-ÿ]+[aei]r(?:-me|-nos)?\s[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:vou|vamos)\s+(?P<object>(?:ao|à|pro|pra|para\s+[oa]s?|para|a)\s+(?!ginásio|academia|praia\s+hoje|cama)[^,;:!?()–]+?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
+    frame("plans_to", r"(?:vou|vamos)\s+(?:me\s+|nos\s+)?(?P<object>(?:casar|reformar|aposentar|formar|divorciar)(?:-me|-nos)?(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:tenho|temos|marquei|marcámos|está\s+marcad[oa])\s+(?:(?:uma?|[oa]|minha|meu|marcad[oa])\s+)*(?P<object>(?:consulta|exame|exames|entrevista|cirurgia|operação|reunião|dentista|médic[oa]|fisioterapia|casamento|voo|vistoria|prova|escritura|audiência|mudança|ultrassom|ecografia|ressonância|defesa|concerto|show|viagem|batizado|notário|cartório|formatura)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!?()]|\s+–)(?=.*–.*{_SOON})", mine=True),
     frame("nationality", r"(?:sou|é)\s+(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:e|mas|de\s+nascença)\b|$)", fits=nation),
     frame("member_of", r"(?:sou|é)\s+(?:sóci[oa]|membro|voluntári[oa])\s+(?:de|do|da|num|numa|no|na|em)\s+(?:um\s+|uma\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:e|desde|mas|há)\b|\s*[,.;!–]|$)", mine=True),
@@ -379,7 +383,7 @@ FRAMES = (
 LEXICON = Lexicon(
     code="pt",
     first_person=any_of(
-        r"\b(?:tenho|temos|sou|somos|estou|moro|prefiro|eu|meus?|minhas?|mim|me|comigo|nós|nos(?=\s+(?:mud|cas|conhec))|noss[oa]s?)\b"
+        r"\b(?:eu|meus?|minhas?|mim|me|comigo|nós|nos(?=\s+(?:mud|cas|conhec))|noss[oa]s?)\b"
     ),
     subject=re.compile(
         rf"(?i:(?P<me>eu\s+e\s+{_MY}\s+{_KIND}(?:{_KIN})|eu|nós|{_MY}\s+{_KIND}(?:{_KIN})\s+e\s+eu)\s+"
@@ -423,7 +427,7 @@ LEXICON = Lexicon(
     ),
     meta=any_of(
         r"""^(?:(?:eu\s+)?(?:não\s+|nunca\s+|já\s+|te\s+|só\s+|isso\s+)*(?:nem\s+por\s+isso|confundo|disse|dizia|digo|quis\s+dizer|quero\s+dizer|queria\s+dizer|me\s+refiro|refiro-me|entendo|entendi|percebo|percebi|compreendo|sei\b|pergunto|perguntei|afirmei|
-        penso\s+que|lembro(?:-me)?|agradeço|espero\s+que|concordo|tenho\s+(?:a\s+)?certeza|te\s+(?:amo|adoro|odeio|disse)|amo-te|adoro-te|gosto\s+(?:d[ae]ss[ae]\s|d[ae]st[ae]\s+(?:vers|text|idei|respost|fras)|de\s+ti|de\s+você|disso|disto|da\s+tua|do\s+teu|da\s+sua|do\s+seu|de\s+como)|falo\s+(?:de|a\s+sério|sério)|vejo\s+que|vou\s+(?:ver|pensar|tentar)|confio|fico\s+(?:feliz|contente)|sinto\s+muito|estou\s+(?:a\s+falar|falando|de\s+acordo))\b.*
+        penso\s+que|lembro(?:-me)?|agradeço|espero\s+que|concordo|tenho\s+(?:a\s+)?certeza|te\s+(?:amo|adoro|odeio|disse)|amo-te|adoro-te|gosto\s+(?:d[ae]ss[ae]\s+\w|d[ae]st[ae]\s+(?:vers|text|idei|respost|fras)\w*|de\s+ti|de\s+você|disso|disto|da\s+tua|do\s+teu|da\s+sua|do\s+seu|de\s+como)|falo\s+(?:de|a\s+sério|sério)|vejo\s+que|vou\s+(?:ver|pensar|tentar)|confio|fico\s+(?:feliz|contente)|sinto\s+muito|estou\s+(?:a\s+falar|falando|de\s+acordo))\b.*
         |(?:isso|isto|esse|essa|aquilo)\s+(?:é|não|está|parece|me|sim|foi|era|ajuda|faz)\b.*|(?:é|está|tá|era|foi)\s+(?:que\b|bem|mal|verdade|mentira|certo|falso|correto|perfeito|ótimo|um|uma|muito|bom|melhor).*
         |(?:tu|você|vocês)\s+.*|(?:[oa]\s+)?(?:tua|teu|sua)\s+.*|tens\s+.*|és\s+.*|estás\s+.*|(?:[oa]\s+)?(?:meu|minha)\s+(?:pergunta|problema|dúvida|ideia|código|texto|resposta|questão)\b.*|não\s+é\s+(?:verdade|certo)\b.*)$"""
     ),

@@ -98,7 +98,7 @@ _NOT_ME = (
 )
 _PRE = r"(?:(?:ya\s+no|no|nunca|tampoco|ya|siempre|también|todavía|aún|solo|solamente|además|casi)\s+)*"
 _FIRST = (
-    rf"{_PRE}(?:(?:(?:me|nos)\s+(?:(?:lo|la|le|los|las)\s+)?(?:han?\s+)?(?!a\b|de\b|y\b)[a-zñáéíóú]{{3,}}|(?:lo|la|los|las|le|les|te|se\s+me)\s+{_VERBS_ME}|{_VERBS_ME}"
+    rf"{_PRE}(?:(?:(?:me|nos)\s+(?:(?:lo|la|le|los|las)\s+)?(?:han?\s+)?(?!a\b|de\b|y\b)(?:dan?|van?|[a-zñáéíóú]{{3,}})|(?:lo|la|los|las|le|les|te|se\s+me)\s+{_VERBS_ME}|{_VERBS_ME}"
     rf"|{_NOT_ME}[a-zñáéíóú]{{3,}}(?:é|í)))(?!\w)"
 )
 _IMPLIED = re.compile(rf"(?!(?:yo|nosotr[oa]s)\b){_FIRST}", re.I)
@@ -278,7 +278,7 @@ FRAMES = (
     frame("works_as", rf"(?:{_NO_MORE}trabajo|trabajaba|trabajé|he\s+trabajado)\s+(?:en\s+.+?\s+)?(?:como|de)\s+{THING}", over=True, fits=occupation),
     frame("works_as", rf"(?:{_NO_MORE}(?:soy|es)|era|fui|fue)\s+{THING}", over=True, fits=occupation),
     frame("works_as", rf"(?:estoy|está)\s+(?:(?:en|para)\s+.+?\s+)?(?:como|de)\s+{THING}", fits=occupation),
-    frame("works_as", rf"(?:trabajo|trabaja|curro|curra|laburo|labura|chambeo|camello|ejerzo|ejerce|estoy\s+trabajando|me\s+gano\s+la\s+vida)\s+(?:(?:en|para)\s+[^,]+?\s+)?(?:como|de)\s+{THING}", fits=_trade),
+    frame("works_as", rf"(?:trabajo|trabaja|curro|curra|laburo|labura|chambeo|camello|ejerzo|ejerce|estoy\s+trabajando|me\s+gano\s+la\s+vida)\s+(?:(?:en|para)\s+[^,]+?\s+como|como|de)\s+{THING}", fits=_trade),
     frame("works_as", rf"soy\s+{THING}\s+de\s+profesión", mine=True),
     frame("works_as", rf"{_I_AM}(?:soy\s+)?{THING}", mine=True, fits=occupation),
     frame("works_as", rf"{_I_AM}[^,]+,\s+(?:y\s+)?(?:soy\s+)?{THING}", mine=True, fits=occupation),
@@ -345,6 +345,7 @@ FRAMES = (
     frame("likes", rf"(?:estoy|soy)\s+(?:muy\s+|totalmente\s+)?(?:enganchad[oa]\s+a|adict[oa]\s+al?|loc[oa]\s+por|un\s+apasionado\s+de|una\s+apasionada\s+de|apasionad[oa]\s+(?:de|por)|fanátic[oa]\s+de|frik[iy]\s+de|entusiasta\s+de|muy\s+fan\s+de|fanátic[oa]\s+del)\s+{LIST}", **_LIKED),
     frame("likes", rf"(?:soy|es)\s+(?:muy\s+)?(?:un\s+gran\s+)?(?:fan|aficionad[oa]|amante|hincha|seguidor|seguidora)\s+(?:de|del|a|al)\s+{LIST}", **_LIKED),
     frame("favourite_{noun}", rf"^{_MY}\s+(?P<noun>\w+)\s+(?:favorit[oa]s?|preferid[oa]s?)\s+(?:es|son)\s+{THING}", whole=True, mine=True, fits=_liked),
+    frame("prefers", r"prefiero\s+(?P<object>que\s+me\s+[^,.;:!?()–]+)", mine=True),
     frame("prefers", r"(?:soy|somos)\s+(?:mucho\s+)?más\s+de\s+(?:el\s+|la\s+|los\s+|las\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+que\b|\s*[,.;!–]|$)", mine=True),
     frame("prefers", r"^(?:yo\s+)?(?:me\s+quedo\s+con|donde\s+esté\s+un(?:a|os)?\s+buen[oa]?s?)\s+(?:el\s+|la\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:que\s+se\s+quite|antes\s+que|en\s+vez)\b)", whole=True),
     # -- studies, projects, habits, plans
@@ -361,6 +362,7 @@ FRAMES = (
     frame("plays", r"(?:toco|toca|juego|juega|tocamos|jugamos|tocaba|estoy\s+aprendiendo\s+a\s+tocar)\s+(?:(?:al|a\s+la|el|la|un\s+poco)\s+)*(?P<object>[a-zñáéíóú]+)(?=\W|$)", fits=plays),
     frame("plans_to", rf"(?:quiero|queremos|querríamos|espero|esperamos|pensamos|tenemos\s+(?:pensado|previsto|planeado)|tengo\s+planeado|me\s+toca|nos\s+toca)\s+(?P<object>[a-zñ]+[aeií]r(?:me|nos)?(?:\s[^,;:!?()–]*?)?)(?=\s*,?\s+–.*{_SOON})", fits=not_fleeting),
     frame("plans_to", rf"(?:(?:me|nos)\s+)?(?P<object>(?:caso|casamos|jubilo|jubilamos|opero|operan|examino|presento|gradúo|operan)(?:\s+[^,;:!?()–]+?)?|(?:viajo|viajamos|vuelo|volamos|corro|corremos|me\s+voy|nos\s+vamos)\s+(?:a|al|el|la|de|mi)\b[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON}|\s*,?\s+–\s+(?:el|en)\s)", fits=not_fleeting),
+    frame("plans_to", r"(?:voy|vamos)\s+a\s+(?P<object>(?:casar|jubilar|divorciar|examinar)(?:me|nos)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:tengo|tenemos|me\s+han\s+dado|he\s+pedido|he\s+reservado|tengo\s+reservad[oa])\s+(?:(?:un|una|la|el|mi|hora)\s+)?(?P<object>(?:cita|consulta|hora|turno|revisión|entrevista|examen|exámenes|parcial|boda|vuelo|operación|reunión|dentista|médico|ginecólog[oa]|fisio|oposición|juicio|mudanza|ecografía|resonancia|analítica|defensa|concierto|viaje|notar[ií][oa]|firma)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON}|\s*,?\s+–\s+(?:el|en)\s)", mine=True),
     # -- the rest
     frame("speaks", r"(?:hablo|hablamos|habla)\s+(?:(?:bien|muy\s+bien|un\s+poco\s+de|algo\s+de|perfectamente)\s+)*(?P<object>[a-zñáéíóú]+(?:(?:\s*,\s*|\s+[ye]\s+)(?:(?:y|un\s+poco\s+de|algo\s+de)\s+)*[a-zñáéíóú]+)*)", several=True, fits=tongue),
@@ -372,6 +374,8 @@ FRAMES = (
     frame("age", r"(?:tengo|tiene)\s+(?P<object>\d{1,3})\s+años\b(?!\s+de\s+(?!edad))"),
     frame("studies_at", r"(?:estudio|estudia)\s+(?:[\w ]+?\s+)?en\s+(?:la|el)\s+(?P<object>(?-i:U|E|I|C|A)[^,.;:!?()–]+?)(?=\s+(?:y|desde|en)\b|\s*[,.;–]|$)"),
     frame("studies", rf"(?:estudio|estudia|estoy\s+estudiando|curso|estoy\s+cursando)\s+(?!en\b|mucho\b|para\b|por\b|con\b|un\b){THING}"),
+    frame("plays", r"(?:jugaba|jugábamos|jugué|tocaba|toqué)\s+(?:al\s+|a\s+la\s+|el\s+|la\s+)?(?P<object>[a-zñáéíóú]+)(?=\W|$)", over=True, fits=plays),
+    frame("supports", r"(?:soy|somos)\s+(?:hincha\s+|aficionad[oa]\s+|seguidora?\s+|socio\s+)?del?\s+(?P<object>Betis|Barça|Barcelona\s+SC|Real\s+Madrid|Atleti(?:co)?|Athletic|Sevilla\s+FC|Valencia\s+CF|Boca|River|Racing|Independiente|América|Chivas|Pumas|Colo[- ]Colo|Millonarios|Peñarol|Nacional)\b"),
     frame("plays", rf"(?:toco|toca|juego|juega)\s+(?:(?:al|a\s+la|el|la)\s+)?{LIST}", several=True, fits=plays),
     frame("learns", rf"(?:aprendo|estoy\s+aprendiendo|aprendiendo)\s+(?:a\s+tocar\s+)?{THING}", fits=lambda o: tongue(o) or plays(o)),
     frame("practises", r"(?:practico|hago)\s+(?P<object>yoga|pilates|karate|kárate|judo|natación|escalada|meditación|boxeo|crossfit|senderismo|atletismo|ciclismo)\b"),
@@ -392,9 +396,7 @@ FRAMES = (
 
 LEXICON = Lexicon(
     code="es",
-    first_person=any_of(
-        r"\b(?:tengo|tenemos|soy|somos|estoy|prefiero|yo|mis?|mí|me|conmigo|nosotr[oa]s|nos|nuestr[oa]s?|mí[oa]s?)\b"
-    ),
+    first_person=any_of(r"\b(?:yo|mis?|mí|me|conmigo|nosotr[oa]s|nos|nuestr[oa]s?|mí[oa]s?)\b"),
     subject=re.compile(
         rf"(?i:(?P<me>yo|nosotr[oa]s|{_MY}\s+{_KIND}(?:{_KIN})\s+y\s+yo)\s+"
         rf"|{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}(?:\s*,?\s+(?P<kin_name>{NAME}),?)?\s+(?={_IT}\b|(?:de\s+)?\d{{1,3}}\s+a[ñn]os\b|que\s+{_IT}\b)"
