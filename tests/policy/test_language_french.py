@@ -184,6 +184,8 @@ def test_nothing(message: str) -> None:
         "on m'appelle sans arrêt",
         "mon fils ne mange pas de légumes",
         "je viens de rentrer",
+        "j'ai arrêté de lire au chapitre 3",
+        "je viens de Paul, il m'a tout dit",
     ],
 )
 def test_no_fact(message: str) -> None:

@@ -170,6 +170,7 @@ def test_nothing(message: str) -> None:
         "estou preparando a mala",
         "a minha tia tem um cão que se chama Rex",
         "Tenho um livro sobre gatos.",
+        "parei de ler no capítulo 3",
     ],
 )
 def test_no_fact(message: str) -> None:

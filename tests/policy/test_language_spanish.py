@@ -235,6 +235,7 @@ def test_nothing(message: str) -> None:
         "mi hijo no come verdura",
         "estoy haciendo la cena",
         "soy un desastre",
+        "dejé de leer en el capítulo 3",
     ],
 )
 def test_no_fact(message: str) -> None:

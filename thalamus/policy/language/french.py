@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.given_names import given_name
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
@@ -211,7 +212,7 @@ FRAMES = (
     frame("nickname", rf"\bmais\s+(?P<object>{NAME})\s+(?:tout\s+court\s+)?(?:suffit|ça\s+suffit|c'est\s+bien|ira|tout\s+court)", whole=True),
     frame("age", rf"^(?:{_I_AM_WHOLE})(?:[^,]+,\s+)*?(?P<object>\d{{1,2}})\s+ans(?=\s*[,.;–]|\s+et\b|$)", whole=True),
     # -- home
-    frame("home_town", rf"(?:viens|suis|est|sommes)\s+(?:originaire\s+|natif\s+|native\s+)?(?:de|d'|du|des)\s*(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:et|mais|à\s+la\s+base|d'origine)\b|$)", mine=True),
+    frame("home_town", rf"(?:viens|suis|est|sommes)\s+(?:originaire\s+|natif\s+|native\s+)?(?:de|d'|du|des)\s*(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:et|mais|à\s+la\s+base|d'origine)\b|$)", mine=True, fits=lambda o: not given_name(o)),
     frame("home_town", rf"(?:ai|avons|a)\s+grandi\s+{_IN}{THING}", fits=_town),
     frame("lives_in", rf"{_LIVE}\s+(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:et|mais|avec|depuis|même|centre)\b|$)", fits=_town),
     frame("lives_in", rf"{_LIVE}\s+{_WITH}(?:sur|vers|près\s+d[e']|du\s+côté\s+d[e'])\s*(?P<object>{NAME})", fits=_town),
@@ -287,7 +288,7 @@ FRAMES = (
     frame("diet", r"(?:mange|mangeons|cuisine)\s+(?:uniquement\s+|que\s+)?(?P<object>sans\s+(?:gluten|lactose|sel|sucre)|halal|casher|végétarien|végé|vegan|bio|cru)\b"),
     frame("diet", r"(?:suis|fais|suit|fait)\s+(?:au\s+|un\s+)(?P<object>régime\s+(?!depuis|en\b|et\b)[^,.;:!?()–]+?)(?=\s+(?:et|depuis|mais|pour|à)\b|\s*[,.;!–]|$)"),
     frame("plays", rf"(?:ai|a)\s+arrêté\s+(?:de\s+jouer\s+)?(?:du|de\s+la|de\s+l'|le|la|l'|au|les)\s*{THING}", over=True, fits=plays),
-    frame("practises", r"(?:ai|avons|a)\s+(?:complètement\s+)?(?:arrêté|cessé)\s+(?:de\s+|d')(?P<object>(?!travailler|vivre|être|voir|parler|utiliser|croire|penser|avoir|vouloir)[a-zà-ÿ]+(?:er|ir|re)(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:et|depuis|parce|mais|pour|quand|grâce|il\s+y)\b|\s*[,.;!–]|$)", over=True),
+    frame("practises", r"(?:ai|avons|a)\s+(?:complètement\s+)?(?:arrêté|cessé)\s+(?:de\s+|d')(?P<object>(?!travailler|vivre|être|voir|parler|utiliser|croire|penser|avoir|vouloir)[a-zà-ÿ]+(?:er|ir|re)(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:et|depuis|parce|mais|pour|quand|grâce|il\s+y)\b|\s*[,.;!–]|$)", over=True, fits=not_fleeting),
     frame("practises", rf"(?:ai|avons|a)\s+(?:complètement\s+)?(?:arrêté|lâché|laissé\s+tomber|abandonné)\s+(?:le\s+|la\s+|l'|les\s+)(?P<object>(?:{_GIVEN_UP})(?:\s+[a-zà-ÿ]+)?)(?=\s+(?:et|depuis|parce|mais|pour|quand|grâce)\b|\s*[,.;!–]|$)", over=True),
     frame("practises", r"(?:ne\s+)?(?:fume|bois|joue)\s+plus\s+(?:de\s+|d')?(?P<object>café|alcool|cigarettes?|tabac|vin|bière)", over=True),
     frame("practises", r"(?:ne\s+)?(?P<object>fume)\s+plus(?=\s*[,.;!–]|\s+(?:et|depuis)\b|$)", over=True),

@@ -262,7 +262,7 @@ _HAD = frozenset(
     oie oies canard canards hérisson iguane gerbille chinchilla octodon âne ânesse vache vaches brebis
     chèvre mouton coq poule abeilles ruche chatons chiots demi-frère demi-sœur filleul filleule
     beau-frère belle-sœur triplés camion tracteur trottinette camping-car péniche ferme chalet
-    terrain studio accordéon saxo flûte lupus parkinson alzheimer anémie hernie reflux cholestérol
+    terrain accordéon saxo flûte lupus parkinson alzheimer anémie hernie reflux cholestérol
     hyperthyroïdie vertiges tdah autisme vitiligo eczéma apnée glaucome myopie astigmatisme surdité
     narcolepsie sclérose dyspraxie drépanocytose mucoviscidose hémophilie spasmophilie
     ganso gansos pato patos ouriço calopsita iguana furão chinchila porco vaca vacas ovelha cabra

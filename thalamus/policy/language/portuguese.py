@@ -313,7 +313,7 @@ FRAMES = (
     frame("diet", r"(?:sigo|segue|faço|faz|estou\s+(?:a\s+fazer|fazendo|seguindo|de|em))\s+(?:uma\s+)?(?P<object>dieta\s+(?!desde|há|e\b|porque)[^,.;:!?()–]+?)(?=\s+(?:e|desde|porque|mas|há|por)\b|\s*[,.;!–]|$)"),
     frame("diet", r"(?:como|comemos|come)\s+(?:tudo\s+)?(?P<object>sem\s+(?:glúten|lactose|sal|açúcar)|halal|kosher|vegano|vegetariano)\b"),
     frame("plays", rf"(?:deixei|larguei|parei)\s+(?:de\s+(?:tocar|jogar)\s+)?(?:o\s+|a\s+)?{THING}", over=True, fits=plays),
-    frame("practises", r"(?:deixei|parei|deixámos|deixamos|paramos)\s+(?:de|com)\s+(?P<object>(?!trabalhar|viver|morar|ser|estar|ver|falar|usar|acreditar|pensar|ter|querer)(?:[a-zà-ÿ]+[aei]r)(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:e|desde|porque|mas|por|quando|graças|há|faz)\b|\s*[,.;!–]|$)", over=True),
+    frame("practises", r"(?:deixei|parei|deixámos|deixamos|paramos)\s+(?:de|com)\s+(?P<object>(?!trabalhar|viver|morar|ser|estar|ver|falar|usar|acreditar|pensar|ter|querer)(?:[a-zà-ÿ]+[aei]r)(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:e|desde|porque|mas|por|quando|graças|há|faz)\b|\s*[,.;!–]|$)", over=True, fits=not_fleeting),
     frame("practises", rf"(?:deixei|larguei|parei\s+com|cortei|abandonei|estou\s+largando|estou\s+a\s+deixar|estou\s+(?:parando|cortando))\s+(?:com\s+)?(?:[oa]s?\s+)?(?P<object>(?:{_GIVEN_UP})(?:\s+(?!e\b|há\b|aos\b|em\b)[a-zà-ÿ]+)?)(?=\s+(?:e|desde|porque|mas|por|quando|graças|há|faz|aos)\b|\s*[,.;!–]|$)", over=True),
     frame("practises", r"não\s+(?P<object>fumo|bebo)\s+mais(?=\s*[,.;!–]|$)", over=True),
     # -- likes and dislikes

@@ -33,7 +33,7 @@ VEHICLE = (
 DREAM_OR_TRIFLE = re.compile(
     r"\b(?:pregunta|duda|problema|idea|momento|favor|cosa|cosas|eso|esto|lista|ejercicios?|deberes|question|problème|"
     r"idée|moment|chose|ça|cela|liste|exercice|devoirs|pergunta|dúvida|ideia|favor|coisa|coisas|isso|isto|café|cena|"
-    r"comida|almuerzo|desayuno|dîner|repas|jantar|almoço|bien|mal|tonterías|bêtises|cama|dormir|dodo|ver|voir|saber|"
+    r"comida|almuerzo|desayuno|mueble|meuble|móvel|estantería|étagère|estante|capítulo|chapitre|página|page|dîner|repas|jantar|almoço|bien|mal|tonterías|bêtises|cama|dormir|dodo|ver|voir|saber|"
     r"tu|tus|te|ti|ton|ta|tes|toi|teu|tua|você|usted|vous|votre|verte|preguntarte|contarte|ruido|pipí|"
     r"compra|courses|compras|razón|tiempo|temps|tempo|ganas|envie|vontade|prisa|suerte|miedo|peur|medo|sueño|hambre|"
     r"faim|fome|sono|calor|frío|chaud|froid|frio|examen\s+ahora)\b",
@@ -43,7 +43,7 @@ DREAM_OR_TRIFLE = re.compile(
 AT_HAND = frozenset(
     """texto versión versao versão respuesta resposta idea ideia frase título titulo resultado propuesta
     proposta texte version réponse idée phrase titre résultat proposition réplique enfoque ton tono
-    sugerencia sugestão suggestion explicación explicação explication broma blague piada""".split()
+    informe informes relatório rapport reunión reunião réunion vida vie capítulo chapitre página page sugerencia sugestão suggestion explicación explicação explication broma blague piada""".split()
 )
 LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"
 

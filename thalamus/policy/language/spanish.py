@@ -327,7 +327,7 @@ FRAMES = (
     frame("diet", r"(?:sigo|sigue|hago|hace|llevo|lleva|estoy\s+(?:haciendo|siguiendo|a))\s+(?:una\s+)?(?P<object>dieta(?!\s*$)\s+[^,.;:!?()–]+?)(?=\s+(?:y|desde|porque|pero|por)\b|\s*[,.;!–]|$)"),
     frame("diet", r"(?:como|comemos|come)\s+(?:todo\s+)?(?P<object>sin\s+(?:gluten|lactosa|sal|azúcar)|halal|kosher|vegano|vegetariano)\b"),
     frame("plays", rf"(?:dejé|he\s+dejado|dejamos)\s+(?:de\s+(?:tocar|jugar)\s+)?(?:al\s+|a\s+la\s+|el\s+|la\s+){THING}", over=True, fits=plays),
-    frame("practises", r"(?:(?:lo\s+)?dejé|he\s+dejado|dejamos|hemos\s+dejado|paré|abandoné)\s+de\s+(?P<object>(?!trabajar|vivir|ser|estar|ver|hablar|escribirte|usar|creer|pensar|tener|querer)[a-zñ]+[aei]r(?:me)?(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:y|desde|porque|pero|por|cuando|gracias|hace)\b|\s*[,.;!–]|$)", over=True),
+    frame("practises", r"(?:(?:lo\s+)?dejé|he\s+dejado|dejamos|hemos\s+dejado|paré|abandoné)\s+de\s+(?P<object>(?!trabajar|vivir|ser|estar|ver|hablar|escribirte|usar|creer|pensar|tener|querer)[a-zñ]+[aei]r(?:me)?(?:\s+[^,.;:!?()–]+?)?)(?=\s+(?:y|desde|porque|pero|por|cuando|gracias|hace)\b|\s*[,.;!–]|$)", over=True, fits=not_fleeting),
     frame("practises", rf"(?:dejé|he\s+dejado|dejamos|hemos\s+dejado|me\s+he\s+quitado\s+de|me\s+quité\s+de(?:l)?)\s+(?:el\s+|la\s+|los\s+|las\s+)?(?P<object>(?:{_GIVEN_UP})(?:\s+[a-zñáéíóú]+)?)(?=\s+(?:y|desde|porque|pero|por|cuando|gracias|hace)\b|\s*[,.;!–]|$)", over=True, fits=lambda o: " en" not in o),
     # -- likes and dislikes
     frame("likes", rf"{_NO_MORE}{_ME}{_LIKE}\s+{THING}", over=True, fits=_liked),
