@@ -167,7 +167,7 @@ def _home_town(object: str) -> bool:
     )  # fmt: skip
 
 
-def _town_like(object: str) -> bool:
+def _of_a_month(object: str) -> bool:
     return re.match(_MONTH, object, re.I) is not None
 
 
@@ -191,7 +191,7 @@ def _eaten(object: str) -> bool:
     ) is None and not re.search(r"\b(?:porque|me|que)\b", object)
 
 
-def nation(object: str) -> bool:
+def _nation(object: str) -> bool:
     """Whether a word says of which people somebody is."""
     return object.casefold() in _NATIONS
 
@@ -260,7 +260,7 @@ FRAMES = (
     frame("works_at", rf"(?:começo|começa|começarei|vou\s+(?:começar|trabalhar)|trabalharei|entro)\s+(?:a\s+trabalhar\s+)?(?:como\s+.+?\s+)?(?:em|no|na|para)\s+(?P<object>{NAME})", coming=True),
     frame("works_at", rf"(?:trabalho|trabalha)\s+(?:como\s+.+?\s+)?(?:em|no|na|nos|nas)\s+{THING}{_AHEAD}", coming=True, fits=_firm),
     frame("works_at", rf"(?:trabalho|trabalhamos|trabalha|trampo|trampa|estou\s+(?:a\s+trabalhar|trabalhando|trampando)|dou\s+aulas?(?:\s+de\s+[^,–]+?)?|presto\s+serviços?|estou\s+empregad[oa]|faço\s+estágio|estagio|sou\s+funcionári[oa])\s+(?:como\s+.+?\s+)?(?:aos\s+[^,–]+?\s+)?(?:em|no|na|nos|nas|num|numa|para\s+[oa]|d[oa])\s+{THING}", fits=_firm),
-    frame("works_at", rf"sou\s+(?![^,]*\b(?:aqui|cá|natural|casad|noiv|filh|fã|sóci|nascid|louc|professor[a]?\s+de)\b)[a-zà-ÿ][^,–]*?\s+(?:em|no|na|nos|nas)\s+(?P<object>{NAME})(?=\s*[,.;–]|\s+(?:e|desde|há)\b|$)", mine=True, fits=lambda o: _firm(o) and not _town_like(o)),
+    frame("works_at", rf"sou\s+(?![^,]*\b(?:aqui|cá|natural|casad|noiv|filh|fã|sóci|nascid|louc|professor[a]?\s+de)\b)[a-zà-ÿ][^,–]*?\s+(?:em|no|na|nos|nas)\s+(?P<object>{NAME})(?=\s*[,.;–]|\s+(?:e|desde|há)\b|$)", mine=True, fits=lambda o: _firm(o) and not _of_a_month(o)),
     frame("teaches", r"(?:ensino|dou\s+aulas?\s+(?:particulares\s+)?de)\s+(?P<object>[a-zà-ÿ]+)(?=\W|$)", mine=True, fits=lambda o: o not in ("em", "na", "no", "muito", "a", "os", "crianças")),
     frame("teaches", r"dava\s+aulas?\s+(?:particulares\s+)?de\s+(?P<object>[a-zà-ÿ]+)(?=\W|$)", mine=True, over=True),
     frame("works_as", rf"virei\s+{THING}", mine=True, fits=occupation),
@@ -354,7 +354,7 @@ FRAMES = (
     frame("plans_to", rf"(?:vou|vamos)\s+(?P<object>(?:ao|à|pro|pra|para\s+[oa]s?|para|a)\s+(?!ginásio|academia|praia\s+hoje|cama)[^,;:!?()–]+?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", r"(?:vou|vamos)\s+(?:me\s+|nos\s+)?(?P<object>(?:casar|reformar|aposentar|formar|divorciar)(?:-me|-nos)?(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:tenho|temos|marquei|marcámos|está\s+marcad[oa])\s+(?:(?:uma?|[oa]|minha|meu|marcad[oa])\s+)*(?P<object>(?:consulta|exame|exames|entrevista|cirurgia|operação|reunião|dentista|médic[oa]|fisioterapia|casamento|voo|vistoria|prova|escritura|audiência|mudança|ultrassom|ecografia|ressonância|defesa|concerto|show|viagem|batizado|notário|cartório|formatura)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!?()]|\s+–)(?=.*–.*{_SOON})", mine=True),
-    frame("nationality", r"(?:sou|é)\s+(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:e|mas|de\s+nascença)\b|$)", fits=nation),
+    frame("nationality", r"(?:sou|é)\s+(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:e|mas|de\s+nascença)\b|$)", fits=_nation),
     frame("member_of", r"(?:sou|é)\s+(?:sóci[oa]|membro|voluntári[oa])\s+(?:de|do|da|num|numa|no|na|em)\s+(?:um\s+|uma\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:e|desde|mas|há)\b|\s*[,.;!–]|$)", mine=True),
     # -- the rest
     frame("speaks", r"(?:falo|fala|falamos)\s+(?:(?:bem|muito\s+bem|um\s+pouco\s+de|fluentemente)\s+)*(?P<object>[a-zà-ÿ]+(?:(?:\s*,\s*|\s+e\s+)(?:(?:e|um\s+pouco\s+de|algum)\s+)*[a-zà-ÿ]+)*)", several=True, fits=tongue),
