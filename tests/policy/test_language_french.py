@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from thalamus.policy.dating import Said, dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 
@@ -78,16 +81,44 @@ def found(message: str) -> set[str]:
         ("Mon mari et moi habitons à Rennes.", ["user lives_in Rennes"]),
         ("Ma sœur Julie a un chien qui s'appelle Rex.", ["user sister Julie", "Julie has chien"]),
         ("On déménage à Metz en juin.", ["user lives_in Metz (coming)"]),
-        ("Mon fils Léo, 8 ans, adore les dinosaures.", ["user son Léo"]),
+        ("Mon fils Léo, 8 ans, adore les dinosaures.", ["user son Léo", "Léo age 8", "Léo likes dinosaures"]),
         ("Je suis professeur de maths au lycée Voltaire.", ["user works_as professeur de maths"]),
         ("Ma mère est née en Algérie.", ["user's mother born_in Algérie"]),
-        ("J'ai arrêté de fumer en 2020.", []),
-        ("Je ne mange pas de porc.", []),
+        ("J'ai arrêté de fumer en 2020.", ["user practises fumer (over)"]),
+        ("Je ne mange pas de porc.", ["user avoids porc"]),
         ("Je m'appelle pas Kevin.", []),
         ("Mon meilleur ami s'appelle Karim.", ["user best_friend Karim"]),
-        ("Je suis français.", []),
-        ("J'ai deux chats, Mimi et Félix.", ["user has deux chats"]),
+        ("Je suis français.", ["user nationality français"]),
+        ("J'ai deux chats, Mimi et Félix.", ["user has deux chats", "user cat Mimi", "user cat Félix"]),
         ("Voilà, j'habite à Dijon maintenant.", ["user lives_in Dijon"]),
+        ("Salut, moi c'est Anne-Gaëlle mais Gaëlle tout court suffit, 38 ans, installée à Tourcoing", ["user name Anne-Gaëlle", "user nickname Gaëlle", "user age 38", "user lives_in Tourcoing"]),
+        ("coucou moi c'est Rémi, 23 ans, plombier", ["user name Rémi", "user age 23", "user works_as plombier"]),
+        ("je viens de Quimper", ["user home_town Quimper"]),
+        ("jsuis née à Oran et j'ai grandi à Marseille", ["user born_in Oran", "user home_town Marseille"]),
+        ("on vit à cinq dans un mobil-home à Royan", ["user lives_in Royan"]),
+        ("j'habite Créteil", ["user lives_in Créteil"]),
+        ("on vient d'emménager à Angers", ["user lives_in Angers"]),
+        ("je taffe chez Decathlon", ["user works_at Decathlon"]),
+        ("je tiens une librairie à Vannes", ["user owns librairie"]),
+        ("je suis en licence de psycho à Nanterre", ["user studies psycho", "user studies_at Nanterre"]),
+        ("mes fils s'appellent Tom et Léo", ["user son Tom", "user son Léo"]),
+        ("Ma fille Zoé, 6 ans, est intolérante au lactose.", ["user daughter Zoé", "Zoé age 6", "Zoé is intolérante au lactose"]),
+        ("je souffre d'endométriose", ["user has endométriose"]),
+        ("je suis sous Seroplex depuis mars", ["user takes Seroplex"]),
+        ("je mange pas de viande", ["user avoids viande"]),
+        ("j'ai horreur des huîtres", ["user dislikes huîtres"]),
+        ("le jazz c'est pas mon truc", ["user dislikes jazz"]),
+        ("l'opéra m'a toujours ennuyée", ["user dislikes opéra"]),
+        ("je kiffe le rap", ["user likes rap"]),
+        ("je suis plutôt thé que café", ["user prefers thé"]),
+        ("j'ai arrêté le café", ["user practises café (over)"]),
+        ("j'ai rendez-vous chez le dentiste mardi", ["user plans_to rendez-vous chez le dentiste"]),
+        ("on part au Portugal en août", ["user plans_to part au Portugal"]),
+        ("J'ai été contrôleur pendant onze ans avant d'ouvrir ma crêperie.", ["user works_as contrôleur (over)", "user owns crêperie"]),
+        ("je suis en train d'écrire un roman policier", ["user current_project roman policier"]),
+        ("je fais de la poterie le jeudi", ["user practises poterie"]),
+        ("je suis gaucher", ["user is gaucher"]),
+        ("je joue aux échecs en club", ["user plays échecs"]),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:
@@ -131,6 +162,8 @@ def test_facts(message: str, facts: list[str]) -> None:
         "Je rêve d'avoir un chien.",
         "Mon médecin dit que j'ai du diabète.",
         "Dans ce film, je suis un espion.",
+        "« Je est un autre », c'est dans quelle lettre déjà",
+        "oui oui, et ma tante est championne du monde de boxe",
     ],
 )  # fmt: skip
 def test_nothing(message: str) -> None:
@@ -145,12 +178,32 @@ def test_nothing(message: str) -> None:
         "Le fils de ma sœur habite à Metz.",
         "Je n'ai jamais habité à Rome.",
         "J'aimerais travailler chez Airbus.",
+        "je travaille comme un fou",
+        "j'adore cette réplique",
+        "on m'appelle sans arrêt",
+        "mon fils ne mange pas de légumes",
+        "je viens de rentrer",
+        "j'ai arrêté de lire au chapitre 3",
+        "je viens de Paul, il m'a tout dit",
     ],
 )
 def test_no_fact(message: str) -> None:
     assert not found(message)
 
 
-def test_nothing_is_dated() -> None:
-    """No date rather than a wrong one."""
-    assert lexicon("fr").time_words is None
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("J'habite à Nice depuis le 3 mai 2021.", "2021-05-03", None),
+        ("Depuis trois ans, je travaille chez Renault.", "2022-08-03", None),
+        ("J'ai déménagé à Bordeaux en mars.", "2025-03-01", None),
+        ("J'ai habité à Lyon de 2010 à 2015.", "2010-01-01", "2015-01-01"),
+        ("J'ai arrêté de fumer il y a trois ans.", None, "2022-08-03"),
+        ("Je vis à Metz en ce moment.", None, None),
+    ],
+)
+def test_dates(message: str, begin: str | None, end: str | None) -> None:
+    (item,) = read(message).statements
+    said = Said(tense=item.clause.tense, over=item.over, time_words=lexicon("fr").time_words)
+    found = dates(item.clause.text, item.predicate, item.object, date(2025, 8, 3), said)
+    assert [day and day.isoformat() for day in (found.begin, found.end)] == [begin, end]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from thalamus.policy.dating import Said, dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 
@@ -71,14 +74,40 @@ def found(message: str) -> set[str]:
         ("A gente mora em Belém.", ["user lives_in Belém"]),
         ("Trabalho por turnos.", []),
         ("O meu pai era pescador.", ["user's father works_as pescador (over)"]),
-        ("Eu não como carne.", []),
+        ("Eu não como carne.", ["user avoids carne"]),
         ("Meu cachorro se chama Thor e tem 3 anos.", ["user dog Thor", "Thor age 3"]),
         ("Minha irmã tem um gato chamado Mingau.", ["user's sister has gato"]),
         ("Eu e meu marido moramos em Natal.", ["user lives_in Natal"]),
-        ("Sou do Porto mas vivo em Londres.", ["user lives_in Londres"]),
+        ("Sou do Porto mas vivo em Londres.", ["user home_town Porto", "user lives_in Londres"]),
         ("Sou brasileiro.", []),
         ("A minha filha Inês faz 5 anos amanhã.", ["user daughter Inês"]),
         ("Faço 40 anos em maio.", []),
+        ("oi, aqui é o Wellington, 31, motoboy em Betim, vc pode me chamar de Well", ["user name Wellington", "user age 31", "user works_as motoboy", "user nickname Well"]),
+        ("sou a Teresa, 52 anos, de Viseu", ["user name Teresa", "user age 52", "user home_town Viseu"]),
+        ("tô morando em Goiânia", ["user lives_in Goiânia"]),
+        ("sou luthier aqui em Tatuí", ["user works_as luthier", "user lives_in Tatuí"]),
+        ("trampo numa oficina mecânica", ["user works_at oficina mecânica"]),
+        ("ando a tirar o mestrado em História na Nova", ["user studies História", "user studies_at Nova"]),
+        ("minha irmã caçula, a Jacira, teve gêmeos", ["user sister Jacira"]),
+        ("meus filhos se chamam João e Bia", ["user child João", "user child Bia"]),
+        ("O Tobi, o meu ouriço, não sai da roda", ["user pet Tobi"]),
+        ("o meu avô Zé, de 90 anos, ainda conduz", ["user grandfather Zé", "Zé age 90"]),
+        ("tenho doença de Crohn e tomo losartana", ["user has doença de Crohn", "user takes losartana"]),
+        ("sou intolerante à lactose", ["user is intolerante à lactose"]),
+        ("o pó dá-me alergia", ["user allergic_to pó"]),
+        ("não bebo álcool", ["user avoids álcool"]),
+        ("cara, eu adoro forró, você não?", ["user likes forró"]),
+        ("coentro não é a minha praia", ["user dislikes coentro"]),
+        ("sou mais de chá do que de café", ["user prefers chá"]),
+        ("tô largando o refrigerante aos poucos", ["user practises refrigerante (over)"]),
+        ("amanhã tenho consulta no dentista", ["user plans_to consulta no dentista"]),
+        ("tô escrevendo um cordel, já tenho quarenta estrofes", ["user current_project cordel"]),
+        ("trabalho numa empresa de logística", ["user works_at empresa de logística"]),
+        ("antes eu jogava vôlei", ["user plays vôlei (over)"]),
+        ("vou casar em dezembro", ["user plans_to casar"]),
+        ("meu carro é um Fiat Uno", ["user owns Fiat Uno"]),
+        ("vou à academia todo dia", ["user practises academia"]),
+        ("sou canhoto", ["user is canhoto"]),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:
@@ -119,6 +148,8 @@ def test_facts(message: str, facts: list[str]) -> None:
         "Se calhar mudo-me para o Algarve.",
         "No livro, eu sou um pirata.",
         "Disseram que eu moro longe.",
+        "aham, e eu sou o rei do baião",
+        "não gosto desta versão",
         "Era uma vez um rei que vivia em Sintra.",
     ],
 )  # fmt: skip
@@ -133,13 +164,31 @@ def test_nothing(message: str) -> None:
         "O filho da minha irmã vive em Oslo.",
         "Nunca morei em Roma.",
         "Gostaria de trabalhar na Google.",
+        "deixei as chaves em casa",
+        "trabalho como um burro",
+        "não tomo o ônibus nunca",
+        "estou preparando a mala",
         "Tenho um livro sobre gatos.",
+        "parei de ler no capítulo 3",
     ],
 )
 def test_no_fact(message: str) -> None:
     assert not found(message)
 
 
-def test_nothing_is_dated() -> None:
-    """No date rather than a wrong one."""
-    assert lexicon("pt").time_words is None
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("Moro em Recife há cinco anos.", "2020-08-03", None),
+        ("Mudámo-nos há quinze dias para Tavira.", "2025-07-19", None),
+        ("Trabalhei na TAP até 2020.", None, "2020-01-01"),
+        ("Morei em Lisboa entre 2012 e 2015.", "2012-01-01", "2015-01-01"),
+        ("Parei de fumar há dois anos.", None, "2023-08-03"),
+        ("Moro em Braga.", None, None),
+    ],
+)
+def test_dates(message: str, begin: str | None, end: str | None) -> None:
+    (item,) = read(message).statements
+    said = Said(tense=item.clause.tense, over=item.over, time_words=lexicon("pt").time_words)
+    found = dates(item.clause.text, item.predicate, item.object, date(2025, 8, 3), said)
+    assert [day and day.isoformat() for day in (found.begin, found.end)] == [begin, end]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from thalamus.policy.dating import Said, dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 
@@ -65,7 +68,7 @@ def found(message: str) -> set[str]:
         ("Yo vivo en Cádiz, ¿conoces algún buen restaurante?", ["user lives_in Cádiz"]),
         ("Dejé Google el año pasado.", ["user works_at Google (over)"]),
         ("Mi abuela Carmen cumple 90 años en abril.", ["user grandmother Carmen"]),
-        ("Soy de Zaragoza pero vivo en Barcelona.", ["user lives_in Barcelona"]),
+        ("Soy de Zaragoza pero vivo en Barcelona.", ["user home_town Zaragoza", "user lives_in Barcelona"]),
         ("Mi padre era panadero.", ["user's father works_as panadero (over)"]),
         ("Mi marido y yo vivimos en Jaén.", ["user lives_in Jaén"]),
         ("Cumplo 40 años en mayo.", []),
@@ -89,28 +92,28 @@ def found(message: str) -> set[str]:
         ("No me gusta madrugar.", ["user dislikes madrugar"]),
         ("A mi hijo Leo le encanta el ajedrez.", ["user son Leo"]),
         ("A mí me encanta cocinar.", ["user likes cocinar"]),
-        ("No como carne.", []),
+        ("No como carne.", ["user avoids carne"]),
         ("No soporto el ruido.", ["user dislikes ruido"]),
         ("Ya no trabajo en Google, ahora estoy en Meta.", ["user works_at Google (over)"]),
         ("Ya no me gusta el café.", ["user likes café (over)"]),
         ("De pequeño vivía en Cádiz.", ["user lives_in Cádiz (over)"]),
-        ("El año que viene queremos viajar a Japón.", []),
+        ("El año que viene queremos viajar a Japón.", ["user plans_to viajar a Japón"]),
         ("El lunes empiezo en Siemens.", ["user works_at Siemens (coming)"]),
         ("Mi gata se llama Nube.", ["user cat Nube"]),
-        ("Tenemos dos gatos, Tigre y Sol.", ["user has dos gatos"]),
+        ("Tenemos dos gatos, Tigre y Sol.", ["user has dos gatos", "user cat Tigre", "user cat Sol"]),
         ("Mi hija tiene 7 años.", ["user's daughter age 7"]),
         ("Mi hija Sara tiene 7 años.", ["user daughter Sara", "Sara age 7"]),
         ("Mi hermana tiene un perro que se llama Rocky.", ["user's sister has perro"]),
         ("Juego al pádel los martes.", ["user plays pádel"]),
         ("Estoy aprendiendo alemán.", ["user learns alemán"]),
-        ("Estoy escribiendo una novela.", []),
+        ("Estoy escribiendo una novela.", ["user current_project novela"]),
         ("Odio los lunes.", []),
         ("Mi mejor amiga, Carla, se casa en junio.", ["user best_friend Carla"]),
         ("Mi compañera de piso es Julia.", ["user flatmate Julia"]),
         ("Conduzco un Seat Ibiza.", ["user drives Seat Ibiza"]),
         ("Pepe, mi vecino, es bombero.", ["user neighbour Pepe", "Pepe works_as bombero"]),
-        ("Mañana tengo examen.", []),
-        ("Voy al gimnasio tres veces por semana.", []),
+        ("Mañana tengo examen.", ["user plans_to examen"]),
+        ("Voy al gimnasio tres veces por semana.", ["user practises voy al gimnasio"]),
         ("Mi marido es alérgico al marisco.", ["user's husband allergic_to marisco"]),
         ("Mi marido Luis es alérgico al marisco.", ["user husband Luis", "Luis allergic_to marisco"]),
         ("Tengo alergia a los gatos.", ["user allergic_to gatos"]),
@@ -122,6 +125,39 @@ def found(message: str) -> set[str]:
         ("Tengo un examen de matemáticas.", []),
         ("Tengo dos entradas para el concierto.", []),
         ("Recuerda: soy celíaca.", ["user is celíaca"]),
+        ("qué tal, soy Benito, de Teruel, pero aquí en Rosario todos me dicen Maño", ["user name Benito", "user home_town Teruel", "user lives_in Rosario", "user nickname Maño"]),
+        ("soy Nuria, 41 años, enfermera", ["user name Nuria", "user age 41", "user works_as enfermera"]),
+        ("toy viviendo en quito xq trabajo aqui", ["user lives_in quito"]),
+        ("Llevo desde marzo en Ushuaia.", ["user lives_in Ushuaia"]),
+        ("acabamos de mudarnos a un pueblo de Soria", ["user lives_in Soria"]),
+        ("curro de camarero en un chiringuito", ["user works_at chiringuito", "user works_as camarero"]),
+        ("Me dedico a la cría de ovejas.", ["user works_as cría de ovejas"]),
+        ("estoy en tercero de arquitectura en la UNAM", ["user studies arquitectura", "user studies_at UNAM"]),
+        ("me estoy sacando un máster en logística", ["user studies logística"]),
+        ("mi hija Vera, de 4 años, es celíaca", ["user daughter Vera", "Vera age 4", "Vera is celíaca"]),
+        ("Mi abuela Pura, que tiene 93, sigue cosiendo.", ["user grandmother Pura", "Pura age 93"]),
+        ("somos tres hermanos: Ana, Luis y una servidora", ["user sibling Ana", "user sibling Luis"]),
+        ("mis perros se llaman Pipa y Lolo", ["user dog Pipa", "user dog Lolo"]),
+        ("a mí me da alergia el polen", ["user allergic_to polen"]),
+        ("soy alergico a los acaros", ["user allergic_to acaros"]),
+        ("soy intolerante a la lactosa", ["user is intolerante a la lactosa"]),
+        ("padezco fibromialgia desde hace años", ["user has fibromialgia"]),
+        ("me han recetado sertralina", ["user takes sertralina"]),
+        ("me chiflan las croquetas", ["user likes croquetas"]),
+        ("el cilantro no me gusta nada", ["user dislikes cilantro"]),
+        ("la ópera me aburre", ["user dislikes ópera"]),
+        ("madrugar no es lo mío", ["user dislikes madrugar"]),
+        ("soy más de té que de café", ["user prefers té"]),
+        ("dejé de fumar hace dos años", ["user practises fumar (over)"]),
+        ("he dejado el café", ["user practises café (over)"]),
+        ("el martes tengo cita con el dermatólogo", ["user plans_to cita con el dermatólogo"]),
+        ("Estoy restaurando con mi tío Fermín una barca vieja.", ["user uncle Fermín", "user current_project barca vieja"]),
+        ("mi coche es un Dacia Sandero", ["user owns Dacia Sandero"]),
+        ("salgo a correr tres veces por semana", ["user practises correr"]),
+        ("soy venezolana", ["user nationality venezolana"]),
+        ("trabajo en una empresa de logística", ["user works_at empresa de logística"]),
+        ("antes jugaba al baloncesto", ["user plays baloncesto (over)"]),
+        ("prefiero que me tutees", ["user prefers que me tutees"]),
     ],
 )  # fmt: skip
 def test_facts(message: str, facts: list[str]) -> None:
@@ -174,6 +210,10 @@ def test_facts(message: str, facts: list[str]) -> None:
         "Vale, gracias, hasta mañana.",
         "Barcelona tiene muchos turistas.",
         "Me he quedado sin batería.",
+        "quizá deje de fumar algún día",
+        "¿cómo se dice «tengo hambre» en japonés?",
+        "me encanta tu respuesta",
+        "vale perfecto gracias",
     ],
 )  # fmt: skip
 def test_nothing(message: str) -> None:
@@ -188,12 +228,35 @@ def test_nothing(message: str) -> None:
         "El hijo de mi hermana vive en Oslo.",
         "No trabajo en Google.",
         "Me gustaría trabajar en Google.",
+        "dejé las llaves en casa",
+        "trabajo como un burro",
+        "me llaman la atención los colores",
+        "no tomo el metro nunca",
+        "mi hijo no come verdura",
+        "estoy haciendo la cena",
+        "soy un desastre",
+        "dejé de leer en el capítulo 3",
     ],
 )
 def test_no_fact(message: str) -> None:
     assert not found(message)
 
 
-def test_nothing_is_dated() -> None:
-    """No date rather than a wrong one."""
-    assert lexicon("es").time_words is None
+@pytest.mark.parametrize(
+    ("message", "begin", "end"),
+    [
+        ("Llevo desde febrero en Ushuaia.", "2025-02-01", None),
+        ("Vivo en Madrid desde 2019.", "2019-01-01", None),
+        ("Hace dos años me mudé a Berlín.", "2023-08-03", None),
+        ("Desde hace tres años trabajo en Telefónica.", "2022-08-03", None),
+        ("Trabajaba en Correos hasta 2020.", None, "2020-01-01"),
+        ("Viví en Berlín de 2010 a 2014.", "2010-01-01", "2014-01-01"),
+        ("El mes que viene me mudo a Bilbao.", "2025-09-01", None),
+        ("Vivo en Cádiz.", None, None),
+    ],
+)
+def test_dates(message: str, begin: str | None, end: str | None) -> None:
+    (item,) = read(message).statements
+    said = Said(tense=item.clause.tense, over=item.over, time_words=lexicon("es").time_words)
+    found = dates(item.clause.text, item.predicate, item.object, date(2025, 8, 3), said)
+    assert [day and day.isoformat() for day in (found.begin, found.end)] == [begin, end]

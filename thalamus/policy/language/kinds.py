@@ -116,8 +116,91 @@ _OCCUPATIONS = frozenset(
     réalisateur réalisatrice traiteur couturier couturière cordonnier horloger ébéniste céramiste
     potier potière soudeur soudeuse chercheur chercheuse biologiste chimiste physicien géologue
     archéologue historien historienne sociologue conducteur conductrice cheminot pilote retraité
-    retraitée stagiaire apprenti apprentie""".split()
+    retraitée stagiaire apprenti apprentie
+    docente catedrático catedrática enfermero higienista celador auxiliar cuidador cuidadora canguro
+    niñera asistenta limpiador limpiadora barrendero conserje portero portera cajero cajera
+    reponedor reponedora repartidor repartidora mensajero mensajera camionera chófer chofer conductor
+    autobusero maquinista azafata azafato marinero pescador pescadora ganadera granjero granjera
+    campesino campesina viticultor pastor pastora jornalero albañila plomero plomera gasista herrero
+    herrera tornero cerrajero cerrajera cristalero techador tapicero yesero obrero obrera operario
+    operaria peón mozo encofrador soldador ferroviario capataz maestra tutora pedagoga educadora
+    orientadora monitora monitor entrenador entrenadora socorrista preparador nutricionista dietista
+    kinesiólogo kinesióloga osteópata podólogo podóloga óptico óptica partera comadrona anestesista
+    forense radiólogo celadora técnico técnica analista consultor consultora asesor asesora gestor
+    gestora contador contadora cajera banquero administrador administradora oficinista teleoperador
+    teleoperadora recepcionista mesero mesera mozo mesonero barista barman coctelera repostero
+    repostera heladero frutero frutera pescadero pescadera verdulero tendero tendera panadera
+    florista joyero joyera modista sastre tejedora artesano artesana alfarero alfarera ceramista
+    escultor escultora músico actriz guionista cineasta productor productora locutor locutora
+    presentador presentadora redactor redactora editor editora corrector correctora editora
+    intérprete lingüista filólogo filóloga archivera archivero arqueóloga fiscal procurador
+    procuradora funcionario funcionaria concejal alcalde alcaldesa diputado diputada militar marino
+    guardabosques vigilante detective empresario empresaria emprendedor emprendedora comerciante
+    vendedor representante autónoma jubilada pensionista opositor opositora doctorando doctoranda
+    estudianta aparejador aparejadora topógrafo topógrafa delineante urbanista paisajista jardinera
+    enólogo enóloga sumiller catadora cocinera pizzero ayudante desarrolladora científico científica
+    físico física matemático matemática astrónomo astrónoma meteoróloga ingeniera mecánica tatuador
+    tatuadora esteticista manicurista maquilladora barbero luthier apicultora
+    infirmier aide-soignante auxiliaire puéricultrice puériculteur nourrice assistante atsem
+    éducatrice animatrice formateur formatrice professeur maître-nageur entraîneur coach moniteur
+    monitrice surveillant surveillante conseiller conseillère directeur proviseur magasinier
+    magasinière cariste manutentionnaire livreur livreuse coursier caissier chauffeur-livreur
+    ambulancière conducteur contrôleur contrôleuse aiguilleur steward hôtesse marin marin-pêcheur
+    pêcheur ostréiculteur maraîcher maraîchère bûcheron bûcheronne forestier forestière berger bergère
+    ouvrier ouvrière plombière plaquiste peintre carreleur couvreur couvreuse électromécanicien
+    serrurier serrurière tourneur fraiseur ajusteur chaudronnier grutier menuisière tapissier
+    tapissière vitrailliste verrier relieur relieuse imprimeur luthière facteur tonnelier brasseur
+    brasseuse fromager fromagère poissonnier poissonnière primeur épicier épicière crêpier crêpière
+    barman barmaid réceptionniste gouvernante concierge gardien gardienne agent vigile huissier
+    huissière greffier greffière magistrat magistrate avocate fonctionnaire maire élu élue douanier
+    douanière pompière démineur esthéticienne barbier tatoueur tatoueuse maquilleur maquilleuse
+    styliste modéliste chapelière chapelier maroquinier bijoutier bijoutière joaillier sculpteur
+    sculptrice dessinateur dessinatrice illustrateur illustratrice graveur scénariste metteur
+    cinéaste monteur monteuse régisseur intermittente intermittent clown circassien rédacteur
+    rédactrice éditeur éditrice correcteur correctrice interprète documentaliste archiviste
+    conservateur conservatrice ingénieur technicien technicienne laborantin laborantine statisticien
+    actuaire comptable banquier banquière courtier courtière assureur auditeur auditrice consultant
+    consultante entrepreneur entrepreneuse commerçant commerçante représentant indépendante
+    indépendant auto-entrepreneur sophrologue ergothérapeute psychomotricien psychomotricienne
+    diététicien diététicienne podologue radiologue urgentiste généraliste anesthésiste dermatologue
+    gynécologue cardiologue kiné infographiste webmestre campaniste urbaniste paysagiste géomètre
+    mathématicien mathématicienne physicienne astronome météorologue doctorant doctorante lycéen
+    lycéenne collégien collégienne instit toubib profe
+    docente pedagoga pedagogo explicadora explicador educadora ama babá diarista faxineira faxineiro
+    zelador zeladora porteiro porteira segurança vigilante caixa repositor estoquista entregador
+    entregadora motoboy estafeta caminhoneiro caminhoneira camionista maquinista comissária comissário
+    marinheiro lavrador lavradora fazendeiro fazendeira pastor pastora operário operária torneiro
+    serralheiro serralheira encanador encanadora pintor pintora vidraceiro azulejista ladrilhador
+    estofador ferreiro sapateiro alfaiate bordadeira tecelã rendeira artesão artesã oleiro oleira
+    marceneira luthier relojoeiro joalheiro ourives açougueiro talhante peixeiro peixeira padeira
+    pasteleiro pasteleira doceira quitandeiro feirante comerciante comerciária vendedora balconista
+    lojista empresário empresária empreendedor empreendedora autônoma autônomo representante corretor
+    corretora consultor consultora contador contadora auditor auditora administrador administradora
+    recepcionista rececionista telefonista operador operadora técnico técnica funcionário funcionária
+    servidor servidora escriturária escrivão escrivã delegado delegada promotor promotora procurador
+    procuradora defensora desembargador vereador vereadora militar soldado sargento policial polícia
+    guarda bombeira piloto aeromoça hospedeira empregada copeira copeiro barista sommelier churrasqueiro
+    merendeira chef parteira doula obstetra ginecologista anestesista cardiologista dermatologista
+    psiquiatra ortopedista oftalmologista radiologista dentista protésico ótico massagista
+    fonoaudiólogo fisioterapeuta osteopata esteticista manicure cabelereira maquiadora maquilhadora
+    barbeiro tatuador tatuadora psicólogo psicanalista assistente-social sociólogo antropólogo
+    antropóloga filósofo filósofa linguista filólogo revisor revisora redator redatora editor editora
+    repórter locutor locutora apresentador apresentadora roteirista guionista cineasta realizador
+    realizadora ator fotógrafa ilustrador ilustradora escultor escultora músico música cantor cantora
+    sanfoneiro percussionista baterista violonista fadista compositor compositora maestrina arquivista
+    museólogo físico física matemático matemática estatístico astrônomo astrónomo biomédica biomédico
+    enfermeira agrônomo agrónomo agrônoma zootecnista apicultor viticultor enólogo vinhateiro
+    jardineiro jardineira paisagista urbanista topógrafo desenhista projetista designer dev
+    bolseiro bolseira bolsista doutoranda doutorando mestranda mestrando universitária universitário
+    aposentado aposentada reformado reformada pensionista estagiário estagiária aprendiz
+    goleiro forcado monaguillo monaguilla acólito coroinha""".split()
 )
+# endings that only occupations have in Spanish, French and Portuguese
+_OCCUPATION_ENDINGS = re.compile(
+    r"\w{2,}(?:[oó]log[oa]|ologue|[oó]graf[oa]|ographe|terapeuta|thérapeute|[ií]atra|iatre|ólogue|"
+    r"cultora?|culteur|cultrice|tólog[oa]|aticien(?:ne)?|lojista)$"
+)
+_NO_OCCUPATION = frozenset("catálogo diálogo prólogo análogo autógrafo párrafo bolígrafo".split())
 _HAD = frozenset(
     """dog dogs cat cats puppy kitten kittens rabbit rabbits hamster hamsters parrot parrots horse
     horses pony ponies goat goats sheep chicken chickens hen hens duck ducks tortoise turtle goldfish
@@ -173,14 +256,58 @@ _HAD = frozenset(
     primas enteado enteada bicicleta barco caravana autocaravana caminhão caminhonete sítio guitarra
     violão piano violino bateria asma diabetes epilepsia hipertensão bronquite rinite artrite artrose
     ansiedade depressão psoríase endometriose fibromialgia hipotireoidismo hipotiroidismo escoliose
-    dislexia cancro câncer marcapasso pacemaker""".split()
+    dislexia cancro câncer marcapasso pacemaker
+    burro burra oca ocas pato patos erizo iguana cacatúa agapornis ninfa jerbo chinchilla cerdo vaca
+    vacas oveja cabra abeja abejas colmenas mellizas trillizos hermanastro hermanastra ahijado ahijada
+    cuñado cuñada suegra bisabuela bisabuelo bisnieto camión tractor patinete scooter finca chalet
+    parcela terreno trastero acordeón batería saxofón ukelele saxo celíaca lupus migrañas alzheimer
+    párkinson parkinson esclerosis hernia anemia alergias reflujo colesterol hipertiroidismo vértigo
+    vértigos tdah autismo asperger vitíligo eccema dermatitis rosácea apnea acúfenos glaucoma
+    miopía astigmatismo sordera narcolepsia bipolaridad gastritis colitis sida vih crohn hemofilia
+    oie oies canard canards hérisson iguane gerbille chinchilla octodon âne ânesse vache vaches brebis
+    chèvre mouton coq poule abeilles ruche chatons chiots demi-frère demi-sœur filleul filleule
+    beau-frère belle-sœur triplés camion tracteur trottinette camping-car péniche ferme chalet
+    terrain accordéon saxo flûte lupus parkinson alzheimer anémie hernie reflux cholestérol
+    hyperthyroïdie vertiges tdah autisme vitiligo eczéma apnée glaucome myopie astigmatisme surdité
+    narcolepsie sclérose dyspraxie drépanocytose mucoviscidose hémophilie spasmophilie
+    ganso gansos pato patos ouriço calopsita iguana furão chinchila porco vaca vacas ovelha cabra
+    abelha abelhas colmeias gatinhas cachorrinhos trigêmeos meio-irmão meia-irmã afilhado afilhada
+    cunhado cunhada sogra bisavó bisavô bisneto trator patinete trotinete chácara fazenda terreno
+    acordeão sanfona saxofone cavaquinho ukulele lúpus parkinson alzheimer esclerose hérnia anemia
+    refluxo colesterol hipertireoidismo labirintite vertigem vertigens tdah autismo vitiligo eczema
+    dermatite rosácea apneia glaucoma miopia astigmatismo surdez narcolepsia bipolaridade gastrite
+    colite hemofilia zumbido gota tireoidite sinusite""".split()
+)
+# endings of illnesses that nothing else has, and the words that begin their names
+_ILLNESS_ENDINGS = re.compile(
+    r"\w{3,}(?:itis|algias?|algie|opat[ií]a|opathie|emia|émie|plasia|plegia|tiroidismo|"
+    r"thyroïdie|celiaquía|(?:rin|artr|bronqu|gastr|col|dermat|tendin|cist|sinus|hepat|ot|amigdal)ite|"
+    r"(?:rhin|arthr|bronch|gastr|col|dermat|tendin|cyst|sinus|hépat|ot)ite)$"
+)
+_ILLNESS_NAMES = re.compile(
+    r"(?:(?:una?|une|uma|la|a|o|el|le)\s+)?(?:enfermedad\s+de|s[ií]ndrome\s+d[eo]|trastorno|maladie\s+de|"
+    r"syndrome\s+d|trouble\s+(?:du|de|bipolaire|anxieux)|doença\s+d|transtorno|"
+    r"intolerancia\s+a|intolérance\s+(?:au|à)|intolerância\s+[aà]|esclerosis|sclérose|esclerose|"
+    r"tensión\s+(?:alta|baja)|tensão\s+(?:alta|baixa)|pressão\s+alta|presión\s+alta|"
+    r"hernia|hernie|hérnia|diab[eè]te|cáncer|cancer|câncer|cancro|marcapasos|pé\s+chato)",
+    re.I,
 )
 _MEDICINES = re.compile(
     r"^(?:\w{3,}(?:pril|sartan|statin|olol|formin|mycin|cillin|azole|oxetine|triptan|parin|dipine|"
     r"prazole|traline|trexate|mab|vir|pine|done|sone|tidine|xaban|gliflozin|glutide|pam|zolam|barbital|statine?|opram|thyroxine|profen|triptyline|zepam|lukast|fenac|setron|gliptin)|insulin|"
     r"ibuprofen|aspirin|paracetamol|acetaminophen|metformin|warfarin|lithium|prednisone|prednisolone|"
     r"levothyroxine|ventolin|salbutamol|antihistamines?|ritalin|methylphenidate|omeprazole|insuline?|insulina|"
-    r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin)$",
+    r"metformina|metformine|ramipril|cortisone|vitamins?|magnesium|iron|creatine|melatonin|"
+    r"\w{2,}(?:prazole?|statina?|statine|sart[aã]n[ae]?|olol|oxetina|oxétine|tralina|pram|praz[oó]lam|azepam|"
+    r"formina|formine|cilina|cilline|micina|mycine|tiroxina|thyroxine|xaban[ae]?|gliflozina|gliptina|"
+    r"glutida|glutide|mab|tinib|nidazole?|idona|piina|dipino|dipine|lamina|fenac[oe]?|profeno?|"
+    r"triptilina|trigina|fenidato|setrona?|tadina|tirizina|lukast|corticoides?)|"
+    r"ibuprofeno|paracetamol|aspirina|aspirine|antihistam[ií]nicos?|antihistaminiques?|anticonceptivos?|"
+    r"antidepresivos?|antidépresseurs?|antidepressivos?|ansiol[ií]ticos?|anticoagulantes?|corticoides|"
+    r"melatonina|mélatonine|litio|lithium|lítio|hierro|fer|ferro|magnesio|magnésium|magnésio|creatina|"
+    r"cortisona|eutirox|levothyrox|humira|ventol[ií]n|ventoline|doliprane|dafalgan|sintrom|adiro|"
+    r"nolotil|concerta|ritalina|ritaline|rivotril|lexotan|puran|dipirona|xarelto|eliquis|ozempic|"
+    r"prozac|zoloft|orfidal|lexatin|seroplex|kardegic|clonazepam|quetiapina|gabapentina|pregabalina)$",
     re.I,
 )  # fmt: skip
 _TRAITS = re.compile(
@@ -190,7 +317,17 @@ _TRAITS = re.compile(
     r"introvert|extrovert|atheist|catholic|muslim|jewish|hindu|buddhist|christian|"
     r"vegetarisch|vegane?r?i?n?|vegetarier(?:in)?|vegetarian[oa]|végétarien(?:ne)?|végane?|vegetarian[oa]|"
     r"verheiratet|geschieden|soltero|soltera|casad[oa]|divorciad[oa]|mariée?|divorcée?|zurdo|zurda|"
-    r"gauch[eè]re?|canhot[oa]|linkshändig|linkshänder(?:in)?|diabétic[oa]|celíac[oa]|diabétique)$",
+    r"gauch[eè]re?|canhot[oa]|linkshändig|linkshänder(?:in)?|diab[eé]tic[oa]|cel[ií]ac[oa]|diabétique|"
+    r"asm[aá]tic[oa]|epil[eé]ptic[oa]|dal[tô]*[oó]nic[oa]|autista|disl[eé]xic[oa]|sord[oa]|cieg[oa]|hipertens[oa]|"
+    r"insulinodependiente|bipolar|miope|viud[oa]|separad[oa]|ambidiestr[oa]|diestr[oa]|cat[oó]lic[oa]|ate[oa]|ateu|ateia|"
+    r"agn[oó]stic[oa]|musulm[aá]n|musulmana|jud[ií][oa]|budista|evang[eé]lic[oa]|protestante|cristian[oa]|celibatari[oa]|"
+    r"vegetarian[oa]|vegan[oa]|ovolactovegetarian[oa]|pescetarian[oa]|flexitarian[oa]|abstemi[oa]|zurd[oa]|"
+    r"asthmatique|épileptique|daltonienn?e?|autiste|dyslexique|sourde?|aveugle|hypertendue?|bipolaire|veufs?|veuve|"
+    r"célibataire|séparée?|pacsée?|ambidextre|droiti(?:er|ère)|gauch(?:er|ère)|catholique|athée|agnostique|musulmane?|"
+    r"juive?|juif|bouddhiste|protestante?|végéta\w+|végane?|vegan|pescétarien(?:ne)?|flexitarien(?:ne)?|c[oœ]e?liaque|"
+    r"cœliaque|abstinente?|enceinte|embarazada|grávida|gr[aá]vid[oa]|ceg[oa]|surd[oa]|vi[uú]v[oa]|solteir[oa]|destr[oa]|"
+    r"hipertens[oa]|dalt[oôó]nic[oa]|intolerante\s+[aà]\s+(?:la\s+)?(?:lactos[ae]|gl[uú]ten|frutos[ea])|"
+    r"intolerante\s+al\s+gluten|intolerante\s+ao\s+glúten|intolérante?\s+(?:au|à)\s*(?:lactose|gluten|fructose))$",
     re.I,
 )  # fmt: skip
 DEMONYMS = frozenset(
@@ -235,6 +372,7 @@ def occupation(object: str) -> bool:
                 word in _OCCUPATIONS
                 or word.removesuffix("in") in _OCCUPATIONS  # German: Schornsteinfegerin
                 or german_kinds.trade(word)
+                or (_OCCUPATION_ENDINGS.match(word) is not None and word not in _NO_OCCUPATION)
                 for word in words[-1:] + words[:1]
             )
         )
@@ -252,10 +390,16 @@ def animal_or_illness(object: str) -> bool:
         return False  # "I have wanted to have a garden": no thing, but a tense
     if "called" in words or "named" in words:
         return False  # the name is what matters, and a frame of its own finds it
-    return (
-        bool(words)
-        and len(words) <= 6
-        and (words[-1] in _HAD or words[0] in _HAD or illness(object))
+    if not words or len(words) > 6:
+        return False
+    return any(word in _HAD for word in (words[-1], words[0])) or ailment(object) or illness(object)
+
+
+def ailment(object: str) -> bool:
+    """Whether a Romance word or phrase names an illness by its form: "rinitis", "síndrome de …"."""
+    words = _PLAIN_WORD.findall(object.casefold())
+    return bool(words) and (
+        _ILLNESS_NAMES.match(object) is not None or _ILLNESS_ENDINGS.match(words[0]) is not None
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _LANGUAGES = frozenset(
     """english german french spanish portuguese italian dutch polish russian arabic turkish greek
@@ -36,17 +37,61 @@ _PLAYED = frozenset(
     échecs pétanque badminton ping-pong alto
     violão guitarra violino bateria trompete flauta saxofone acordeão clarinete harpa órgão
     baixo violoncelo cavaquinho ukulele pandeiro sanfona futebol basquete basquetebol ténis tênis
-    vôlei voleibol andebol handebol xadrez padel bandolim viola teclado""".split()
+    vôlei voleibol andebol handebol xadrez padel bandolim viola teclado
+    fútbol futbol fulbito futbito rugby béisbol beisbol softbol hockey waterpolo ráquetbol squash frontón petanca
+    billar dardos ajedrez dominó bádminton pimpón bandoneón charango zampoña cajón tambor
+    gaita dulzaina bandurria castañuelas clavecín oboe fagot tuba bombardino trombón corneta armónica
+    saxo teclado bajo contrabajo
+    futsal pétanque billard fléchettes échecs belote tarot scrabble banjo mandoline hautbois basson
+    tuba trombone cor clairon harmonica saxo synthé djembé biniou bombarde vielle clavecin basse
+    contrebasse water-polo base-ball
+    pelada futsal vôlei peteca sinuca bilhar dardos damas dominó gaita cuíca surdo agogô berimbau
+    oboé fagote tuba trombone gaita concertina contrabaixo rabeca adufe cavaco atabaque""".split()
 )
+_PURSUITS = frozenset(
+    """yoga ioga pilates taichi karate kárate karaté judo judô aikido taekwondo boxeo boxe kickboxing
+    esgrima escrime natación natation natação escalada escalade senderismo randonnée trilha trilhas
+    montañismo alpinismo alpinisme ciclismo cyclisme spinning crossfit zumba aerobic gimnasia
+    gimnástica gymnastique ginástica atletismo athlétisme running footing triatlón triathlon
+    meditación méditation meditação danza danse dança ballet balé flamenco salsa tango bachata capoeira
+    baile teatro théâtre cerámica céramique cerâmica poterie olaria pintura peinture acuarela aquarelle
+    aquarela dibujo dessin desenho escultura sculpture bordado broderie punto ganchillo tricot crochet
+    croché crochê tricô tejido costura couture fotografía photographie fotografia jardinería jardinage
+    jardinagem equitación équitation equitação surf surfe kitesurf windsurf vela voile remo aviron
+    kayak canoa buceo plongée mergulho esquí ski esqui snowboard patinaje patinage patinação hípica
+    halterofilia musculación musculation musculação calistenia pesas senderisme orientación vélo course
+    marche caminata caminatas caminhada caminhadas corrida parkour paddle vóley voleibol rugby fútbol
+    futebol foot tenis tênis ténis tennis pádel golf basket basquete baloncesto badminton malabares jonglage
+    coro chorale origami carpintería menuiserie marcenaria apicultura apiculture ajedrez échecs xadrez
+    pesca pêche chasse caza caça petanca pétanque voluntariado bénévolat teatro impro astronomía
+    astronomie astronomia spéléo espeleología parapente trail jiu-jitsu""".split()
+)
+
+
+def bare(text: str) -> str:
+    """The text without accents: many leave them out."""
+    apart = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+_BARE_LANGUAGES = frozenset(map(bare, _LANGUAGES))
+_BARE_PLAYED = frozenset(map(bare, _PLAYED))
+_BARE_PURSUITS = frozenset(map(bare, _PURSUITS))
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
 def tongue(object: str) -> bool:
     """Whether a word names a language."""
-    return object.casefold() in _LANGUAGES
+    return bare(object.casefold()) in _BARE_LANGUAGES
 
 
 def plays(object: str) -> bool:
     """Whether somebody who plays it has an instrument, a sport or a game of long standing."""
     words = _PLAIN_WORD.findall(object.casefold())
-    return 0 < len(words) <= 3 and words[-1] in _PLAYED
+    return 0 < len(words) <= 3 and bare(words[-1]) in _BARE_PLAYED
+
+
+def pursuit(object: str) -> bool:
+    """Whether somebody who does it has a sport, an art or a craft: yoga, judo, pottery."""
+    words = _PLAIN_WORD.findall(object.casefold())
+    return 0 < len(words) <= 4 and bare(words[0]) in _BARE_PURSUITS

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from thalamus.policy.language.kinds import animal_or_illness
 from thalamus.policy.language.lexicon import Frame, Pattern
 from thalamus.policy.language.order import DASH, times_last, with_times
+from thalamus.policy.language.pursuits import bare
 
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _STOP = (
@@ -20,6 +21,30 @@ _STOP = (
 PROPER = rf"(?-i:[{_UPPER}][\w'-]*\w(?:\s+(?:(?:de|da|do|dos|del|la|las|los|di|du|le|y|e)\s+)*[{_UPPER}][\w'-]*\w)*)"
 NAME = rf"(?!(?-i:{_STOP})\b){PROPER}"
 MY_NAME = rf"(?:{NAME}|[a-zà-ÿ]{{2,}}$)"
+# a car or motorbike by its maker, with what else names it: "Seat 600", "Renault Clio de 2009"
+VEHICLE = (
+    r"(?-i:Seat|Renault|Peugeot|Citro[eë]n|Ford|Fiat|Opel|Volkswagen|VW|Toyota|Honda|Yamaha|Vespa|Kawasaki|Suzuki|"
+    r"Nissan|Mazda|Hyundai|Kia|Dacia|Skoda|BMW|Audi|Mercedes|Volvo|Mini|Jeep|Chevrolet|Chevy|Tesla|Ducati|Harley|"
+    r"Lancia|Alfa\s+Romeo|Tesla|Subaru|Mitsubishi|Land\s+Rover|Fusca|Corsa|Gol|Kombi|Onix|Clio|Twingo|Kangoo|Berlingo|"
+    r"Ibiza|Panda|Beetle|Vespino|Piaggio|Zoé|Duster|Sandero|Polo|Golf(?=\s+\w*\d))"
+    r"(?:\s+(?-i:[A-Z0-9])[\w-]*)*"
+)
+# what is no project and no plan: it belongs to the moment, or says nothing without what went before
+DREAM_OR_TRIFLE = re.compile(
+    r"\b(?:pregunta|duda|problema|idea|momento|favor|cosa|cosas|eso|esto|lista|ejercicios?|deberes|question|problème|"
+    r"idée|moment|chose|ça|cela|liste|exercice|devoirs|pergunta|dúvida|ideia|favor|coisa|coisas|isso|isto|café|cena|"
+    r"comida|almuerzo|desayuno|mueble|meuble|móvel|estantería|étagère|estante|capítulo|chapitre|página|page|dîner|repas|jantar|almoço|bien|mal|tonterías|bêtises|cama|dormir|dodo|ver|voir|saber|"
+    r"tu|tus|te|ti|ton|ta|tes|toi|teu|tua|você|usted|vous|votre|verte|preguntarte|contarte|ruido|pipí|"
+    r"compra|courses|compras|razón|tiempo|temps|tempo|ganas|envie|vontade|prisa|suerte|miedo|peur|medo|sueño|hambre|"
+    r"faim|fome|sono|calor|frío|chaud|froid|frio|examen\s+ahora)\b",
+    re.I,
+)
+# what only the conversation has: to like it is no lasting taste
+AT_HAND = frozenset(
+    """texto versión versao versão respuesta resposta idea ideia frase título titulo resultado propuesta
+    proposta texte version réponse idée phrase titre résultat proposition réplique enfoque ton tono
+    informe informes relatório rapport reunión reunião réunion vida vie capítulo chapitre página page sugerencia sugestão suggestion explicación explicação explication broma blague piada""".split()
+)
 LAUGH = r"[\U0001f602\U0001f923\U0001f609\U0001f61c\U0001f61d\U0001f644\U0001f921\U0001f643]|;-?\)"
 
 
@@ -29,23 +54,62 @@ def had(object: str) -> bool:
         return False  # "J'ai promené le chien"
     return animal_or_illness(object) and not re.search(
         r"\b(?:alergia|miedo|medo|allergie|peur|foto|fotos|photos?|libro|livro|livre|problema|problème|"
-        r"comida|ração|examen|exame|cita|rendez-vous|consulta|dolor|dor|mal)\b",
+        r"comida|ração|examen|exame|escritura|chaves?|llaves|clés?|permiso|permis|entrevista|reunión|reunião|réunion|seguro|assurance|hipoteca|cita|rendez-vous|consulta|dolor|dor|mal)\b",
         object.casefold(),
     )
 
 
+# what may stand between a name and its verb: "mi hija Sara, de 7 años, estudia", "que tiene 97"
+_ASIDE = (
+    r"(?:(?:de\s+|com\s+)?\d{1,3}\s+(?:a[nñ]os|ans),?\s+(?:y\s+|et\s+|e\s+)?)?(?:(?:que|qui)\s+)?"
+)
+
+
+def named(object: str) -> bool:
+    """Whether an object begins like a name."""
+    return object[0].isupper()
+
+
+def not_fleeting(object: str) -> bool:
+    """Whether something may be a project, a plan or a habit, and no matter of the moment."""
+    return len(object.split()) <= 9 and DREAM_OR_TRIFLE.search(object) is None
+
+
 def frame(predicate: str, pattern: str, **more: object) -> Frame:
-    """A frame whose pattern is read in upper or lower case."""
-    return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
+    """A frame whose pattern is read in upper or lower case, with its accents or without them."""
+    begin = "" if more.get("whole") else _ASIDE
+    return Frame(predicate, re.compile(begin + plainly(pattern), re.I), **more)  # type: ignore[arg-type]
+
+
+def plainly(pattern: str) -> str:
+    """The pattern with accents that may be left out: "alergico", "tambien". Not in short words
+    (él, à, é) and not at the end of one (trabajé), where they tell words apart."""
+    return re.sub(r"\[[^\]]*\]|[^\W\d_]{4,}", _accents_left_out, pattern)
+
+
+def _accents_left_out(found: re.Match[str]) -> str:
+    word = found[0]
+    if word.startswith("["):
+        return word
+    letters = (
+        f"[{letter}{bare(letter)}]" if bare(letter) != letter else letter for letter in word[:-1]
+    )
+    return "".join(letters) + word[-1]
 
 
 def kin(groups: Mapping[str, str]) -> dict[str, str]:
-    """The words for a relation, from lists of them by predicate; "_" stands for a blank."""
-    return {
+    """The words for a relation, from lists of them by predicate; "_" stands for a blank. Without
+    its accents a word means the same where it cannot mean another ("avo")."""
+    words = {
         word.replace("_", " "): predicate
-        for predicate, words in groups.items()
-        for word in words.split()
+        for predicate, listed in groups.items()
+        for word in listed.split()
     }
+    unaccented: dict[str, set[str]] = {}
+    for word, predicate in words.items():
+        unaccented.setdefault(bare(word), set()).add(predicate)
+    also = {word: meant.pop() for word, meant in unaccented.items() if len(meant) == 1}
+    return also | words
 
 
 def alternatives(words: Mapping[str, str]) -> str:
