@@ -10,6 +10,7 @@ from thalamus import Thalamus
 from thalamus.errors import NoStore
 from thalamus.models.protocol import Message
 from thalamus.records import Fact, Link, Memory, Turn
+from thalamus.stages.answer import build_prompt
 
 
 def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
@@ -30,7 +31,26 @@ def test_a_model_is_asked_how_sure_it_is(tmp_path: Path) -> None:
     with Thalamus(home=str(tmp_path), model=f"scripted:{play}") as thalamus:
         ask = [Message("user", "Does the user live in Oslo? Answer yes or no.")]
         assert thalamus.context.yes("verify", ask) == 0.2
-        assert thalamus.context.yes("verify", [Message("user", "In Rome?")]) == 1.0
+        assert thalamus.context.yes("verify", [Message("user", "In Rome?")]) is None
+
+
+@pytest.mark.parametrize(("probability", "known"), [(0.9, True), (0.1, False)])
+def test_what_the_notes_do_not_say_is_not_answered_from_them(
+    tmp_path: Path, probability: float, known: bool
+) -> None:
+    play = tmp_path / "play.yaml"
+    play.write_text(f"[{{role: verify, match: 'Question: When', reply: {probability}}}]")
+    with Thalamus(home=str(tmp_path), model=f"scripted:{play}", embedder="scripted") as thalamus:
+        thalamus.run_turn("My daughter Juno is 9.", flow="reflect,store")
+        turn = thalamus.run_turn("When is Juno's birthday, my daughter's?", flow="retrieve")
+        [system, *_], _, _ = build_prompt(turn, thalamus.context)
+    assert ("nobody has told you" in system.content) == (not known)
+    assert "Juno is 9" in system.content
+
+
+def test_without_any_note_a_question_about_oneself_is_unknown(thalamus: Thalamus) -> None:
+    [system, *_], _, _ = build_prompt(Turn(message="Where do I live?"), thalamus.context)
+    assert "nobody has told you" in system.content
 
 
 def test_without_a_store_nothing_can_be_asked(thalamus: Thalamus) -> None:

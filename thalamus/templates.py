@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from thalamus.errors import PromptError
-from thalamus.models.protocol import Message
 from thalamus.policy import prompts
 
 
@@ -45,7 +44,6 @@ class Templates:
         """The filled template."""
         return prompts.fill(name, self.load(name), values)
 
-    def dialogue(self, name: str, **values: str) -> list[Message]:
-        """The filled template as the messages of a chat."""
-        parts = prompts.dialogue(name, self.load(name), values)
-        return [Message(role, content) for role, content in parts]  # type: ignore[arg-type]
+    def dialogue(self, name: str, **values: str) -> list[tuple[str, str]]:
+        """The filled template as (role, content) of the messages of a chat."""
+        return prompts.dialogue(name, self.load(name), values)

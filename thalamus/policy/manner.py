@@ -12,13 +12,15 @@ from typing import Literal
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.languages import lexicon
 
-Manner = Literal["statement", "own_question", "question", "request"]
-MANNERS: tuple[Manner, ...] = ("statement", "own_question", "question", "request")
+Manner = Literal["statement", "own_question", "unknown", "question", "request"]
+MANNERS: tuple[Manner, ...] = ("statement", "own_question", "unknown", "question", "request")
+KNOWN = 0.5  # least probability that the notes say it, for a question to be answered from them
 
 
 def manner_of(message: str) -> Manner:
     """What the last thing that a message wants is: to be heard, an answer out of the user's own
-    life, an answer, or something done."""
+    life, an answer, or something done. (That such an answer is ``unknown`` only the notes can
+    tell.)"""
     found = clauses(message)
     for clause in reversed(found):
         if clause.mood == "asks":

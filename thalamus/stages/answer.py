@@ -10,7 +10,7 @@ from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.loops import cut_loop
-from thalamus.policy.manner import manner_of
+from thalamus.policy.manner import KNOWN, manner_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
+SAID = 6  # exchanges of the conversation among what a question may be answered from
 CANNOT_WRITE = (StoreBusy, StoreFull, BadKey, Tampered)
 
 
@@ -61,8 +62,12 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     """
     store = context.open_store(False) if context.use_memory else None
     persona = _persona(turn, context, store)
-    manner = context.templates.fill(f"manner_{manner_of(turn.message)}")
-    fixed = {"NOW": _now(turn, context), "PERSONA": persona, "MANNER": manner}
+    manner = manner_of(turn.message)
+    fixed = {
+        "NOW": _now(turn, context),
+        "PERSONA": persona,
+        "MANNER": context.templates.fill(f"manner_{manner}"),
+    }
     bare = context.templates.fill("answer", MEMORIES="", **fixed)
     budget = _budget(context) - pack.estimate_tokens(bare) - pack.estimate_tokens(turn.message)
     share = max(0, int(budget * pack.EVIDENCE_SHARE))
@@ -70,6 +75,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
     recent = fifo.in_prompt(turn, context, store, budget) if store is not None else []
+    if manner == "own_question" and not _known(turn, [persona, *lines], recent, context):
+        fixed["MANNER"] = context.templates.fill("manner_unknown")
     system = context.templates.fill("answer", MEMORIES="\n".join(lines) or NOTHING, **fixed)
     messages = [Message("system", system)]
     for item in recent:
@@ -77,6 +84,19 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         if item.answer:
             messages.append(Message("assistant", item.answer))
     return [*messages, Message("user", turn.message)], used, recent
+
+
+def _known(turn: Turn, notes: list[str], recent: list[Turn], context: Context) -> bool:
+    """Whether the notes, or what was said just before, answer a question about the user's life:
+    the model is asked for a yes or no first, which it knows better than it can tell in passing.
+    One that cannot be asked is left to find out."""
+    said = [f"- {item.message}" for item in recent[-SAID:]]
+    known = "\n".join(line for line in [*notes, *said] if line)
+    if not known:
+        return False
+    messages = context.dialogue("known", NOTES=fence(known), USER_MESSAGE=fence(turn.message))
+    found = context.yes("verify", messages)
+    return found is None or found >= KNOWN
 
 
 def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn, list[str]]:

@@ -103,6 +103,10 @@ class Context:
             sink = self._go_on
         return self.models.chat(role).chat(request, sink)
 
+    def dialogue(self, name: str, **values: str) -> list[Message]:
+        """A prompt that is a conversation, filled."""
+        return [Message(role, text) for role, text in self.templates.dialogue(name, **values)]  # type: ignore[arg-type]
+
     def yes(self, role: Role, messages: list[Message]) -> float | None:
         """The probability that the role's model answers the question that ``messages`` end with
         with yes rather than no; None when it says neither or cannot be asked this way."""

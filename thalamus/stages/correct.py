@@ -59,7 +59,7 @@ def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | N
     if not before or len(before[0].message) > LONGEST_EARLIER:
         return None
     earlier = before[0]
-    messages = context.templates.dialogue(
+    messages = context.dialogue(
         "correct", EARLIER=fence(earlier.message), USER_MESSAGE=fence(turn.message)
     )
     text = rewritten(earlier.message, turn.message, context.ask("reflect", messages).text)

@@ -158,7 +158,7 @@ def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
 def _ask_for_facts(turn: Turn, context: Context) -> Asked[ReflectionReply]:
     """Facts in lines, of a message whose memories the grammar finds: small models keep to lines
     better than to JSON, and are quicker."""
-    messages = context.templates.dialogue(
+    messages = context.dialogue(
         "facts",
         NOW=(turn.created_at or context.clock.stamp())[:10],
         USER_MESSAGE=fence(turn.message),

@@ -62,9 +62,7 @@ def look_again(
 
 
 def _probability(text: str, looked: Looked, turn: Turn, context: Context) -> float | None:
-    messages = context.templates.dialogue(
-        "verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text)
-    )
+    messages = context.dialogue("verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
     found = context.yes("verify", messages)
     if found is not None:
         looked.probabilities.append(round(found, 3))
