@@ -15,6 +15,7 @@ from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
 from thalamus.stages.context import Context, issue, step
+from thalamus.stages.sure import sure
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
@@ -94,8 +95,7 @@ def _known(turn: Turn, notes: list[str], recent: list[Turn], context: Context) -
     known = "\n".join(line for line in [*notes, *said] if line)
     if not known:
         return False
-    messages = context.dialogue("known", NOTES=fence(known), USER_MESSAGE=fence(turn.message))
-    found = context.yes("verify", messages)
+    found = sure("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
     return found is None or found >= KNOWN
 
 

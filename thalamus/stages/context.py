@@ -79,6 +79,8 @@ class Context:
     plugins: Hooks | None = None
     # why records that are no turns were stored without embeddings, if they were
     unembedded: Exception | None = None
+    # which models tell yes from no, by model and prompt (``stages.sure``)
+    tells: dict[tuple[str, str], bool] = field(default_factory=dict)
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
     # asked at every token of what nobody is waiting for: whether to stop

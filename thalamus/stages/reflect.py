@@ -32,6 +32,7 @@ from thalamus.stages.correct import correct, rewrite
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
 from thalamus.stages.second_look import Looked, look_again
+from thalamus.stages.sure import tells
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause
@@ -74,7 +75,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     asked: Asked[ReflectionReply] = Asked()
     looked = Looked()
     wanted = right is None and (before or reading.open or reading.unread)
-    if wanted and up:
+    if wanted and up and _judges(context):
         asked = _ask_or_note(turn, before, reading, context)
         if asked.value is not None:
             reflection = _labelled(reflection, asked.value)
@@ -100,6 +101,14 @@ def _reflected(
         issues=[*turn.issues, *asked.issues],
         trace=[*turn.trace, _entry(context, tick, turn, reflection, asked, looked)],
     )
+
+
+def _judges(context: Context) -> bool:
+    """Whether the model can judge what it proposes. One that cannot tell yes from no is not asked."""
+    try:
+        return context.config.second_look <= 0 or tells("verify", context)
+    except ThalamusError:
+        return True  # it is asked, and its failure told, by what follows
 
 
 def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from thalamus.policy.prompts import fence
 from thalamus.records import Reflection, Verdict
 from thalamus.stages.facts import registry
+from thalamus.stages.sure import sure
 
 if TYPE_CHECKING:
     from thalamus.records import Fact, Turn
@@ -62,8 +63,7 @@ def look_again(
 
 
 def _probability(text: str, looked: Looked, turn: Turn, context: Context) -> float | None:
-    messages = context.dialogue("verify", USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
-    found = context.yes("verify", messages)
+    found = sure("verify", context, USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
     if found is not None:
         looked.probabilities.append(round(found, 3))
     return found
