@@ -29,6 +29,8 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
     r"|»([^«\n]{1,600})«|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w)){12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
 )
+# "'Call me Ishmael' - what makes that opening famous?"
+_SPOKEN = re.compile(r"(?:call\s+me|I\s+(?:am|have|was|love|hate)|I'm|my\s+name)\s+\w", re.I)
 _CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
 _ABBREVIATION = re.compile(
     r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
@@ -56,7 +58,8 @@ class Clause:
 
     ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
     to be kept. ``follows``: it only says what comes of the clause before it ("so we cannot …").
-    ``carried``: its subject is that of the clause before it. ``language``: the code of the
+    ``carried``: its subject is that of the clause before it. ``told``: as ``plain``, but idioms are
+    left as they are. ``language``: the code of the
     language that it was read in.
     """
 
@@ -70,6 +73,7 @@ class Clause:
     remember: bool = False
     follows: bool = False
     carried: bool = False
+    told: str = ""
 
     @property
     def states(self) -> bool:
@@ -81,6 +85,7 @@ def clauses(message: str) -> list[Clause]:
     """The clauses of a message, in order."""
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
+    text = lexicon.answered.sub(r"\g<topic>: ", text)
     joking = lexicon.jokes.search(text) is not None
     found: list[Clause] = []
     for sentence in sentences(text):
@@ -123,7 +128,7 @@ def _without_speech(text: str) -> str:
 
     def hollow(found: re.Match[str]) -> str:
         inner = next(group for group in found.groups() if group is not None)
-        return inner if len(inner.split()) <= TITLE else _HOLE
+        return inner if len(inner.split()) <= TITLE and not _SPOKEN.match(inner) else _HOLE
 
     text = _CODE.sub(f" {_HOLE} ", text)
     given = _TO_BE_WORKED_ON.search(text)
@@ -143,7 +148,9 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     supposed = reported = False
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
-        plain = make_plain(raw, lexicon)
+        plain = told = make_plain(raw, lexicon)
+        for idiom, said in lexicon.idioms:
+            plain = idiom.sub(said, plain)
         if number == 0:
             plain = _with_subject(plain, lexicon)
         carried = False
@@ -176,6 +183,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             remember=remember is not None,
             follows=_SO.match(joined) is not None,
             carried=carried,
+            told=told,
         )
         yield before
     if question:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.english_frames import FRAMES
+from thalamus.policy.language.english_frames import FRAMES, LOOSE
+from thalamus.policy.language.english_idioms import IDIOMS
+from thalamus.policy.language.english_life import LIFE
 from thalamus.policy.language.english_words import (
     EVENT,
     KIN,
@@ -18,6 +20,10 @@ from thalamus.policy.language.english_words import (
 from thalamus.policy.language.lexicon import Lexicon
 
 _LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
+# "Favourite band? Radiohead"
+_ANSWERED = re.compile(
+    r"(?P<topic>(?:^|(?<=[.!]\s))(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+)\?\s+(?=\w)", re.I
+)
 LEXICON = Lexicon(
     code="en",
     first_person=any_of(
@@ -132,8 +138,8 @@ LEXICON = Lexicon(
         have\s+a\s+(?:headache|cold|minute|second)|cannot\s+(?:see|hear|find|open|log|sleep\s+tonight|believe|wait)|
         phone\s+is\s+ringing|doorbell|slept\s+(?:badly|poorly|well|like))\b
         |^(?:I|we)\s+(?:need|have|must|am\s+about)\s+to\s+(?!.*\b(?:by|on|until|before|every|each|daily|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december))\b)
-        |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|screen|app|
-         bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is|has|was|are|died|keeps?|went|arrived|will|froze|crashed|stopped)\b
+        |^(?:my|our)\s+(?:tea|coffee|food|dinner|lunch|battery|phone|laptop|internet|wifi|computer|screen|mouse|app|
+         bus|train|taxi|connection|keyboard|pizza|soup)\s+(?:is(?!\s+an?\s)|has|was|are|died|keeps?|went|arrived|will|froze|crashed|stopped)\b
         |^(?:I|we)\s+(?:am|are)\s+(?:just\s+)?(?:eating|drinking|sitting|standing|lying|typing|dying|melting|freezing|half\s+asleep|listening\s+to\s+(?:the|some)|watching\s+(?:the\s+news|tv|telly|the\s+rain))\b
         |^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:burn(?:ed|t)|spilled|spilt|dropped|missed)\s+(?:my|the)\s+(?:toast|coffee|tea|dinner|lunch|breakfast|phone|keys?|bus|train|tram|spoon|cup|alarm|call)\b
         |^(?:my|the)\s+(?:head|back|feet|neck|stomach|tummy|eyes|legs|throat)\s+(?:hurts?|aches?|is\s+killing|are\s+killing)\b(?!.*\b(?:since|for|every|always|years)\b)
@@ -178,7 +184,7 @@ LEXICON = Lexicon(
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\b(?!'s|\s+and)",
         )
     ),
-    frames=FRAMES,
+    frames=FRAMES + LIFE + LOOSE,
     articles=any_of(
         r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|(?:wee|little|baby)\s+(?=(?-i:[A-Z]))|an?|the|my|our|some|any|his|her)\s+"
     ),
@@ -193,13 +199,13 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=any_of(
-        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-handed|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|and\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|and\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
         |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
          tried|failed|applied|signed|painted|planted|baked|cooked|visited|married|retired|graduated|switched|cancelled|ordered|stayed)
-         \s+(?!by\b|of\b)|(?:have|had)\s+not\b|(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|
-         switched|became|sold|used\s+to|grew\s+up|cannot\s+stand|lived|worked|studied|live|work|study|speak|prefer|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
+         \s+(?!by\b|of\b)|(?:have|had)\s+not\b|(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|played|quit|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+(?:stand|get|live|have|touch)|diagnosed|drive|run\s+(?:a|the|my)|teach|do\s+\w+\s+for\s+a\s+living|(?!(?:I|we|my|our|he|she|they|you|it|the|his|her)\b)[a-z]+\s[^,;]*for\s+a\s+living|(?:haven't)|lived|worked|studied|live|work|study|speak|prefer|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
          used\s+to|got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
@@ -244,12 +250,28 @@ LEXICON = Lexicon(
             (r"\b(do|does|did|is|was|has|have)nt\b", r"\1 not"),
             (r"\bw/(?=\s)", "with"),
             (r"\b(is|are|was|do|does|did|have|has|would|could)nt\b", r"\1 not"),
+            (
+                r"\b(he|she|that|there)s\b(?=\s+(?:called|named|a|an|the|my|our|not|been|got|from|in|allergic|\d+|so|always|mine)\b)",
+                r"\1 is",
+            ),
+            (
+                r"\bits\b(?=\s+(?:called|named|a|an|the|my|our|not|been|just|so|only|in|me)\b)",
+                "it is",
+            ),
+            (r"\bisnt\b", "is not"),
+            (r"\b(they|you|we)(?:'re|re)\b(?<!were)", r"\1 are"),
+            (r"\b(they)ve\b|\b(we|you)ve\b", r"\1\2 have"),
+            (
+                r"\b(id)\b(?=\s+(?:rather|love|like|prefer|take|kill|crawl|never|always|say))",
+                "I would",
+            ),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )
     ),
+    idioms=IDIOMS,
     fillers=any_of(
-        r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
+        r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no(?=\s*[,!.:–—-])|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
         actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
         just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
         guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
@@ -268,15 +290,16 @@ LEXICON = Lexicon(
         r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|always|often|sometimes|now)(?=\s)"
     ),
     cut=any_of(
-        rf""";\s*|,?\s+(?=(?:if|unless|in\s+case)\s+(?:I|we|you|he|she|it|they|my|the|that|there)\b)|,\s+so\s+(?=[a-z])|\s+[–—-]\s+
+        rf""";\s*|(?<!hives)(?<!rash)(?<!swell)(?<!swells)(?<!swell\sup)(?<!close\sup),?\s+(?=(?:if|unless|in\s+case)\s+(?:I|we|you|he|she|it|they|my|the|that|there)\b)|,\s+so\s+(?=[a-z])|\s+[–—-]\s+
         |,?\s+(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
           (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
           started|quit|left|will|want|wants|plan|got|never|no\s+longer)\b)
+        |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
         |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
-        |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives?|works?|likes?|loves?|hates?|has|moved|plays|studies|and)\b)
+        |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)
         |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
@@ -287,5 +310,9 @@ LEXICON = Lexicon(
         r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
     ),
     lists=any_of(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*"),
+    mentions=re.compile(
+        rf"\b(?i:an?|my|our|the|one|this)\s+(?i:(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}))\b(?!'|\s+(?:called|named)\b)"
+    ),
+    answered=_ANSWERED,
     time_words=(),
 )

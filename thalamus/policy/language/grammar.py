@@ -35,7 +35,7 @@ _DIED = re.compile(
     r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
     re.I,
 )
-_NEGATED_FRAMES = ("dislikes", "avoids")
+_NEGATED_FRAMES = ("dislikes", "avoids", "allergic_to")
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
     speaker: str | None = None
     introduced = {name.casefold() for name in names}
     named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
+    before: str | None = None  # the relation last spoken of: "we got a cat, he's called Hugo"
     for clause in clauses:
         if not clause.states:
             continue
@@ -84,7 +85,8 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
-        for statement in _of_clause(clause, subject, words):
+        before = _mentioned(clause, words) or before
+        for statement in _of_clause(clause, subject, words, before):
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
@@ -134,7 +136,15 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
     return Subject(before, rest)
 
 
-def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Iterator[Statement]:
+def _mentioned(clause: Clause, words: Lexicon) -> str | None:
+    """The relation that a clause speaks of last."""
+    found = [one["kin"] for one in words.mentions.finditer(clause.plain)]
+    return words.kin.get(_folded(found[-1])) if found else None
+
+
+def _of_clause(
+    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None = None
+) -> Iterator[Statement]:
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
@@ -151,7 +161,9 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
         found = frame.pattern.search(text) if where else frame.pattern.match(text)
         if found is None or who is None:
             continue
-        predicate = _predicate(frame, found, words)
+        if before is None and "{before}" in frame.predicate:
+            continue
+        predicate = _predicate(frame, found, words, before)
         if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
         if any(_excludes(predicate, other) for other in taken):
@@ -194,11 +206,13 @@ def _denied(frame: Frame, said: str, words: Lexicon) -> bool:
     return words.negates.search(said) is not None
 
 
-def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
+def _predicate(
+    frame: Frame, found: re.Match[str], words: Lexicon, before: str | None = None
+) -> str:
     groups = found.groupdict()
     kin = words.kin.get(_folded(groups["kin"]), "") if groups.get("kin") else ""
     noun = _folded(groups["noun"]) if groups.get("noun") else ""
-    return frame.predicate.format(kin=kin, noun=noun.replace(" ", "_"))
+    return frame.predicate.format(kin=kin, noun=noun.replace(" ", "_"), before=before)
 
 
 def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:

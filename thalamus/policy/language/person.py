@@ -35,7 +35,9 @@ def remembered(clause: Clause) -> str:
         return quoted(clause, clause)
     if clause.remember and not lexicon("en").first_person.search(clause.text):
         return _sentence(_opened(clause.text))
-    return third_person(_opened(clause.text) if _whole(clause) else clause.plain)
+    if _whole(clause):
+        return third_person(_opened(clause.text))
+    return third_person(clause.told if _tells(clause) else clause.plain)
 
 
 def quoted(first: Clause, last: Clause) -> str:
@@ -72,10 +74,20 @@ def third_person(text: str) -> str:
     return _sentence(text)
 
 
+def _tells(clause: Clause) -> bool:
+    """Whether a clause has a subject of its own before its idioms are put into plain words."""
+    found = None if clause.carried else lexicon("en").subject.match(clause.told)
+    return found is not None and bool(found["me"] or found["kin"])
+
+
 def _whole(clause: Clause) -> bool:
     """Whether the clause stands there with its own subject, and only fillers were taken off."""
-    found = lexicon("en").subject.match(_opened(clause.text))
-    return found is not None and not common(found["name"] or "")
+    words = lexicon("en")
+    found = words.subject.match(_opened(clause.text))
+    if found is None or common(found["name"] or ""):
+        return False
+    read = words.subject.match(clause.plain)  # "Live in Austin": the "I" was left out
+    return read is None or all(bool(read[one]) == bool(found[one]) for one in ("me", "kin"))
 
 
 def _opened(text: str) -> str:
