@@ -85,7 +85,7 @@ def clauses(message: str) -> list[Clause]:
     """The clauses of a message, in order."""
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
-    text = lexicon.answered.sub(r"\g<topic>: ", text)
+    text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)
     joking = lexicon.jokes.search(text) is not None
     found: list[Clause] = []
     for sentence in sentences(text):

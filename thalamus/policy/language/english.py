@@ -110,7 +110,7 @@ LEXICON = Lexicon(
         hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
         (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
-        got\s+it|get\s+it|do\b.{{0,12}}$|am\s+good|am\s+fine|am\s+ok)\b.*
+        got\s+it|get\s+it|do(?:\s+(?:it|that|so|too|indeed|this|now|agree|apologi[sz]e))*$|am\s+good|am\s+fine|am\s+ok)\b.*
         |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will\s+(?:try|see|check|think|give|make\s+sure|be\s+sure|keep|look|begin\s+with|
          start\s+(?:by|with)|explore|consider|go\s+(?:with|for|ahead)|take|use|follow|let|do|experiment|read\s+through|reach\s+out|incorporate|add|include|get\s+back|
          stick|remember|implement|apply|follow|focus|share|ask|tell|report)\b(?!.*\b{WHEN}).*
@@ -199,9 +199,9 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=any_of(
-        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|and\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
-        |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
+        |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|(?:two|three|four|five|six|\d)\s+(?:dogs|cats|kids|children|hens|chickens|horses|rabbits|sons|daughters|boys|girls|sisters|brothers|goats|ferrets)\b(?!.*\b(?:are|were|was|is|can|will|do|have)\b)|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
          tried|failed|applied|signed|painted|planted|baked|cooked|visited|married|retired|graduated|switched|cancelled|ordered|stayed)
          \s+(?!by\b|of\b)|(?:have|had)\s+not\b|(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|played|quit|
@@ -296,7 +296,10 @@ LEXICON = Lexicon(
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
-          started|quit|left|will|want|wants|plan|got|never|no\s+longer)\b)
+          started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew)\b)
+        |,?\s+(?:and|but)\s+(?:now\s+|currently\s+)?(?=(?:living|working|based|studying)\s+(?:in|at|as|for)\b)
+        |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
+        |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
         |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
@@ -305,7 +308,7 @@ LEXICON = Lexicon(
         |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
     ),
     carried=any_of(
-        r"^(?:(?:living|working|based|studying)\s+(?:in|at|as|for)|speaks|am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|do\s+not|does\s+not|"
+        r"^(?:(?:living|working|based|studying)\s+(?:in|at|as|for)|speaks|am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|grew|cannot|do\s+not|does\s+not|"
         r"prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|"
         r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
     ),

@@ -75,11 +75,15 @@ def firm(object: str) -> bool:
 
 
 def liked(object: str) -> bool:
-    return no_verb(object) and not re.match(
-        r"(?:these|those|(?:first|second|third|last|next|other|former|latter)\s+(?:one|version|option|draft|idea)|answer\b|that|this|it|how|what|when|where|why|if|something|anything|more\b|number\b|of\b|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
-        r"fact|way|sound(?!\s+of)|thought|know|hear|ask|see\s+you|your|you)\b",
-        object,
-        re.I,
+    return (
+        object.casefold() not in ("up", "still", "out")
+        and no_verb(object)
+        and not re.match(
+            r"(?:these|those|(?:first|second|third|last|next|other|former|latter)\s+(?:one|version|option|draft|idea)|answer\b|that|this|it|how|what|when|where|why|if|something|anything|more\b|number\b|of\b|the\s+(?:idea|fact|way|sound|look|thought)|idea|"
+            r"fact|way|sound(?!\s+of)|thought|know|hear|ask|see\s+you|your|you)\b",
+            object,
+            re.I,
+        )
     )
 
 
@@ -207,7 +211,7 @@ FRAMES = (
        rf"outside|called)\s+{THING}", fits=town),
     frame("lives_in", rf"{STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=town),
     frame("lives_in", rf"(?:{HAVE}\s+)?moved\s+into\s+{THING}", fits=lambda o: not re.search(r"\b(?:place|flat|house|apartment|home|own|bigger|together)\b", o, re.I)),
-    frame("lives_in", rf"{HAVE}\s+been\s+in\s+(?P<object>{NAME})\s+since\b"),
+    frame("lives_in", rf"{HAVE}\s+been\s+in\s+(?P<object>{NAME})\s+(?:since|for)\b"),
     frame("lives_in", rf"{HAVE}\s+lived\s+in\s+{THING}", fits=town),
     frame("lives_in", rf"(?:{HAVE}\s+)?(?:moved|relocated|emigrated)\s+(?:back\s+|over\s+|house\s+|out\s+|on\s+)?"
        rf"(?:from\s+.+?\s+)?to\s+{THING}", fits=town),
@@ -256,7 +260,7 @@ FRAMES = (
            rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?{NAME})+)", several=True, mine=True)
         for kin, plural in (("sister", "sisters"), ("brother", "brothers"), ("dog", "dogs"), ("cat", "cats"), ("horse", "horses"), ("rabbit", "rabbits"))
     ),
-    frame("child", rf"{HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:kids|children|sons|daughters|boys|girls|little\s+ones)\s*[,:–-]\s*(?:called\s+|named\s+)?"
+    frame("child", rf"{HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:kids|children|little\s+ones)\s*[,:–-]\s*(?:called\s+|named\s+)?"
        rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?(?:wee\s+|little\s+|baby\s+)?{NAME})+)", several=True, mine=True),
     frame("married_to", rf"{BE}\s+married\s+to\s+(?P<object>{NAME})"),
     frame("engaged_to", rf"{BE}\s+engaged\s+to\s+(?P<object>{NAME})"),

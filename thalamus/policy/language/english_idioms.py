@@ -29,6 +29,11 @@ _I = r"(?:(?:I|we)\s+)?"
 _AM = r"(?:(?:I|we)\s+(?:am|are|have\s+been)\s+)?"
 _BIG = r"(?:(?:big|huge|massive|total|real|avid|proper|serious|absolute|great|complete|such|an?|much\s+of\s+an?)\s+)*"
 _FAN = r"(?:fan|lover|person|girl|guy|fanatic|addict|nut|freak|nerd|geek|junkie|enthusiast|obsessive|drinker|eater)"
+_SIDE = (  # "more of a cat person"
+    r"(?P<x>cat|dog|tea|coffee|wine|beer|cider|whisky|gin|beach|mountain|city|country|book|film|savou?ry|sweet|salty|morning|night|"
+    r"summer|winter|autumn|spring|indoor|outdoor|android|iphone|apple|mac|windows|pc|vinyl|paper|cake|pie|chocolate|crisps|bath|shower|"
+    r"train|bike|rock|jazz|classical|hot\s+chocolate|horse|bird|plant|pizza|pasta|rice|potato|pancake|waffle|cinema|theatre|sea|lake)"
+)
 _PERSON = r"(?:person|girl|guy|man|woman|gal|type|lover|drinker|kind\s+of\s+(?:person|guy|girl))"
 _BAD = (
     r"(?:gross|disgusting|vile|awful|horrible|revolting|boring|overrated|unbearable|nasty|rank|minging|rubbish|terrible|"
@@ -110,7 +115,7 @@ _DISLIKES = (
     rf"^(?:I|we)\s+(?:could|can)\s+(?:happily\s+|easily\s+|gladly\s+)?(?:do|live)\s+without\s+{_THING}{_END}",
     rf"^{_THING}\s+(?:grosse?s?\s+me\s+out|makes?\s+(?:me\s+(?:cringe|puke|shudder|gag|want\s+to\s+(?:scream|cry|vomit))|my\s+skin\s+crawl)|turns?\s+my\s+stomach|puts?\s+me\s+off|irritates?\s+me|annoys?\s+me|winds?\s+me\s+up|freaks?\s+me\s+out|gets?\s+on\s+my\s+nerves|stresses?\s+me\s+out|bores?\s+me\s+(?:to\s+(?:tears|death)|senseless|rigid)|leaves?\s+me\s+cold|(?:does|do)\s+(?:absolutely\s+)?nothing\s+for\s+me|scares?\s+me|terrif(?:y|ies)\s+me)\b.*$",
     rf"^{_I}(?:am\s+)?not\s+{_SO}(?:big|hot|sold|mad|crazy|wild|keen|huge)\s+(?:on|about|for)\s+{_THING}{_END}",
-    rf"^{_I}(?:am\s+)?(?:not|no)\s+{_BIG}(?P<x>(?!more\b|much\b|big\b|huge\b|the\b|no\b|people\b|morning\b|night\b|nice\b|bad\b|good\b|religious\b|social\b|confident\b|patient\b|jealous\b|violent\b)[a-z-]+(?:\s[a-z-]+)?)\s+(?:fan|lover|person|fanatic|enthusiast){_END}",
+    rf"^{_I}(?:am\s+)?(?:not|no)\s+{_BIG}(?P<x>(?!more\b|much\b|big\b|huge\b|the\b|no\b|people\b|an?\s|(?:\w+\s)?morning\b|night\b|nice\b|bad\b|good\b|religious\b|social\b|confident\b|patient\b|jealous\b|violent\b)[a-z-]+(?:\s[a-z-]+)?)\s+(?:fan|lover|person|fanatic|enthusiast){_END}",
     rf"^{_I}(?:have\s+)?(?:never\s+(?:understood|got|gotten|saw|seen)|do\s+not\s+(?:see|get|understand))\s+the\s+(?:appeal|point|hype|attraction|fuss)\s+(?:of|about|around|with)\s+{_THING}{_END}",
     rf"^{_I}(?:have\s+)?(?:got\s+)?no\s+(?:time|patience|love|tolerance)\s+(?:whatsoever\s+)?for\s+{_THING}{_END}",
     rf"^(?:please\s+)?keep\s+{_THING}\s+(?:far\s+)?away\s+from\s+me{_END}",
@@ -136,7 +141,7 @@ _ALLERGIES = (
     rf"^{_I}(?:have|had|get|got)\s+an?\s+(?:bad\s+|severe\s+|allergic\s+|nasty\s+|serious\s+|anaphylactic\s+)+reaction\s+to\s+{_THING}{_END}",
 )  # fmt: skip
 _PREFERS = (
-    (rf"^{_AM}(?:an?\s+)?more\s+(?:of\s+)?an?\s+{_X_ONLY}\s+{_PERSON}(?:\s+(?:than|rather).*)?$", r"I prefer \g<x>"),
+    (rf"^{_AM}(?:an?\s+)?more\s+(?:of\s+)?an?\s+{_SIDE}\s+{_PERSON}(?:\s+(?:than|rather).*)?$", r"I prefer \g<x>"),
     (rf"^(?:give\s+me|I\s+will\s+(?:always\s+)?take|I\s+would\s+(?:always\s+)?(?:go\s+for|have|take)|always)\s+{_THING}\s+(?:over|rather\s+than|instead\s+of)\s+{_OTHER}(?:\s+(?:any\s+(?:day|time)|every\s+time|always).*)?$", r"I prefer \g<x> over \g<y>"),
     (rf"^{_THING}\s+over\s+{_OTHER},?\s+(?:any\s+(?:day|time)|every\s+time|always|for\s+me|please|all\s+day).*$", r"I prefer \g<x> over \g<y>"),
     (rf"^{_THING}\s+(?:is|are)\s+(?:so\s+much\s+|way\s+|far\s+|much\s+)?better\s+than\s+{_OTHER}\s+(?:for\s+me|if\s+you\s+ask\s+me|imo|in\s+my\s+(?:opinion|book))\b.*$", r"I prefer \g<x> over \g<y>"),
@@ -161,7 +166,7 @@ _LIFE = (
     # "Radek, 41, lift repairer from Brno"; "Ottoline here, retired bell-founder"
     (rf"^(?:(?:[^:,;]*\b(?:dealing\s+with|talking\s+to|about\s+me|who\s+I\s+am|me|intro\w*)|so\s+you\s+know)\s*:\s+)?(?P<x>{NAME})(?:\s+here)?,\s+(?:aged?\s+)?(?P<y>[1-9]\d)(?=\s*(?:,|$|\s+(?:and|from|living|based|married|he|she|they|m|f|yo|years?)\b))(?!.*,\s+(?:is|was|has|are|were)\b)(?!\s+(?:is|was|has)\b)", r"I am \g<x>, \g<y>"),
     (rf"^(?P<x>{NAME})\s+(?:from|in)\s+(?P<y>{NAME})\s+here\b", r"I am \g<x>, from \g<y>"),
-    (rf"^(?:this\s+is\s+)?(?P<x>{NAME})\s+here(?=\s*(?:,|$|-|–))", r"I am \g<x>"),
+    (rf"^(?:this\s+is\s+)?(?P<x>{NAME})\s+here(?=\s*(?:,|$|-|–)|\s+(?:but|and)\b)", r"I am \g<x>"),
     (rf"^(?:this|it)\s+is\s+(?P<x>{NAME})(?=,?\s+(?:from\s+(?-i:[A-Z])|here\b))(?:\s+here)?", r"I am \g<x>"),
     # who is meant by "mum", "the wife" or "a mate of mine"
     (r"^(?:the\s+)?(?P<x>mum|mom|mam|dad|hubby|wife|husband|girlfriend|boyfriend|gran|grandma|grandad|grandpa|nan|missus|sis|bro)(?='?s?\s+(?!of\b|and\b|or\b|to\b|for\b|in\b|jokes?\b|guilt\b|bod\b|group\b|stuff\b))(?=\s|'s\s)", r"my \g<x>"),
@@ -197,11 +202,12 @@ _LIFE = (
     (r"^(?:I|we)\s+(?:have\s+to|must|should|need\s+to)\s+(?:avoid|stay\s+away\s+from|keep\s+off|lay\s+off|cut\s+out|watch\s+out\s+for)\s+", "I avoid "),
     (r"^(?:I|we)\s+(?:am|are)\s+(?:off|staying\s+off|keeping\s+off)\s+(?=(?:gluten|dairy|meat|alcohol|sugar|pork|caffeine|lactose|wheat|bread|carbs)\b)", "I avoid "),
     (r"^no\s+(?P<x>gluten|dairy|meat|alcohol|sugar|pork|caffeine|lactose|nuts|wheat|fish|shellfish|eggs|red\s+meat|carbs)\s+(?:for\s+(?:me|us))\b", r"I avoid \g<x>"),
+    (rf"^{_THING}\s+(?:makes?)\s+me\s+(?:\w+\s+)?(?:ill|poorly|bloated|gassy|throw\s+up)\b", r"I avoid \g<x>"),
     # appointments, without a verb
-    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!.*\b(?:problems?|questions?|issues?|doubts?|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?P<y>(?:is\s+)?{_ON_DAY}\b.*)$", r"I have my \g<x> \g<y>"),
+    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!.*\b(?:problems?|questions?|issues?|doubts?|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?:(?:is|are)\s+)?(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b(?!.*\b(?:should|was|were|would|can|could|cancelled|described)\b).*)$", r"I have my \g<x> \g<y>"),
     (rf"^(?:I|we)\s+(?:am|are)\s+(?:at|seeing|booked\s+in\s+(?:at|with|for)|due\s+at|meeting)\s+(?P<x>(?:the\s+|my\s+|an?\s+)?(?:[\w'-]+\s+){{0,3}}?{_DATED}(?:\s+(?:with|at|for)\s+[\w' .-]+?)?)\s+(?={_ON_DAY})", r"I have my \g<x> "),
     # habits
-    (rf"^(?P<f>(?:every|each|on|most)\s+[\w ]+?|{_DAY}s?(?:\s+(?:night|evening|morning)s?)?)\s+(?:it\s+)?(?:is|are|means?)\s+(?:for\s+)?(?P<x>(?!when\b|the\b|my\b|a\b)[\w-]+(?:\s(?:night|class|practice|training|club))?){_END}", r"I do \g<x> \g<f>"),
+    (rf"^(?P<f>(?:every|each|on|most)\s+[\w ]+?|{_DAY}s?(?:\s+(?:night|evening|morning)s?)?)\s+(?:it\s+)?(?:is|are|means?|its)\s+(?:for\s+)?(?P<x>(?!when\b|the\b|my\b|a\b)[\w-]+(?:\s(?:night|class|practice|training|club))?){_END}", r"I do \g<x> \g<f>"),
     (r"^(?:I\s+am\s+)?up\s+at\s+(?P<x>[\w:]+(?:\s?am)?)\s+every\s+(?:single\s+)?(?P<y>day|morning)\s+to\s+(?P<z>[^,;]+)", r"I \g<z> at \g<x> every \g<y>"),
     (r"^(?:I\s+am\s+)?up\s+at\s+(?P<x>[\w:]+(?:\s?am)?)\s+every\s+(?:single\s+)?(?=day|morning)", r"I get up at \g<x> every "),
 )  # fmt: skip

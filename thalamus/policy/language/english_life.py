@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.common_words import common
 from thalamus.policy.language.english_frames import (
     NO_PLAN,
     PLAN_END,
@@ -54,7 +55,7 @@ _FIELD = (
     r"property|engineering|accounting|accountancy|manufacturing|consulting|consultancy|tourism|transport|procurement|"
     r"nursing|teaching|childcare|social\s+(?:work|care)|pr|public\s+relations|journalism|television|agriculture|farming|"
     r"shipping|aviation|telecoms|cyber\s?security|software|biotech|pharma|pharmaceuticals|research|academia|customer\s+(?:service|support)|"
-    r"quality\s+(?:assurance|control)|admin|payroll|compliance|cybersecurity|data\s+science|web\s+development|the\s+(?:army|navy|air\s+force|"
+    r"(?:it|tech|technical|it\s+tech)\s+support|quality\s+(?:assurance|control)|admin|payroll|compliance|cybersecurity|data\s+science|web\s+development|the\s+(?:army|navy|air\s+force|"
     r"police|military|civil\s+service|fire\s+service|nhs|film\s+industry|music\s+industry|public\s+sector|oil\s+industry|wine\s+trade)))"
 )
 _SITE = (
@@ -86,8 +87,8 @@ _FREQUENTLY = (
 )
 _DONE = (  # what somebody does who does it often; not "I have a cold most days"
     r"(?:go|goes|do|does|walk|walks|cycle|cycles|bike|bikes|run|runs|swim|swims|jog|jogs|read|reads|cook|cooks|bake|bakes|train|trains|"
-    r"practi[sc]es?|meditate|meditates|journal|journals|write|writes|play|plays|visit|visits|call|calls|ring|rings|volunteer|volunteers|attend|"
-    r"attends|take|takes|drink|drinks|eat|eats|get\s+up|gets\s+up|wake\s+up|wakes\s+up|sing|sings|dance|dances|draw|draws|paint|paints|climb|"
+    r"practi[sc]es?|meditate|meditates|journal|journals|write|writes|visit|visits|call|calls|ring|rings|volunteer|volunteers|attend|"
+    r"attends|take(?!\s+notes)|takes|drink|drinks|eat|eats|get\s+up|gets\s+up|wake\s+up|wakes\s+up|sing|sings|dance|dances|draw|draws|paint|paints|climb|"
     r"climbs|hike|hikes|row|rows|surf|surfs|ski|skis|fish|fishes|box|boxes|lift|lifts|work\s+(?:out|from\s+home|nights|weekends|late)|works\s+(?:out|"
     r"from\s+home)|listen|listens|watch|watches|ride|rides|skate|skates|garden|gardens|coach|coaches|commute|commutes|fast|fasts|pray|prays|"
     r"stretch|stretches|nap|naps|host|hosts|help\s+out|knit|knits|sew|sews|babysit|babysits|foster|fosters|donate|donates|"
@@ -124,6 +125,8 @@ LIFE = (
     frame("pronouns", r"\b(?P<object>(?:they|she|he|xe|ze)/(?:them|her|him|they|xem|zir)(?:/\w+)?)\b", whole=True, mine=True),
     # "I am Radek, 41, lift repairer from Brno"
     frame("name", rf"am\s+(?P<object>{NAME})(?=\s*(?:,|$))", mine=True, fits=plain_name),
+    frame("name", r"am\s+(?P<object>(?-i:[a-z]{3,12}))(?=,\s+(?:aged?\s+)?\d\d\s*(?:,|$|\s+(?:and|from)\b))", mine=True, fits=lambda o: not common(o)),
+    frame("age", r"am\s+[a-z]{3,12},\s+(?:aged?\s+)?(?P<object>\d\d)(?=\s*(?:,|$|\s+(?:and|from)\b))", mine=True),
     frame("age", rf"am\s+{NAME},(?:.*?(?:,|\sand)\s*)??\s*(?:(?:aged?|just\s+turned)\s+)?(?P<object>{_AGED})(?=\s*(?:,|$)|\s+(?:and|from|years?|yo)\b)", mine=True),
     frame("works_as", rf"am\s+{NAME},\s+(?:{_AGED},\s+)?(?:an?\s+)?(?:retired|former|ex)[\s-]+{THING}", over=True, mine=True, fits=occupation),
     frame("works_as", rf"am\s+{NAME},\s+(?:{_AGED}(?:,\s+|\s+and\s+))?(?:(?:an?|the|your|currently|working\s+as\s+an?)\s+)?(?P<object>(?!\d|from\b|living\b|based\b|in\b|at\b)[\w' -]+?)"
@@ -164,6 +167,9 @@ LIFE = (
     frame("studies", rf"(?:{STILL}(?:study|studying|studies)|doing|am\s+doing)\s+(?!at\b|in\b|for\b|hard\b|the\b|it\b|this\b)(?P<object>[\w -]+?)(?=\s+(?:at|in|with|by)\b|\s*[,.;!]|$)(?=.*\bat\s+(?-i:[A-Z]|uni))", fits=no_verb),
     frame("studies_at", rf"(?:study|studies|studying)\s+(?:[\w -]+?\s+)?(?:at|in)\s+(?:the\s+)?(?P<object>(?:uni(?:versity)?|college|school)\s+(?:of\s+)?(?-i:[A-Z])[\w-]*)"),
     frame("studies_at", rf"(?:go|goes|am\s+going)\s+to\s+(?P<object>(?:uni|university|college|school|(?-i:[A-Z])[\w-]+\s+(?:University|College|Academy|High\s+School|High|Grammar|Uni))(?:\s+in\s+(?-i:[A-Z])\w+)?){END}"),
+    frame("works_as", rf"(?:{HAVE}\s+)?(?:just\s+)?retired\s+(?:[\w ]+?\s+)?(?:as|from\s+being)\s+an?\s+{THING}", over=True, fits=occupation),
+    frame("is", rf"(?:{HAVE}\s+)?(?:just\s+)?(?P<object>retired)(?=\s+(?:after|last|in|from|as|early|two|this)\b|\s*[,.;]|$)"),
+    frame("studies_at", rf"(?:{HAVE}\s+)?graduated\s+from\s+(?P<object>{NAME})", over=True),
     # -- family and pets -------------------------------------------------------------------------
     *(
         frame(kin, rf"\b(?:my|our|the|have|has|got|mum\s+of|dad\s+of)\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:[\w-]+\s+)??(?:{plural})\s*(?:[,:–-]|\()?\s*(?:(?:are\s+)?(?:called|named)\s+)?"
@@ -203,7 +209,7 @@ LIFE = (
     frame("uses", rf"{BE}\s+(?:on|in)\s+(?P<object>crutches|a\s+wheelchair|oxygen|dialysis)\b"),
     frame("uses", rf"(?:wear|wears)\s+(?P<object>(?:(?:an?|two)\s+)?(?:[\w-]+\s+){{0,2}}?(?:glasses|contacts|contact\s+lenses|hearing\s+aids?|braces|retainer|insoles|pacemaker|insulin\s+pump|wig|dentures)){END}"),
     frame("uses", rf"use\s+(?P<object>an?\s+(?:[\w-]+\s+)?(?:wheelchair|walking\s+stick|cane|walker|hearing\s+aid|inhaler|cpap(?:\s+machine)?|screen\s+reader|prosthe\w+|mobility\s+scooter|insulin\s+pump)){END}"),
-    frame("diet", rf"(?:follow|follows|following|{BE}(?:\s+trying)?(?:\s+on)?|eat|eats|eating|do|doing|keep|keeps|have\s+been(?:\s+on)?|went|gone)\s+(?:an?\s+|the\s+)?(?:strict(?:ly)?\s+|mostly\s+)?(?P<object>{_DIET})(?:\s+(?:diet|food|lifestyle))?(?=\s*[,.;!]|\s+(?:and|but|since|for|because|so|now|at|due|on|this|these)\b|$)"),
+    frame("diet", rf"(?:follow|follows|following|{BE}\s+(?:trying\s+)?on|eat|eats|eating|do|doing|keep|keeps|have\s+been\s+on)\s+(?:an?\s+|the\s+)?(?:strict(?:ly)?\s+|mostly\s+)?(?P<object>{_DIET})(?:\s+(?:diet|food|lifestyle))?(?=\s*[,.;!]|\s+(?:and|but|since|for|because|so|now|at|due|on|this|these)\b|$)"),
     # -- preferences -----------------------------------------------------------------------------
     frame("avoids", rf"(?:cannot|can\s+not|am\s+not\s+allowed(?:\s+to\s+have)?|{DO_NOT}\s+do|will\s+not\s+(?:eat|touch|have)|never\s+(?:eat|touch|drink|have|use)|refuse\s+to\s+eat|stopped\s+having|gave\s+up|have\s+given\s+up)\s+(?:have\s+)?(?:any\s+)?"
           r"(?P<object>(?:(?:red|cow'?s|raw|fried|spicy|processed|soy|oat|white|refined|fizzy)\s+)?(?:meat|dairy|gluten|lactose|sugar|caffeine|coffee|alcohol|pork|beef|fish|shellfish|seafood|prawns?|nuts|peanuts?|eggs?|milk|wheat|bread|carbs|soya?|soy|sesame|tomatoes|onions?|garlic|mushrooms?|"
@@ -225,6 +231,9 @@ LIFE = (
     frame("has_goal", r"\bmy\s+(?:\w+\s+)?(?:goal|aim|dream|ambition|new\s+year'?s?\s+resolution|resolution)(?:\s+(?:for|in)\s+[\w ]+?)?\s+is\s+(?:to\s+)?(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=no_dream),
     frame("has_goal", r"(?:am|have\s+been)\s+trying\s+to\s+(?P<object>(?:quit|lose|cut\s+down|save|get\s+(?:fit|in\s+shape|pregnant)|give\s+up|eat\s+(?:less|more|better|healthier)|read\s+more|stop|learn|drink\s+(?:less|more)|conceive|get\s+(?:back\s+)?into)\b[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|for|since)\b|\s*[,.;:!?()]|$)", fits=no_dream),
     frame("has_goal", r"(?:am|are|have\s+been)\s+saving(?:\s+up)?\s+for\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which|since)\b|\s*[,.;:!?()]|$)", fits=no_dream),
+    frame("plans_to", rf"{BE}\s+planning\s+(?P<object>(?:an?|my|our)\s+(?:\w+\s+)?(?:trip|holiday|wedding|party|move|vacation|honeymoon|road\s+trip|getaway|surprise)\b[^,.;:!?()]*?){PLAN_END}", fits=no_dream),
+    frame("plans_to", rf"^(?:my|our)\s+(?P<object>(?:flight|train|ferry|bus|coach|plane)(?:\s+to\s+[\w ]+?)?)\s+(?:leaves|departs|goes|takes\s+off)\s+(?=.*\b(?:{WHEN}))", whole=True, mine=True),
+    frame("has_goal", r"(?:want|wants|dream\s+of|would\s+(?:like|love))\s+(?:to\s+)?(?P<object>(?:learn(?!\s+(?:more|about|how))|visit|become|move\s+to|travel\s+to|run\s+an?|climb|open\s+an?|adopt|own|visiting|becoming|opening|owning)\s+[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|before|one\s+day|some\s*day)\b|\s*[,.;:!?()]|$)", fits=no_dream),
     # -- what is over ----------------------------------------------------------------------------
     frame("plays", rf"(?:once\s+)?played\s+(?:the\s+|in\s+)?(?P<object>(?!with\b|a\s+(?:game|trick|prank|part|role)\b|it\b|for\b|against\b|this\b|that\b|some\b)[\w' -]+?)(?=\s+(?:in\s+(?:an?|the)|for|with|at|as|until|till|when|before|from|back|on|to)\b|\s*[,.;]|$)(?=.*\b{_SPENT})", over=True),
     frame("plays", rf"^.*\b{_SPENT}\b.*?\bI\s+played\s+(?:the\s+)?(?P<object>(?!with\b|a\s+(?:game|trick|part|role)\b|it\b|this\b)[\w' -]+?)(?=\s+(?:in|for|with|at|as|until|till|when|before|from|on)\b|\s*[,.;]|$)", whole=True, mine=True, over=True),
@@ -234,9 +243,9 @@ LIFE = (
     frame("owns", rf"used\s+to\s+(?:own|drive|have)\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?){END}", over=True, fits=possession),
     frame("practises", rf"(?:{HAVE}\s+)?(?:kicked|packed\s+in|gave\s+up|given\s+up|quit|stopped)\s+(?:the\s+)?(?P<object>(?:fags|cigarettes|ciggies|cigs|weed|booze|gym|running|football|gambling|vaping|smoking|drinking\s+alcohol)){END}", over=True),
     # -- what somebody has -----------------------------------------------------------------------
-    frame("owns", r"^(?:my|our|the(?=\s+(?:old\s+|new\s+|\d{4}\s+)?(?:(?-i:[A-Z])|volvo|skoda|toyota|honda|ford|fiat|vw|golf|polo|audi|bmw|merc|tesla|nissan|mazda|kia|hyundai|peugeot|renault|vauxhall|corsa|subaru|series\s+\w+\s+(?-i:[A-Z]))))\s+(?:(?:old|new|trusty|ancient|beloved|poor|elderly|second-?hand|little|ageing|battered|knackered)\s+)*(?P<object>(?:\d{4}\s+)?[\w' -]+?)(?=\s+(?:that\s+)?(?:is|has|had|will|does|would|keeps?|broke|needs?|failed|died|makes?|started|stopped|runs?|just|got|says?|shows?|still|starts?|crashe[sd]|cannot|refuses|I\s+drive)\b|'s\s+(?:failed|broken|got|in|making|been|still|stopped|died|due|dead))", whole=True, mine=True, fits=possession),
     frame("owns", r"^my\s+(?:phone|mobile|car|bike|laptop|computer|guitar|camera|watch|van|motorbike|motorcycle|tablet|piano|telescope|drone|printer|router|console|e-?bike|truck|boat|sewing\s+machine|amp|bass|keyboard|headphones)\s+(?:is|are)\s+(?:an?\s+|the\s+|my\s+)?(?:old\s+|new\s+|second-?hand\s+)*"
           r"(?P<object>(?:\d{4}\s+)?(?=[\w' -]*(?-i:[A-Z])|\w*\d)[\w' -]+?)(?=\s*[,.;!(]|\s+(?:and|but|with|from|which|that|so)\b|$)", whole=True, mine=True),
+    frame("owns", r"^(?:my|our|the(?=\s+(?:old\s+|new\s+|\d{4}\s+)?(?:(?-i:[A-Z])|volvo|skoda|toyota|honda|ford|fiat|vw|golf|polo|audi|bmw|merc|tesla|nissan|mazda|kia|hyundai|peugeot|renault|vauxhall|corsa|subaru|series\s+\w+\s+(?-i:[A-Z]))))\s+(?:(?:old|new|trusty|ancient|beloved|poor|elderly|second-?hand|little|ageing|battered|knackered)\s+)*(?P<object>(?:\d{4}\s+)?[\w' -]+?)(?=\s+(?:that\s+)?(?:is|has|had|will|does|would|keeps?|broke|needs?|failed|died|makes?|started|stopped|runs?|just|got|says?|shows?|still|starts?|crashe[sd]|cannot|refuses|I\s+drive)\b|'s\s+(?:failed|broken|got|in|making|been|still|stopped|died|due|dead))", whole=True, mine=True, fits=possession),
     frame("owns", rf"(?:(?:{HAVE}\s+)?(?:just\s+)?(?:bought)|got|(?:{HAVE}\s+)?(?:inherited|picked\s+up|treated\s+myself\s+to|upgraded\s+to|switched\s+to|ended\s+up\s+with|purchased|acquired))\s+(?:myself\s+|ourselves\s+)?(?P<object>(?:an?|my|our|two|three|the\s+new)\s+[^,.;:!?()]+?){END}", fits=possession),
     frame("owns", rf"(?:{HAVE}\s+)?inherited\s+(?P<object>(?:an?|my|our|his|her|the|two)\s+[^,.;:!?()]+?)(?=\s+(?:from|when|after|last|and|but|in)\b|\s*[,.;]|$)"),
     frame("has", rf"(?:only\s+)?{HAVE}\s+(?:got\s+)?(?:only\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|my|our|the)\s+)(?:(?!to\b|been\b)[\w'-]+\s+){{0,4}}?[\w'-]+(?:\s+and\s+an?\s+[\w-]+)?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|as|on|now|these|outside|until|till|instead)\b|\s*[.,;:!?()–—]|\s+-\s|$)", several=True, fits=possession),
@@ -251,6 +260,9 @@ LIFE = (
     frame("plays", rf"{BE}\s+(?:an?\s+)?(?:left[- ]handed\s+|keen\s+|amateur\s+|jazz\s+)*(?P<object>drummer|pianist|guitarist|violinist|cellist|bassist|goalkeeper|saxophonist|trumpeter)\b"),
     frame("commutes_by", r"(?:commute|commutes|get\s+to\s+work|go\s+to\s+work|travel\s+to\s+work)\s+(?:by|on|via)\s+(?:the\s+)?(?P<object>bike|bicycle|train|bus|car|tram|ferry|tube|metro|scooter|foot|subway|e-?bike|motorbike)\b"),
     frame("commutes_by", r"(?P<object>cycle|bike|walk|drive)s?\s+to\s+(?:work|the\s+office)\b"),
+    frame("practises", rf"(?P<object>(?:collect|collects)\s+(?!data\b|info|the\b|my\b|our\b|feedback\b|it\b|them\b)[\w' -]+?){END}"),
+    frame("practises", rf"(?P<object>(?:make|makes|brew|brews|grow|grows|bake|bakes|roast|roasts|sew|sews)\s+(?:my|our|their|his|her)\s+own\s+[\w -]+?){END}"),
+    frame("believes", rf"believes?\s+in\s+{THING}", fits=liked),
     # -- who somebody is -------------------------------------------------------------------------
     frame("nationality", rf"{BE}\s+(?:half|part)[ -](?P<object>(?-i:[A-Z]\w+))(?=\s*[,.;!]|\s+(?:and|but|by|so|half|part)\b|$)", fits=lambda o: any(demonym(word) for word in o.split())),
     frame("nationality", rf"{BE}\s+an?\s+(?P<object>(?-i:[A-Z]\w+))\s+(?:citizen|national|expat|living|guy|girl|woman|man|immigrant|student|nurse|teacher|in\s+(?-i:[A-Z]))", fits=demonym),

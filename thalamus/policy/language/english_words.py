@@ -41,7 +41,11 @@ KIN = {
     "foster daughter": "child", "foster child": "child", "co-founder": "colleague",
     "cofounder": "colleague", "landlord": "landlord", "landlady": "landlord",
     "mare": "horse", "gelding": "horse", "stallion": "horse", "tomcat": "cat", "pup": "dog",
-    "bunny": "rabbit", "hound": "dog",
+    "bunny": "rabbit", "hound": "dog", "eldest": "child", "youngest": "child", "little one": "child",
+    "parents": "parents", "grandparents": "grandparents", "in-laws": "parents_in_law", "ex-wife": "ex_wife",
+    "ex-husband": "ex_husband", "ex wife": "ex_wife", "ex husband": "ex_husband", "half-brother": "brother",
+    "half-sister": "sister", "stepbrother": "brother", "stepsister": "sister", "stepdad": "stepfather",
+    "stepmum": "stepmother", "stepmom": "stepmother", "great aunt": "aunt", "great uncle": "uncle",
     **dict.fromkeys(
         ("axolotl ferret gecko snake python lizard iguana turtle fish chinchilla donkey goat hen rooster "
          "cockerel cockatiel cockatoo canary tarantula spider rat mouse gerbil alpaca llama sheep pig duck "
@@ -71,7 +75,7 @@ _NOT_NAMES = (
 NAME = rf"{_NOT_NAMES}{PROPER}"
 END = (
     r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
-    r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|than|rather|very|most|"
+    r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|outside|eaten|(?:three|four|five|six|several)\s+times|than|rather|very|most|"
     r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
     r"moored|overlooking|living|based|working|more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
     r"instead|ever|especially|even|like|lately|tonight)\b|\s+(?:about\s+|around\s+|almost\s+|over\s+)?(?:an?|one|"

@@ -31,7 +31,7 @@ _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
 _DIED = re.compile(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
-    r"buried|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
+    r"buried|(?:once\s+had|had\s+an?\b.*\b(?:when\s+I\s+was|growing\s+up|as\s+(?:a\s+)?(?:kids?|child|boy|girl|teenager)))|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
     r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
     re.I,
 )
@@ -175,7 +175,8 @@ def _of_clause(
             taken.add(predicate)
         said += objects
         for item in objects:
-            yield Statement(who, predicate, item, clause, frame.over, frame.coming, frame.loose)
+            over = frame.over or (predicate in _ANIMALS and _DIED.search(clause.plain) is not None)
+            yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
 
 
 def _is_said(object: str, said: Sequence[str]) -> bool:

@@ -407,7 +407,7 @@ _ILLNESS = re.compile(
     r"\b(?:\w+(?:itis|osis|epsy|algia|pathy|phobia|aemia|emia|plegia|rrhea|dystrophy|atrophy)(?<!sympathy)(?<!empathy)(?<!hypnosis)(?<!diagnosis)(?<!prognosis)|glaucoma|lymphoma|melanoma|asthma|diabetes|migraines?|"
     r"eczema|adhd|add|autism|ocd|ptsd|ibs|copd|lupus|gout|vertigo|tinnitus|hay\s?fever|anxiety|depression|cancer|"
     r"parkinson'?s?|alzheimer'?s?|crohn'?s?|ménière'?s?|meniere'?s?|hashimoto'?s?|(?:\w+\s+)?(?:syndrome|disease|disorder|"
-    r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|low\s+blood\s+pressure|(?:bad|dodgy|weak)\s+(?:back|knees?|hips?|shoulders?|heart|ankles?)|arthritis|psoriasis|epilepsy|anaemia|scoliosis|insomnia|dyslexia|dyspraxia|endometriosis|pcos|pots|sciatica|hernia|ulcers?|colitis|fibromyalgia|rosacea|angina|arrhythmia|heart\s+murmur|acid\s+reflux|ulcerative\s+colitis|slipped\s+disc|celiac|me/cfs|cfs|hiv|chronic\s+(?:pain|fatigue)|bpd|bipolar|schizophrenia|cataracts|afib|cystic\s+fibrosis|cerebral\s+palsy|ms|raynaud\'?s?|hypermobility|food\s+allergies|hayfever|panic\s+attacks|sickle\s+cell)$",
+    r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|low\s+blood\s+pressure|(?:bad|dodgy|weak)\s+(?:back|knees?|hips?|shoulders?|heart|ankles?)|arthritis|dementia|multiple\s+sclerosis|heart\s+condition|psoriasis|epilepsy|anaemia|scoliosis|insomnia|dyslexia|dyspraxia|endometriosis|pcos|pots|sciatica|hernia|ulcers?|colitis|fibromyalgia|rosacea|angina|arrhythmia|heart\s+murmur|acid\s+reflux|ulcerative\s+colitis|slipped\s+disc|celiac|me/cfs|cfs|hiv|chronic\s+(?:pain|fatigue)|bpd|bipolar|schizophrenia|cataracts|afib|cystic\s+fibrosis|cerebral\s+palsy|ms|raynaud\'?s?|hypermobility|food\s+allergies|hayfever|panic\s+attacks|sickle\s+cell)$",
     re.I,
 )  # fmt: skip
 
@@ -477,7 +477,7 @@ _OWNED = re.compile(
     r"microwave|kettle|oven|freezer|dishwasher|tumble\s+dryer|wood\s?burner|log\s+burner|hot\s+tub|sauna|greenhouse|allotment|polytunnel|veg(?:gie|etable)?\s+(?:patch|garden)|"
     r"orchard|smallholding|vineyard|stall|beehives?|camera|drone|e-?reader|surfboard|paddleboard|snowboard|treadmill|rowing\s+machine|"
     r"tent|hammock|lathe|kiln|loom|pottery\s+wheel|epi-?pens?|pacemaker|hearing\s+aids?|wheelchair|stoma|prosthe\w+|insulin\s+pump|cochlear\s+implant|"
-    r"tattoos?|holiday\s+(?:home|let)|second\s+home|shed|workshop|laptop|raspberry\s+pi|server)$",
+    r"tattoos?|solar\s+panels|heat\s+pump|holiday\s+(?:home|let)|second\s+home|shed|workshop|laptop|raspberry\s+pi|server)(?:\s(?:\d+\w?|pro|max|plus|mini|air|se|xl))*$",
     re.I,
 )  # fmt: skip
 
