@@ -24,6 +24,9 @@ Tense = Literal["past", "present", "coming"]
 _SO = re.compile(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|então)$", re.I)
 _IF = re.compile(r"(?:if|unless|in\s+case)\b", re.I)
 TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
+_TASTE = re.compile(
+    r"I (?:prefer|dislike|am)\b"
+)  # "give me tea over coffee any day" asks for nothing
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
@@ -152,12 +155,15 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
         for idiom, said in lexicon.idioms:
             plain = idiom.sub(said, plain)
         if number == 0:
-            plain = _with_subject(plain, lexicon)
+            plain, told = _with_subject(plain, lexicon), _with_subject(told, lexicon)
         carried = False
         if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
             carried = True
             plain = _carry(before.plain, plain, lexicon)
         mood = _mood(raw, plain, lexicon)
+        if told != plain and mood == "states" and not _TASTE.match(plain):
+            asked = _mood(raw, told, lexicon)  # "Book a flight on Friday" is no appointment
+            mood = asked if asked in ("asks", "requests", "quotes") else mood
         if lexicon.arrange is not None:
             said, plain = plain, lexicon.arrange(plain)
             if number > 0 and before is not None and before.states:

@@ -199,13 +199,13 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=any_of(
-        r"""(?:(?P<i_was>(?:diagnosed|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|made\s+redundant|laid\s+off|fired|hired|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
-        |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three)\s|(?:two|three|four|five|six|\d)\s+(?:dogs|cats|kids|children|hens|chickens|horses|rabbits|sons|daughters|boys|girls|sisters|brothers|goats|ferrets)\b(?!.*\b(?:are|were|was|is|can|will|do|have)\b)|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
+        |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three|tickets|my)\s|(?:two|three|four|five|six|\d)\s+(?:dogs|cats|kids|children|hens|chickens|horses|rabbits|sons|daughters|boys|girls|sisters|brothers|goats|ferrets)\b(?!.*\b(?:are|were|was|is|can|will|do|have)\b)|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
          tried|failed|applied|signed|painted|planted|baked|cooked|visited|married|retired|graduated|switched|cancelled|ordered|stayed)
          \s+(?!by\b|of\b)|(?:have|had)\s+not\b|(?:started|moved|finished|bought|adopted|quit|joined|turned|passed|signed\s+up|gave\s+up|played|quit|
-         switched|became|sold|used\s+to|grew\s+up|cannot\s+(?:stand|get|live|have|touch)|diagnosed|drive|run\s+(?:a|the|my)|teach|do\s+\w+\s+for\s+a\s+living|(?!(?:I|we|my|our|he|she|they|you|it|the|his|her)\b)[a-z]+\s[^,;]*for\s+a\s+living|(?:haven't)|lived|worked|studied|live|work|study|speak|prefer|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
+         switched|became|sold|used\s+to|grew\s+up|cannot\s+(?:stand|get|live|have|touch|do)|diagnosed|drive|run\s+(?:a|the|my)|teach|do\s+\w+\s+for\s+a\s+living|(?!(?:I|we|my|our|he|she|they|you|it|the|his|her)\b)[a-z]+\s[^,;]*for\s+a\s+living|(?:haven't)|lived|worked|studied|live|work|study|speak|prefer|never\s+(?:could|liked|cared|got)|am|do\s+not\s+(?:like|eat|drink|drive|smoke)|cannot\s+(?:eat|drink|have)|inherited|(?:love|hate)(?!\s+(?:and|is|was|can|will|the|how|hearing|that|your|this|it|to\s+(?:see|hear))\b)|
          used\s+to|got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
@@ -237,7 +237,7 @@ LEXICON = Lexicon(
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
                 r"working|living|got|been|my|now|also|vegetarian|vegan|pregnant|married|coeliac|celiac|diabetic|deaf|blind|asthmatic|autistic|dyslexic|"
-                r"retired|divorced|epileptic|next|tomorrow|on\s+(?:the|\d|\w+day))\b))",
+                r"coming|getting|visiting|staying|learning|playing|studying|expecting|off|retired|divorced|epileptic|next|tomorrow|on\s+(?:the|\d|\w+day))\b))",
                 r"\1 is",
             ),
             (r"\bcan't\b|\bcan\s+not\b|\bcant\b", "cannot"),
@@ -276,7 +276,7 @@ LEXICON = Lexicon(
         just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
         guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
         if\s+I\s+am\s+honest|if\s+I'm\s+honest|if\s+you\s+must\s+know|if\s+you\s+ask\s+me|one\s+more\s+thing|
-        (?:good\s+)?(?:morning|evening|afternoon)|everyone|there|again|because|since\s+you\s+ask(?:ed)?|
+        (?:good\s+)?(?:morning|evening|afternoon)|everyone(?!\s+(?:calls|says|knows|thinks|in|at|else))|there|again|because|since\s+you\s+ask(?:ed)?|
         (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|
         I\s+(?:must|have\s+to|should)\s+(?:say|admit)(?:\s+that)?|let\s+me\s+(?:introduce\s+myself|tell\s+you)|
         I\s+think(?=\s+I\s+(?:prefer|like|hate|love))|too|then|
@@ -298,6 +298,7 @@ LEXICON = Lexicon(
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
           started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew)\b)
         |,?\s+(?:and|but)\s+(?:now\s+|currently\s+)?(?=(?:living|working|based|studying)\s+(?:in|at|as|for)\b)
+        |,?\s+(?:and\s+)?(?=(?:his|her|its)\s+name(?:\s+is|'s)\b)
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
         |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)

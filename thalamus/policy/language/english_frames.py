@@ -238,7 +238,7 @@ FRAMES = (
     frame("works_at", rf"(?:{HAVE}\s+)?(?:joined|started\s+(?:working\s+|work\s+|a\s+(?:new\s+)?job\s+)?"
        rf"(?:at|with))\s+(?P<object>{NAME})"),
     frame("works_at", rf"(?:{HAVE}|got|found)\s+a\s+(?:new\s+)?job\s+(?:at|with)\s+{THING}", fits=firm),
-    frame("works_at", rf"{BE}\s+(?:an?|the)\s+[\w -]+?\s+(?:at|for)\s+(?P<object>{NAME})"),
+    frame("works_at", rf"{BE}\s+(?:an?|the)\s+(?![\w -]*\b(?:student|pupil|fan|patient|regular|customer|undergraduate|sucker|place|name|word)\b)[\w -]+?\s+(?:at|for)\s+(?P<object>{NAME})"),
     frame("works_as", rf"(?:used\s+to\s+work|worked|was\s+working|had\s+worked|no\s+longer\s+works?)\s+"
        rf"(?:(?:at|for|in)\s+.+?\s+)?as\s+an?\s+{THING}", over=True),
     frame("works_as", rf"(?:used\s+to\s+be|was|were)\s+an?\s+{THING}", over=True, fits=occupation),
@@ -295,7 +295,7 @@ FRAMES = (
        r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
        rf"{END}"),
     frame("practises", rf"(?:{HAVE}\s+)?(?:gave\s+up|given\s+up|quit|stopped)\s+(?!eating\b|drinking\b|reading\b|listening\b|watching\b|looking\b|writing\b|working\b|talking\b|being\b|trying\b)(?P<object>\w+ing(?:\s+[\w-]+){{0,3}}?){END}", over=True),
-    frame("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)(?:\s+[\w-]+){{0,2}}?){END}", over=True),
+    frame("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)(?:\s+[\w-]+){{0,4}}?){END}", over=True),
     frame("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=game),
     frame("plays", rf"{STILL}(?:play|plays|playing)\s+{THING}", fits=game),
     frame("learns", rf"(?:{STILL}|(?:{HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
@@ -325,9 +325,9 @@ FRAMES = (
        several=True),
     frame("allergic_to", rf"{HAVE}\s+an?\s+(?:severe\s+|bad\s+|serious\s+|mild\s+)?(?P<object>[\w-]+(?:\s[\w-]+)?)"
        r"\s+allergy\b"),
-    frame("takes", rf"{HAVE}\s+been\s+(?:on|taking)\s+(?:\d+\s?\w*\s+(?:of\s+)?)?(?P<object>[\w-]+){END}", fits=medicine),
+    frame("takes", rf"{HAVE}\s+been\s+(?:on|taking)\s+(?:\d+\s?\w*\s+(?:of\s+)?)?(?P<object>[\w-]+(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)[\w-]+)*){END}", several=True, fits=medicine),
     frame("takes", rf"(?:take|takes|taking|{BE}\s+(?:taking|on))\s+(?:\d+\s?\w*\s+(?:of\s+)?)?"
-       rf"(?P<object>[\w-]+){END}", fits=medicine),
+       rf"(?P<object>[\w-]+(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)[\w-]+)*){END}", several=True, fits=medicine),
     # -- likes and dislikes ----------------------------------------------------------------------
     frame("likes", rf"(?:used\s+to\s+{LIKE}|no\s+longer\s+{LIKE}|{DO_NOT}\s+{LIKE}"
        rf"(?=.*\bany\s?(?:more|longer)\b))\s+{THING}", over=True, fits=liked),

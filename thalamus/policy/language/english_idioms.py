@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.english_words import EVENT, KIN_WORD, KIND, NAME, WHEN
+from thalamus.policy.language.english_words import EVENT, KIN_WORD, NAME, WHEN
 
 # a thing that lasts, not what a pronoun of the conversation stands for ("that's not my thing")
 _NO_THING = (
@@ -69,7 +69,7 @@ _DATED = (
     r"plumber|electrician|boiler\s+service|delivery|yoga\s+retreat|cruise|service|finals|submission|thesis\s+defen[cs]e)"
 )
 _DAY = r"(?:mon|tues?|wed|wednes|thurs?|fri|sat|satur|sun)(?:day)?"
-_ON_DAY = rf"(?:{WHEN}|(?:on\s+|this\s+|this\s+coming\s+|next\s+)?{_DAY}\b|the\s+\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d)"
+_ON_DAY = rf"(?:{WHEN}|(?:on\s+|this\s+|this\s+coming\s+|next\s+)?{_DAY}\b|the\s+\d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d)"
 _SPORT = {
     "cyclist": "cycling", "runner": "running", "hiker": "hiking", "swimmer": "swimming", "climber": "climbing",
     "reader": "reading", "gardener": "gardening", "gamer": "gaming", "birdwatcher": "birdwatching", "birder": "birdwatching",
@@ -99,7 +99,7 @@ _LIKES = (
     rf"^{_THING}\s+all\s+the\s+way{_END}",
     rf"^team\s+{_THING}(?:\s+(?:here|all\s+the\s+way))?$",
     rf"^{_THING}\s+{_FAN}\s+here{_END}",
-    rf"^{_AM}{_BIG}(?P<x>(?!more\b|much\b|not\b|big\b|huge\b|the\b|no\b)[a-z-]+(?:\s[a-z-]+)?)\s+(?:fan|lover|fanatic|addict|nut|freak|geek|junkie|enthusiast){_END}",
+    rf"^{_AM}{_BIG}(?P<x>(?!more\b|much\b|not\b|big\b|huge\b|the\b|no\b|an?\b|your\b|his\b|her\b|real\b|good\b|great\b)[a-z-]+(?:\s[a-z-]+)?)\s+(?:fan|lover|fanatic|addict|nut|freak|geek|junkie|enthusiast){_END}",
     rf"^{_I}(?:enjoy|like|love)\s+(?:very\s+much|so\s+much|a\s+lot|more\s+and\s+more|too\s+much)\s+(?:the\s+|to\s+)?{_THING}{_END}",
     rf"^(?:I|we)\s+(?:have\s+)?(?:always\s+)?(?:loved|adored|grown\s+to\s+(?:love|like)|come\s+to\s+(?:love|like)|fallen\s+in\s+love\s+with|got\s+(?:really\s+|totally\s+)?into|gotten\s+(?:really\s+)?into|taken\s+a\s+liking\s+to)\s+{_THING}(?=\s+(?:since|lately|recently|all\s+my\s+life)\b|{_END})",
     rf"^{_I}love\s+an?\s+(?:good|nice|proper|decent|cheeky)\s+{_THING}{_END}",
@@ -113,7 +113,7 @@ _DISLIKES = (
     rf"^neither\s+(?:is|are)\s+{_THING}{_END}",
     rf"^{_I}(?:cannot|can\s+not)\s+(?:be\s+doing\s+with|deal\s+with|stomach|be\s+bothered\s+with|get\s+(?:on\s+with|into|behind|past|used\s+to)|do\s+with)\s+{_THING}{_END}",
     rf"^(?:I|we)\s+(?:could|can)\s+(?:happily\s+|easily\s+|gladly\s+)?(?:do|live)\s+without\s+{_THING}{_END}",
-    rf"^{_THING}\s+(?:grosse?s?\s+me\s+out|makes?\s+(?:me\s+(?:cringe|puke|shudder|gag|want\s+to\s+(?:scream|cry|vomit))|my\s+skin\s+crawl)|turns?\s+my\s+stomach|puts?\s+me\s+off|irritates?\s+me|annoys?\s+me|winds?\s+me\s+up|freaks?\s+me\s+out|gets?\s+on\s+my\s+nerves|stresses?\s+me\s+out|bores?\s+me\s+(?:to\s+(?:tears|death)|senseless|rigid)|leaves?\s+me\s+cold|(?:does|do)\s+(?:absolutely\s+)?nothing\s+for\s+me|scares?\s+me|terrif(?:y|ies)\s+me)\b.*$",
+    rf"^{_THING}\s+(?:grosse?s?\s+me\s+out|makes?\s+(?:me\s+(?:cringe|puke|shudder|gag|want\s+to\s+(?:scream|cry|vomit))|my\s+skin\s+crawl)|turns?\s+my\s+stomach|puts?\s+me\s+off|irritates?\s+me|annoys?\s+me|winds?\s+me\s+up|freaks?\s+me\s+out|gets?\s+on\s+my\s+nerves|stress(?:es)?\s+me\s+out|bores?\s+me\s+(?:to\s+(?:tears|death)|senseless|rigid)|leaves?\s+me\s+cold|(?:does|do)\s+(?:absolutely\s+)?nothing\s+for\s+me|scares?\s+me|terrif(?:y|ies)\s+me)\b.*$",
     rf"^{_I}(?:am\s+)?not\s+{_SO}(?:big|hot|sold|mad|crazy|wild|keen|huge)\s+(?:on|about|for)\s+{_THING}{_END}",
     rf"^{_I}(?:am\s+)?(?:not|no)\s+{_BIG}(?P<x>(?!more\b|much\b|big\b|huge\b|the\b|no\b|people\b|an?\s|(?:\w+\s)?morning\b|night\b|nice\b|bad\b|good\b|religious\b|social\b|confident\b|patient\b|jealous\b|violent\b)[a-z-]+(?:\s[a-z-]+)?)\s+(?:fan|lover|person|fanatic|enthusiast){_END}",
     rf"^{_I}(?:have\s+)?(?:never\s+(?:understood|got|gotten|saw|seen)|do\s+not\s+(?:see|get|understand))\s+the\s+(?:appeal|point|hype|attraction|fuss)\s+(?:of|about|around|with)\s+{_THING}{_END}",
@@ -156,7 +156,7 @@ _WORK = (
     (rf"^{_AM}(?:doing|finishing|completing|studying\s+for|starting|pursuing|working\s+towards?|halfway\s+through)\s+(?:(?:the\s+)?{_ORDINAL}\s+year\s+of\s+)?(?:my|an?)\s+(?P<x>[\w-]+(?:\s[\w-]+)?)\s+{_DEGREE}\b", r"I study \g<x>"),
     (rf"^{_AM}(?:in|starting|doing|finishing)\s+(?:my|the)\s+{_ORDINAL}\s+year\s+(?:of|at|doing|studying)\s+(?=(?:[\w-]+\s+){{1,4}}at\b)", "I study "),
     (rf"^{_AM}(?:an?\s+)?{_ORDINAL}[- ]years?\s+(?P<x>[\w-]+(?:\s[\w-]+)?)(?:\s+student)?\s+at\s+", r"I study \g<x> at "),
-    (rf"^(?P<w>(?:I|we)\s+am\s+)?(?:studying|reading)\s+(?P<x>history|law|medicine|english|classics|maths|physics|chemistry|biology|economics|philosophy|theology|geography|music)\s+at\s+", r"I study \g<x> at "),
+    (r"^(?P<w>(?:I|we)\s+am\s+)?(?:studying|reading)\s+(?P<x>history|law|medicine|english|classics|maths|physics|chemistry|biology|economics|philosophy|theology|geography|music)\s+at\s+", r"I study \g<x> at "),
     (r"^(?:I|we)\s+(?:am|are)\s+(?:(?:in\s+)?between\s+jobs|out\s+of\s+(?:work|a\s+job)|jobless|looking\s+for\s+(?:a\s+(?:new\s+)?job|work))\b", "I am unemployed"),
     (r"^(?:I|we)\s+(?:work\s+for\s+myself|am\s+my\s+own\s+boss|have\s+my\s+own\s+business)\b", "I am self-employed"),
     (r"^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:got|was|been|became|was\s+made|got\s+made)\s+made\s+(?:a\s+)?(?=head|partner|manager|director|team|senior|lead|captain)", "I was promoted to "),
@@ -164,7 +164,7 @@ _WORK = (
 )  # fmt: skip
 _LIFE = (
     # "Radek, 41, lift repairer from Brno"; "Ottoline here, retired bell-founder"
-    (rf"^(?:(?:[^:,;]*\b(?:dealing\s+with|talking\s+to|about\s+me|who\s+I\s+am|me|intro\w*)|so\s+you\s+know)\s*:\s+)?(?P<x>{NAME})(?:\s+here)?,\s+(?:aged?\s+)?(?P<y>[1-9]\d)(?=\s*(?:,|$|\s+(?:and|from|living|based|married|he|she|they|m|f|yo|years?)\b))(?!.*,\s+(?:is|was|has|are|were)\b)(?!\s+(?:is|was|has)\b)", r"I am \g<x>, \g<y>"),
+    (rf"^(?:(?:[^:,;]*\b(?:dealing\s+with|talking\s+to|about\s+me|who\s+I\s+am|me|intro\w*)|so\s+you\s+know)\s*:\s+)?(?P<x>{NAME})(?:\s+here)?,\s+(?:aged?\s+)?(?P<y>[1-9]\d)(?=\s*(?:,|\s+(?:and|from|living|based|married|he|she|they|m|f|yo)\b))(?!.*,\s+(?:is|was|has|are|were)\b)(?!\s+(?:is|was|has)\b)", r"I am \g<x>, \g<y>"),
     (rf"^(?P<x>{NAME})\s+(?:from|in)\s+(?P<y>{NAME})\s+here\b", r"I am \g<x>, from \g<y>"),
     (rf"^(?:this\s+is\s+)?(?P<x>{NAME})\s+here(?=\s*(?:,|$|-|–)|\s+(?:but|and)\b)", r"I am \g<x>"),
     (rf"^(?:this|it)\s+is\s+(?P<x>{NAME})(?=,?\s+(?:from\s+(?-i:[A-Z])|here\b))(?:\s+here)?", r"I am \g<x>"),
@@ -177,6 +177,7 @@ _LIFE = (
     (r"^(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+(?P<x>\w+)\s*:\s+", r"my favourite \g<x> is "),
     (r"^we\s+are\s+(?:all\s+|both\s+)?(?P<x>vegan|vegetarian|pescatarian|coeliac|diabetic|atheist|introvert)s\b", r"we are \g<x>"),
     (r"^(?:I|we)\s+(?:have\s+)?lost\s+(?:my|our)\s+(?P<x>dad|mum|mom|father|mother|gran|grandma|nan|grandad|grandpa|grandmother|grandfather|brother|sister|husband|wife|uncle|aunt)(?=\s*$|\s+(?:last|in|on|to|two|three|a|when|this|recently|\d)\b)", r"my \g<x> died"),
+    (r"^(?:my\s+)?pronouns\s*(?:are|is|:)\s*", "my pronouns are "),
     # home
     (r"^(?:my|our)\s+(?:new\s+|little\s+|tiny\s+|old\s+)*(?:flat|house|home|apartment|place|studio|bungalow|cottage|farm|bedsit)\s+is\s+(?:(?:on|at)\s+[^,]*?,?\s+)?(?=(?:just\s+|right\s+)?(?:in|near|outside)\s+(?-i:[A-Z]))", "I live "),
     (rf"^(?:I|we)\s+(?:have\s+)?(?:now\s+)?(?:call|called|calls)\s+(?P<x>{NAME})\s+(?:my\s+|our\s+)?home\b", r"I live in \g<x>"),
@@ -204,10 +205,10 @@ _LIFE = (
     (r"^no\s+(?P<x>gluten|dairy|meat|alcohol|sugar|pork|caffeine|lactose|nuts|wheat|fish|shellfish|eggs|red\s+meat|carbs)\s+(?:for\s+(?:me|us))\b", r"I avoid \g<x>"),
     (rf"^{_THING}\s+(?:makes?)\s+me\s+(?:\w+\s+)?(?:ill|poorly|bloated|gassy|throw\s+up)\b", r"I avoid \g<x>"),
     # appointments, without a verb
-    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!.*\b(?:problems?|questions?|issues?|doubts?|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?:(?:is|are)\s+)?(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b(?!.*\b(?:should|was|were|would|can|could|cancelled|described)\b).*)$", r"I have my \g<x> \g<y>"),
+    (rf"^(?:(?:I|we)\s+have\s+(?:got\s+)?|got\s+(?:my\s+|the\s+|an?\s+)?|have\s+)?(?:my\s+|the\s+|an?\s+)?(?P<x>(?!(?:the|my|our|I|no|every|each|any|when|what|how)\b)(?!.*\b(?:problems?|questions?|issues?|doubts?|should|was|were|would|can|could|cancelled|described)\b)(?:[\w'-]+\s+){{0,4}}?{_DATED}(?:\s+(?:with|at|to|for|in)\s+[\w' .-]+?)?)\s*[,:]?\s+(?:(?:is|are)\s+)?(?P<y>{_ON_DAY}(?:st|nd|rd|th)?\b(?!.*\b(?:should|was|were|would|can|could|cancelled|described|sounds?|looks?|seems?|works?|please)\b).*)$", r"I have my \g<x> \g<y>"),
     (rf"^(?:I|we)\s+(?:am|are)\s+(?:at|seeing|booked\s+in\s+(?:at|with|for)|due\s+at|meeting)\s+(?P<x>(?:the\s+|my\s+|an?\s+)?(?:[\w'-]+\s+){{0,3}}?{_DATED}(?:\s+(?:with|at|for)\s+[\w' .-]+?)?)\s+(?={_ON_DAY})", r"I have my \g<x> "),
     # habits
-    (rf"^(?P<f>(?:every|each|on|most)\s+[\w ]+?|{_DAY}s?(?:\s+(?:night|evening|morning)s?)?)\s+(?:it\s+)?(?:is|are|means?|its)\s+(?:for\s+)?(?P<x>(?!when\b|the\b|my\b|a\b)[\w-]+(?:\s(?:night|class|practice|training|club))?){_END}", r"I do \g<x> \g<f>"),
+    (rf"^(?P<f>(?:every|each|on|most)\s+[\w ]+?|{_DAY}s?(?:\s+(?:night|evening|morning)s?)?)\s+(?:it\s+)?(?:is|are|means?|its)\s+(?P<x>(?!when\b|the\b|my\b|a\b)[\w-]+(?:\s(?:night|class|practice|training|club))?){_END}", r"I do \g<x> \g<f>"),
     (r"^(?:I\s+am\s+)?up\s+at\s+(?P<x>[\w:]+(?:\s?am)?)\s+every\s+(?:single\s+)?(?P<y>day|morning)\s+to\s+(?P<z>[^,;]+)", r"I \g<z> at \g<x> every \g<y>"),
     (r"^(?:I\s+am\s+)?up\s+at\s+(?P<x>[\w:]+(?:\s?am)?)\s+every\s+(?:single\s+)?(?=day|morning)", r"I get up at \g<x> every "),
 )  # fmt: skip

@@ -31,6 +31,7 @@ from thalamus.policy.language.english_words import (
     frame,
 )
 from thalamus.policy.language.kinds import (
+    capitalised,
     demonym,
     illness,
     medicine,
@@ -83,7 +84,7 @@ _FREQUENTLY = (
     r"lunchtime|lunch\s+break|christmas|easter|\w+day)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s|\s+(?:mornings|nights|evenings|afternoons))|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:at|on)\s+(?:the\s+)?weekends?|(?:once|twice|thrice|(?:two|three|four|five|six|a\s+few|a\s+couple\s+of|several|\d+)\s+"
     r"(?:times|nights|days|evenings|mornings))\s+(?:a|per|each|every)\s+(?:day|week|month|year)|(?:a|per)\s+(?:day|week)\b|most\s+(?:days|mornings|evenings|nights|"
-    r"weekends|weeks)|daily|weekly|all\s+(?:year(?:\s+round)?|winter|summer)|before\s+(?:work|breakfast|bed|school)|after\s+(?:work|school|dinner))"
+    r"weekends|weeks)|daily|weekly|all\s+(?:year(?:\s+round)?|winter|summer)|in\s+my\s+(?:spare|free)\s+time|for\s+fun|as\s+a\s+hobby|on\s+the\s+side|before\s+(?:work|breakfast|bed|school)|after\s+(?:work|school|dinner))"
 )
 _DONE = (  # what somebody does who does it often; not "I have a cold most days"
     r"(?:go|goes|do|does|walk|walks|cycle|cycles|bike|bikes|run|runs|swim|swims|jog|jogs|read|reads|cook|cooks|bake|bakes|train|trains|"
@@ -109,7 +110,9 @@ _CALLS = (
 
 def _no_stop(object: str) -> bool:
     """Whether what somebody does often is a habit of some weight."""
-    return no_verb(object) and len(object.split()) <= 7
+    if re.search(r"\b(?:this|that|these|those|your)\b", object, re.I):
+        return False
+    return no_verb(re.sub(r"^(?:do|does)\s", "", object)) and len(object.split()) <= 7
 
 
 def _field(object: str) -> bool:
@@ -139,7 +142,7 @@ LIFE = (
     frame("lives_in", rf"(?:{HAVE}\s+)?(?:lived|been\s+living|been\s+based)\s+(?:here|over\s+here|out\s+here|up\s+here|down\s+here|out|up|down)\s+in\s+{THING}", fits=town),
     frame("lives_in", rf"(?:live|lives|living)\s+(?:(?:just|right|out|up|down|over|here|abroad|temporarily|downstairs|upstairs|next\s+door)\s+)+(?:from\s+us\s+)?(?:here\s+)?(?:in|near|outside)\s+{THING}", fits=town),
     frame("lives_in", rf"(?:{HAVE}\s+)?moved\s+into\s+(?:an?|our|my|the)\s+[\w' -]+?\s+(?:in|near|outside)\s+(?P<object>{NAME})"),
-    frame("lives_in", rf"rents?\s+(?P<object>an?\s+[\w' -]+?\s+(?:on|in|at|outside|near)\s+[^,.;]+?)(?=\s*[,.;]|$)"),
+    frame("lives_in", r"rents?\s+(?P<object>an?\s+[\w' -]+?\s+(?:on|in|at|outside|near)\s+[^,.;]+?)(?=\s*[,.;]|$)"),
     frame("lives_in", rf"(?:once\s+|previously\s+|formerly\s+)?(?:lived|spent\s+[\w ]+?)\s+(?:above|next\s+to|with|behind|over|under|opposite)\s+[\w' -]+?\s+in\s+(?P<object>{NAME})", over=True),
     frame("lives_in", rf"(?:once|previously|formerly)\s+lived\s+in\s+{THING}", over=True, fits=town),
     frame("lives_in", rf"spent\s+(?:\w+\s+){{1,3}}?(?:years?|months?)\s+(?:living\s+)?in\s+(?P<object>{NAME})", over=True),
@@ -159,20 +162,20 @@ LIFE = (
     frame("works_as", rf"my\s+(?:day\s+|main\s+|current\s+)?(?:job|profession|occupation|trade|line\s+of\s+work)\s+is\s+(?:being\s+|as\s+)?(?:an?\s+)?{THING}", whole=True, mine=True, fits=occupation),
     frame("works_as", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|want\b|would\b|will\b|do\s+not\b|do\s+this\b|do\s+that\b|do\s+it\b|do\b\s+for\b)[a-z]+\s+[^,.;:!?()]*?)\s+for\s+(?:a\s+living|my\s+job|work\s+(?:at|in))\b"),
     frame("works_as", rf"(?P<object>(?:teach|teaches|teaching)\s+(?!me\b|him\b|her\b|them\b|you\b|my\b|people\s+(?:to|how)\b|how\b|that\b|us\b)[\w -]+?){END}", fits=no_verb),
-    frame("works_as", rf"drives?\s+(?:an?\s+|the\s+)(?P<object>(?:night\s+|school\s+|city\s+)?(?:bus|tram|taxi|cab|lorry|hgv|forklift|ambulance|tube\s+train|train|black\s+cab|snow\s?plough|crane))\b"),
+    frame("works_as", r"drives?\s+(?:an?\s+|the\s+)(?P<object>(?:night\s+|school\s+|city\s+)?(?:bus|tram|taxi|cab|lorry|hgv|forklift|ambulance|tube\s+train|train|black\s+cab|snow\s?plough|crane))\b"),
     frame("works_as", rf"(?:was\s+|have\s+been\s+|got\s+)?(?:promoted\s+to)\s+(?P<object>(?:head|partner|senior|lead|team|manager|director|captain)\b[\w ]*?){END}"),
     frame("works_as", rf"{STILL}(?:freelance|freelances|freelancing|qualified|apprenticed|retraining|temping)\s+as\s+an?\s+{THING}"),
     frame("is", rf"{BE}\s+(?:now\s+|currently\s+)?an?\s+(?P<object>(?:(?:stay|work)[- ]at[- ]home|full[- ]time|single)\s+(?:mum|mom|dad|mother|father|parent|carer)|carer|housewife|househusband|homemaker|pensioner|night\s+owl|early\s+bird|morning\s+person|light\s+sleeper|insomniac|twin|only\s+child|widow|widower|vegan|vegetarian|pescatarian|teetotaller|non-?smoker|smoker|type\s+[12]\s+diabetic|diabetic|introvert|extrovert|refugee|immigrant|veteran)(?=\s*[,.;!]|\s+(?:and|but|of|with|since|for|so|who|now|from)\b|$)"),
     frame("is", rf"{BE}\s+the\s+(?P<object>(?:youngest|eldest|oldest|middle\s+(?:child|one)|only\s+(?:girl|boy|child|daughter|son))(?:\s+of\s+(?:\w+)(?:\s+(?:kids|children|siblings|sisters|brothers))?)?)(?=\s*[,.;!]|\s+(?:and|but|so|in)\b|$)"),
     frame("studies", rf"(?:{STILL}(?:study|studying|studies)|doing|am\s+doing)\s+(?!at\b|in\b|for\b|hard\b|the\b|it\b|this\b)(?P<object>[\w -]+?)(?=\s+(?:at|in|with|by)\b|\s*[,.;!]|$)(?=.*\bat\s+(?-i:[A-Z]|uni))", fits=no_verb),
-    frame("studies_at", rf"(?:study|studies|studying)\s+(?:[\w -]+?\s+)?(?:at|in)\s+(?:the\s+)?(?P<object>(?:uni(?:versity)?|college|school)\s+(?:of\s+)?(?-i:[A-Z])[\w-]*)"),
+    frame("studies_at", r"(?:study|studies|studying)\s+(?:[\w -]+?\s+)?(?:at|in)\s+(?:the\s+)?(?P<object>(?:uni(?:versity)?|college|school)\s+(?:of\s+)?(?-i:[A-Z])[\w-]*)"),
     frame("studies_at", rf"(?:go|goes|am\s+going)\s+to\s+(?P<object>(?:uni|university|college|school|(?-i:[A-Z])[\w-]+\s+(?:University|College|Academy|High\s+School|High|Grammar|Uni))(?:\s+in\s+(?-i:[A-Z])\w+)?){END}"),
     frame("works_as", rf"(?:{HAVE}\s+)?(?:just\s+)?retired\s+(?:[\w ]+?\s+)?(?:as|from\s+being)\s+an?\s+{THING}", over=True, fits=occupation),
     frame("is", rf"(?:{HAVE}\s+)?(?:just\s+)?(?P<object>retired)(?=\s+(?:after|last|in|from|as|early|two|this)\b|\s*[,.;]|$)"),
     frame("studies_at", rf"(?:{HAVE}\s+)?graduated\s+from\s+(?P<object>{NAME})", over=True),
     # -- family and pets -------------------------------------------------------------------------
     *(
-        frame(kin, rf"\b(?:my|our|the|have|has|got|mum\s+of|dad\s+of)\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:[\w-]+\s+)??(?:{plural})\s*(?:[,:–-]|\()?\s*(?:(?:are\s+)?(?:called|named)\s+)?"
+        frame(kin, rf"(?:\b(?:my|our|mum\s+of|dad\s+of|mother\s+of|father\s+of)|^(?:I|we)\s+(?:have|had|have\s+got|got|adopted|rescued|keep|own))\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:[\w-]+\s+)??(?:{plural})\s*(?:[,:–-]|\()?\s*(?:(?:are\s+)?(?:called|named)\s+)?"
               rf"(?P<object>{_NAMES})", whole=True, several=True, mine=True)
         for kin, plural in _PLURALS
     ),
@@ -185,7 +188,7 @@ LIFE = (
     frame("{before}", rf"^(?:his|her|its)\s+name\s+is\s+(?P<object>{PROPER})", whole=True, mine=True),
     frame("{before}", rf"^(?:we|I|they)\s+(?:have\s+|had\s+)?(?:named|called|christened|are\s+calling|decided\s+to\s+call)\s+(?:her|him|it)\s+(?P<object>{NAME})", whole=True, mine=True),
     frame("{before}", rf"^(?:(?:is\s+|and\s+)?(?:called|named)|name\s+of|answers\s+to|goes\s+by)\s+(?P<object>{PROPER})$", whole=True, mine=True),
-    frame("{kin}", rf"\b(?:an?|the)\s+(?:new\s+|little\s+|rescue\s+|old\s+|[\w-]+\s+)??{KIND}(?P<kin>{{KIN}})\s*,?\s+(?:(?:who\s+is\s+|we\s+|I\s+)?(?:called|named|name|call)\s+)(?:him\s+|her\s+)?(?P<object>{PROPER})".replace("{KIN}", "dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgie|tortoise|goldfish|guinea\\s+pig|ferret|snake|gecko|lurcher|greyhound|labrador|spaniel|terrier|collie|beagle|poodle|pug|husky|whippet|dachshund|mutt|bunny|lizard|rat|hen|son|daughter|baby|boy|girl"), whole=True, mine=True),
+    frame("{kin}", rf"^(?:I|we)\b[^.;]*?\b(?:an?|the)\s+(?:new\s+|little\s+|rescue\s+|old\s+|[\w-]+\s+)??{KIND}(?P<kin>{{KIN}})\s*,?\s+(?:(?:who\s+is\s+|we\s+|I\s+)?(?:called|named|name|call)\s+)(?:him\s+|her\s+)?(?P<object>{PROPER})".replace("{KIN}", "dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgie|tortoise|goldfish|guinea\\s+pig|ferret|snake|gecko|lurcher|greyhound|labrador|spaniel|terrier|collie|beagle|poodle|pug|husky|whippet|dachshund|mutt|bunny|lizard|rat|hen|son|daughter|baby|boy|girl"), whole=True, mine=True),
     frame("age", r"\(\s*(?P<object>\d{1,3})\W"),
     frame("age", rf"(?P<object>{_AGED})(?=\s*,)"),
     frame("age", rf"{BE}\s+(?:now\s+|only\s+|already\s+|almost\s+|nearly\s+|about\s+)?(?P<object>(?:\d{{1,3}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|{_AGED}))(?:\s+(?:years?\s+old|yo|btw))?(?=\s*[,.;!(]|\s+(?:and|now|but|not|today|this|in|so|years|next|on|btw|going)\b|$)(?!\s+(?:and\s+)?\w+\s+(?:minutes|months|weeks))"),
@@ -202,10 +205,10 @@ LIFE = (
     frame("takes", r"(?:take|takes|taking|inject|injects|(?:am|is|are|been|went|started|go)\s+(?:back\s+)?(?:on|taking)|(?:was|been|got|were)\s+(?:prescribed|put\s+on)|use|uses|started|need|needs)\s+(?:my\s+|the\s+|daily\s+|a\s+|an\s+|some\s+)*(?:\d+\s?(?:mg|mcg|ml|units?)\s+(?:of\s+)?)?"
           rf"(?P<object>[\w-]+(?:\s[\w-]+)??){END}", fits=medicine),
     frame("takes", r"^(?:my\s+)?(?P<object>[\w-]+?)(?:'s|\s+is|\s+has|\s+makes|\s+helps|\s+does|\s+gives)\b", whole=True, mine=True, fits=medicine),
-    frame("has", rf"(?:have|has|had|am\s+living\s+with|got)\s+(?:got\s+)?(?:an?\s+|my\s+|some\s+)?(?P<object>(?:(?:chronic|severe|mild|bad|terrible|early|rheumatoid|psoriatic|stage\s+\w+|type\s+[12])\s+)*[\w'-]+(?:\s[\w'-]+){{0,2}}?)(?=\s+(?:in|on|from|since|and|but|so|which|that|for|after|as|because|every|most)\b|\s*[,.;!(]|$)", fits=illness),
-    frame("has", r"^(?P<object>[\w'éè-]+)\s+(?:is|has\s+been)\s+(?:flaring|acting|playing|bad|worse|killing|back|terrible|getting)\b", whole=True, mine=True, fits=illness),
+    frame("has", r"(?:have|has|had|am\s+living\s+with|got)\s+(?:got\s+)?(?:an?\s+|my\s+|some\s+)?(?P<object>(?:(?:chronic|severe|mild|bad|terrible|early|rheumatoid|psoriatic|stage\s+\w+|type\s+[12])\s+)*[\w'-]+(?:\s[\w'-]+){0,2}?)(?=\s+(?:in|on|from|since|and|but|so|which|that|for|after|as|because|every|most)\b|\s*[,.;!(]|$)", fits=illness),
+    frame("has", r"^(?:the\s+)?(?P<object>[\w'éè-]+(?:\s[\w-]+)?)\s+(?:is|has\s+been)\s+(?:flaring|acting|playing|bad|worse|killing|back|terrible|getting)\b", whole=True, mine=True, fits=illness),
     frame("has", rf"(?:have\s+(?:a|an|such\s+a)\s+(?:real\s+|huge\s+|big\s+|terrible\s+|massive\s+|irrational\s+)?)(?P<object>(?:fear|phobia)\s+of\s+[\w -]+?){END}"),
-    frame("has", rf"^(?:I\s+am\s+)?(?P<object>type\s+(?:1|2|one|two)(?:\s+diabetic|\s+diabetes)?)(?=\s*[,.;]|\s+(?:since|for|and|so)\b|$)", whole=True, mine=True),
+    frame("has", r"^(?:I\s+am\s+)?(?P<object>type\s+(?:1|2|one|two)(?:\s+diabetic|\s+diabetes)?)(?=\s*[,.;]|\s+(?:since|for|and|so)\b|$)", whole=True, mine=True),
     frame("uses", rf"{BE}\s+(?:on|in)\s+(?P<object>crutches|a\s+wheelchair|oxygen|dialysis)\b"),
     frame("uses", rf"(?:wear|wears)\s+(?P<object>(?:(?:an?|two)\s+)?(?:[\w-]+\s+){{0,2}}?(?:glasses|contacts|contact\s+lenses|hearing\s+aids?|braces|retainer|insoles|pacemaker|insulin\s+pump|wig|dentures)){END}"),
     frame("uses", rf"use\s+(?P<object>an?\s+(?:[\w-]+\s+)?(?:wheelchair|walking\s+stick|cane|walker|hearing\s+aid|inhaler|cpap(?:\s+machine)?|screen\s+reader|prosthe\w+|mobility\s+scooter|insulin\s+pump)){END}"),
@@ -223,12 +226,12 @@ LIFE = (
     # -- plans -----------------------------------------------------------------------------------
     frame("plans_to", rf"{HAVE}\s+my\s+(?P<object>[^,;:!?]+?)(?=\s+(?:is\s+)?(?:{WHEN}|(?:on\s+|this\s+(?:coming\s+)?)?(?:mon|tues?|wed|wednes|thurs?|fri|sat|satur|sun)(?:day)?\b|the\s+\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d))", mine=True, fits=no_dream),
     frame("plans_to", rf"(?=.*\b{WHEN}|.*\b(?:come|over|after|before|at)\s+(?:easter|christmas|october|new\s+year|the\s+(?:summer|holidays|half-term)|half[- ]term|the\s+end\s+of)\b)(?:am|are|is)\s+(?P<object>(?!being|feeling|thinking|working|living|looking|going\s+to\b(?!\s+(?:the\b|(?-i:[A-Z])))|wondering|trying|having\s+(?:trouble|problems|issues)|getting\s+(?:better|worse|tired)|studying|learning|writing|reading|using|not\b|staying\s+in|doing\b|making\b|running\s+(?:late|out))\w+ing\b[^,.;:!?()]*?){PLAN_END}", fits=no_dream),
-    frame("plans_to", rf"^(?:(?:so\s+)?(?:next\s+\w+|tomorrow|this\s+(?:summer|autumn|fall|winter|spring|weekend|coming\s+\w+)|in\s+(?:the\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter)(?:\s+\d{{4}})?|at\s+the\s+end\s+of\s+\w+|come\s+[\w -]+?|on\s+(?:the\s+)?(?:\d\w*(?:\s+of)?(?:\s+\w+)?|\w+day)|from\s+(?:next\s+\w+|\w+))),?\s+(?:I|we)\s+"
+    frame("plans_to", r"^(?:(?:so\s+)?(?:next\s+\w+|tomorrow|this\s+(?:summer|autumn|fall|winter|spring|weekend|coming\s+\w+)|in\s+(?:the\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter)(?:\s+\d{4})?|at\s+the\s+end\s+of\s+\w+|come\s+[\w -]+?|on\s+(?:the\s+)?(?:\d\w*(?:\s+of)?(?:\s+\w+)?|\w+day)|from\s+(?:next\s+\w+|\w+))),?\s+(?:I|we)\s+"
           r"(?:(?:will|am\s+going\s+to|are\s+going\s+to|am|are|finally|plan\s+to|hope\s+to|want\s+to)\s+)*(?P<object>(?!am\b|are\b|was\b|were\b|have\b|had\b|got\b|went\b|did\b|need\b|be\b|will\b|moved\b|started\b|lived\b|worked\b|do\b|can\b|usually\b|always\b|live\b|work\b|\w+ed\b|like\b|love\b|prefer\b|not\b|never\b|would\b|could\b|might\b|feel\b|see\s+you\b|saw\b|met\b|bought\b|turn\s+\d)[a-z]+\b[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|and\s+then)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=no_dream),
     frame("plans_to", rf"(?=.*\b(?:by|before|on|until|in|next|tomorrow)\b)(?:have|need|has|got)\s+to\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?)(?=\s+{WHEN})", fits=no_dream),
     frame("plans_to", rf"(?:{HAVE}\s+)?(?:got|bought|booked|have)\s+(?P<object>(?:\w+\s+)?tickets?\s+(?:for|to)\s+[^,.;:!?()]+?){PLAN_END}", fits=no_dream),
     frame("plans_to", rf"{BE}\s+(?P<object>(?:seeing|meeting|visiting|having|hosting|due|expecting)\s+[^,.;:!?()]+?)(?=\s+(?:on\s+)?(?:the\s+\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))", fits=no_dream),
-    frame("has_goal", r"\bmy\s+(?:\w+\s+)?(?:goal|aim|dream|ambition|new\s+year'?s?\s+resolution|resolution)(?:\s+(?:for|in)\s+[\w ]+?)?\s+is\s+(?:to\s+)?(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=no_dream),
+    frame("has_goal", r"\bmy\s+(?:\w+\s+)?(?:goal|aim|dream|ambition|new\s+year'?s?\s+resolution|resolution)(?:\s+(?:for|in)\s+(?!this\s+(?:prompt|text|chat|task|essay|conversation))[\w ]+?)?\s+is\s+(?:to\s+)?(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=no_dream),
     frame("has_goal", r"(?:am|have\s+been)\s+trying\s+to\s+(?P<object>(?:quit|lose|cut\s+down|save|get\s+(?:fit|in\s+shape|pregnant)|give\s+up|eat\s+(?:less|more|better|healthier)|read\s+more|stop|learn|drink\s+(?:less|more)|conceive|get\s+(?:back\s+)?into)\b[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|for|since)\b|\s*[,.;:!?()]|$)", fits=no_dream),
     frame("has_goal", r"(?:am|are|have\s+been)\s+saving(?:\s+up)?\s+for\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which|since)\b|\s*[,.;:!?()]|$)", fits=no_dream),
     frame("plans_to", rf"{BE}\s+planning\s+(?P<object>(?:an?|my|our)\s+(?:\w+\s+)?(?:trip|holiday|wedding|party|move|vacation|honeymoon|road\s+trip|getaway|surprise)\b[^,.;:!?()]*?){PLAN_END}", fits=no_dream),
@@ -242,6 +245,10 @@ LIFE = (
     frame("member_of", rf"(?:play|plays|sing|sings|drum|drums)\s+[\w' -]*?in\s+an?\s+[\w -]+?\s+(?:called|named)\s+(?P<object>{PROPER})"),
     frame("owns", rf"used\s+to\s+(?:own|drive|have)\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?){END}", over=True, fits=possession),
     frame("practises", rf"(?:{HAVE}\s+)?(?:kicked|packed\s+in|gave\s+up|given\s+up|quit|stopped)\s+(?:the\s+)?(?P<object>(?:fags|cigarettes|ciggies|cigs|weed|booze|gym|running|football|gambling|vaping|smoking|drinking\s+alcohol)){END}", over=True),
+    frame("owns", r"had\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?)(?=\s+(?:when\s+I\s+was|as\s+a\s+(?:kid|child|boy|girl|teenager)|years\s+ago|back\s+in|growing\s+up|in\s+(?:the\s+\w+ties|my\s+\w+ties|college))\b)", over=True, fits=possession),
+    frame("works_as", rf"used\s+to\s+(?P<object>(?:teach|drive\s+(?:an?\s+)?(?:bus|taxi|lorry|cab|truck|ambulance)s?)\b[\w -]*?){END}", over=True),
+    frame("member_of", rf"(?:am|is|are)\s+in\s+an?\s+(?:[\w-]+\s+)?(?:band|choir|orchestra|quartet|club|group|troupe)\s+(?:called|named)\s+(?P<object>{PROPER})"),
+    frame("member_of", rf"plays?\s+(?:[\w-]+\s+)?for\s+(?P<object>{NAME})(?=\s*[,.;]|$)"),
     # -- what somebody has -----------------------------------------------------------------------
     frame("owns", r"^my\s+(?:phone|mobile|car|bike|laptop|computer|guitar|camera|watch|van|motorbike|motorcycle|tablet|piano|telescope|drone|printer|router|console|e-?bike|truck|boat|sewing\s+machine|amp|bass|keyboard|headphones)\s+(?:is|are)\s+(?:an?\s+|the\s+|my\s+)?(?:old\s+|new\s+|second-?hand\s+)*"
           r"(?P<object>(?:\d{4}\s+)?(?=[\w' -]*(?-i:[A-Z])|\w*\d)[\w' -]+?)(?=\s*[,.;!(]|\s+(?:and|but|with|from|which|that|so)\b|$)", whole=True, mine=True),
@@ -249,7 +256,7 @@ LIFE = (
     frame("owns", rf"(?:(?:{HAVE}\s+)?(?:just\s+)?(?:bought)|got|(?:{HAVE}\s+)?(?:inherited|picked\s+up|treated\s+myself\s+to|upgraded\s+to|switched\s+to|ended\s+up\s+with|purchased|acquired))\s+(?:myself\s+|ourselves\s+)?(?P<object>(?:an?|my|our|two|three|the\s+new)\s+[^,.;:!?()]+?){END}", fits=possession),
     frame("owns", rf"(?:{HAVE}\s+)?inherited\s+(?P<object>(?:an?|my|our|his|her|the|two)\s+[^,.;:!?()]+?)(?=\s+(?:from|when|after|last|and|but|in)\b|\s*[,.;]|$)"),
     frame("has", rf"(?:only\s+)?{HAVE}\s+(?:got\s+)?(?:only\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|my|our|the)\s+)(?:(?!to\b|been\b)[\w'-]+\s+){{0,4}}?[\w'-]+(?:\s+and\s+an?\s+[\w-]+)?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|as|on|now|these|outside|until|till|instead)\b|\s*[.,;:!?()–—]|\s+-\s|$)", several=True, fits=possession),
-    frame("drives", rf"(?:drive|drives|ride|rides|driving|riding)\s+an?\s+(?:old\s+|new\s+|second-?hand\s+|little\s+)*{THING}", fits=possession),
+    frame("drives", rf"(?:drive|drives|ride|rides|driving|riding)\s+an?\s+(?:old\s+|new\s+|second-?hand\s+|little\s+)*{THING}", fits=lambda o: possession(o) or capitalised(o)),
     frame("uses", rf"(?:use|uses|using|run|runs|running|{BE}\s+on)\s+(?P<object>(?:linux|ubuntu|debian|fedora|arch|windows(?:\s+\d+)?|mac\s?os|vim|neovim|emacs|vs\s?code|android|(?:an?\s+)?iphone|obsidian|notion|excel|photoshop|figma|blender|python|rust|todoist|lightroom|ableton|duolingo|strava|garmin)){END}"),
     # -- habits ----------------------------------------------------------------------------------
     frame("practises", rf"(?:usually\s+|always\s+|normally\s+|tend\s+to\s+|try\s+to\s+)?(?P<object>{_DONE}\b(?!\s+(?:you|me|it|this|that|them)\b)[^,.;:!?()]*?)\s+(?:at\s+(?:about\s+)?[\d:]+\s?(?:am|pm)?\s+)?{_FREQUENTLY}(?=\W|$)", fits=_no_stop),

@@ -85,7 +85,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
-        before = _mentioned(clause, words) or before
+        before = _mentioned(clause, subject, words, before)
         for statement in _of_clause(clause, subject, words, before):
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
@@ -136,15 +136,21 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
     return Subject(before, rest)
 
 
-def _mentioned(clause: Clause, words: Lexicon) -> str | None:
-    """The relation that a clause speaks of last."""
-    found = [one["kin"] for one in words.mentions.finditer(clause.plain)]
-    return words.kin.get(_folded(found[-1])) if found else None
+def _mentioned(
+    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None
+) -> str | None:
+    """The user's relation that a clause speaks of last, else the one ``before`` it. The baby that a
+    sister had is none."""
+    found = [words.kin.get(_folded(one["kin"])) for one in words.mentions.finditer(clause.plain)]
+    if subject is None or subject.name == USER:
+        return found[-1] if found else before
+    if not found:
+        return before
+    return subject.relation if set(found) == {subject.relation} else None
 
 
-def _of_clause(
-    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None = None
-) -> Iterator[Statement]:
+def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
+    """Whom a clause names as one of the user's people or animals."""
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
@@ -152,6 +158,12 @@ def _of_clause(
             if relation and _MARKS.search(name) is None:
                 gone = relation in _ANIMALS and _DIED.search(clause.plain) is not None
                 yield Statement(USER, relation, name, clause, over=gone)
+
+
+def _of_clause(
+    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None = None
+) -> Iterator[Statement]:
+    yield from _related(clause, words)
     taken: set[str] = set()
     said: list[str] = []
     for frame in words.frames:
@@ -225,7 +237,8 @@ def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
         cleaned = clean(item, words)
         if not cleaned or _MARKS.search(cleaned) or len(cleaned.split()) > longest:
             continue
-        if cleaned.split()[0].casefold() in words.not_objects and len(cleaned.split()) < 3:
+        empty = cleaned.split()[0].casefold() in words.not_objects
+        if empty and len(cleaned.split()) < 3 and frame.predicate != "practises":
             continue
         if frame.fits is None or frame.fits(cleaned):
             yield cleaned

@@ -111,10 +111,12 @@ def _subject(found: re.Match[str]) -> str:
 
 def conjugated(verb: str) -> str:
     """The third person of an English verb as it follows "I"."""
-    irregular = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
+    irregular = {"am": "is", "is": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
                  "were": "was", "are": "is", "aren't": "isn't", "weren't": "wasn't"}  # fmt: skip
     if verb in irregular:
         return irregular[verb]
+    if verb.endswith("ing") and len(verb) > 5:  # "…, living in Rotterdam"
+        return f"is {verb}"
     past = verb in _PAST or (verb.endswith("ed") and verb not in _ED_VERBS)
     if past or verb in _MODAL or "'" in verb:
         return verb

@@ -70,7 +70,8 @@ def _memories(
     before: Clause | None = None
     factual = {id(item.clause) for item in stated}
     for clause in found:
-        if not clause.states or len(clause.plain.split()) < FEWEST or not _says_something(clause):
+        short = len(clause.plain.split()) < FEWEST and id(clause) not in factual
+        if not clause.states or short or not _says_something(clause):
             before = None
             continue
         if clause.follows and id(clause) not in factual:
