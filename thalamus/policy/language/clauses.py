@@ -151,19 +151,15 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     supposed = reported = False
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
-        plain = told = make_plain(raw, lexicon)
-        for idiom, said in lexicon.idioms:
-            plain = idiom.sub(said, plain)
+        told = make_plain(raw, lexicon)
+        plain = _without_idioms(told, lexicon)
         if number == 0:
             plain, told = _with_subject(plain, lexicon), _with_subject(told, lexicon)
         carried = False
         if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
             carried = True
             plain = _carry(before.plain, plain, lexicon)
-        mood = _mood(raw, plain, lexicon)
-        if told != plain and mood == "states" and not _TASTE.match(plain):
-            asked = _mood(raw, told, lexicon)  # "Book a flight on Friday" is no appointment
-            mood = asked if asked in ("asks", "requests", "quotes") else mood
+        mood = _mood_of(raw, told, plain, lexicon)
         if lexicon.arrange is not None:
             said, plain = plain, lexicon.arrange(plain)
             if number > 0 and before is not None and before.states:
@@ -253,6 +249,22 @@ def _carry(before: str, plain: str, lexicon: Lexicon) -> str:
     if not found:
         return plain
     return f"{before[: found.start('rest')].rstrip(' ,')} {plain}"
+
+
+def _without_idioms(told: str, lexicon: Lexicon) -> str:
+    for idiom, said in lexicon.idioms:
+        told = idiom.sub(said, told)
+    return told
+
+
+def _mood_of(raw: str, told: str, plain: str, lexicon: Lexicon) -> Mood:
+    """What a clause does, also before its idioms were put into plain words: "Book a flight on
+    Friday" is no appointment."""
+    mood = _mood(raw, plain, lexicon)
+    if mood == "states" and told != plain and not _TASTE.match(plain):
+        asked = _mood(raw, told, lexicon)
+        return asked if asked in ("asks", "requests", "quotes") else mood
+    return mood
 
 
 def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:

@@ -102,7 +102,13 @@ def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
     """Whether a clause is general knowledge about somebody: of a full name that nobody
     introduced, or of one that lived."""
     name = subject.name
-    if name is None or name == USER or subject.own or name.casefold() in introduced:
+    if (
+        name is None
+        or name == USER
+        or name.startswith(f"{USER}'s ")
+        or subject.own
+        or name.casefold() in introduced
+    ):
         return False
     if any(part.casefold() in introduced for part in name.split()):
         return False

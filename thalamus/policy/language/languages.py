@@ -62,8 +62,8 @@ _FUNCTION = {
         like live work from about me please an a no yes as all so by if or then there his her
         their him them been just any some which than too very because love hate wife husband
         monday tuesday wednesday thursday friday saturday sunday tomorrow yesterday today january
-        february june july august october december every each week weeks month year day days night
-        favourite favorite call mates everyone everybody here new off also allergic year's they're don't can't i'd mum dad nothing doing playing working living
+        february june july october december every each week weeks month year day days night
+        favourite favorite call mates everyone everybody here new off allergic year's they're don't can't i'd mum dad nothing doing playing working living
         name years old since until more us did got go going never always now only into out up
         down she's he's it's i've i'll born son daughter""".split()
     ),
