@@ -249,6 +249,7 @@ LIFE = (
     frame("works_as", rf"used\s+to\s+(?P<object>(?:teach|drive\s+(?:an?\s+)?(?:bus|taxi|lorry|cab|truck|ambulance)s?)\b[\w -]*?){END}", over=True),
     frame("member_of", rf"(?:am|is|are)\s+in\s+an?\s+(?:[\w-]+\s+)?(?:band|choir|orchestra|quartet|club|group|troupe)\s+(?:called|named)\s+(?P<object>{PROPER})"),
     frame("member_of", rf"plays?\s+(?:[\w-]+\s+)?for\s+(?P<object>{NAME})(?=\s*[,.;]|$)"),
+    frame("owns", rf"{HAVE}\s+(?:had|owned)\s+(?:my|our|this|the)\s+(?P<object>[\w' -]+?)(?=\s+(?:since|for)\b)", fits=possession),
     # -- what somebody has -----------------------------------------------------------------------
     frame("owns", r"^my\s+(?:phone|mobile|car|bike|laptop|computer|guitar|camera|watch|van|motorbike|motorcycle|tablet|piano|telescope|drone|printer|router|console|e-?bike|truck|boat|sewing\s+machine|amp|bass|keyboard|headphones)\s+(?:is|are)\s+(?:an?\s+|the\s+|my\s+)?(?:old\s+|new\s+|second-?hand\s+)*"
           r"(?P<object>(?:\d{4}\s+)?(?=[\w' -]*(?-i:[A-Z])|\w*\d)[\w' -]+?)(?=\s*[,.;!(]|\s+(?:and|but|with|from|which|that|so)\b|$)", whole=True, mine=True),

@@ -42,9 +42,13 @@ def detect(message: str) -> Lexicon:
 def unknown(message: str) -> bool:
     """Whether a message of some length has no word of any of the languages."""
     words = {word.casefold() for word in _WORD.findall(message[:2000])}
+    if _CARD.match(message):
+        return False
     return len(message) > SHORT and not any(words & known for known in _FUNCTION.values())
 
 
+# "Nadia, 45, optician, Leicester" has no function word
+_CARD = re.compile(r"\s*[^\W\d_]+(?:\s[^\W\d_]+)?,\s+\d\d,\s")
 _WEIGHT = {"pt": 1.0}  # what it has, Spanish has not
 _FOREIGN = re.compile(r"[áíóúñçãõêôàèùäöüß¿¡œ]", re.I)
 # Letters that one of the languages has: they decide between two with as many words.
