@@ -85,3 +85,65 @@ def test_dates_follow_the_tense(message: str, begin: str | None, end: str | None
     found = dating.dates(clause.text, statement.predicate, statement.object, day, said)
     shown = [None if at is None else at.isoformat() for at in (found.begin, found.end)]
     assert shown == [begin, end]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        # introductions without a verb
+        (
+            "Jarek, 37, roofer from Lublin",
+            ["user name Jarek", "user age 37", "user works_as roofer", "user home_town Lublin"],
+        ),
+        ("My friends call me Fizz.", ["user nickname Fizz"]),
+        # work and studies
+        (
+            "third month as a paralegal at Hogan Lovells",
+            ["user works_at Hogan Lovells", "user works_as paralegal"],
+        ),
+        ("I'm in procurement.", ["user works_at procurement"]),
+        (
+            "doing a masters in hydrology at Delft",
+            ["user studies_at Delft", "user studies hydrology"],
+        ),
+        # people and animals
+        ("my two cats Pixel and Byte", ["user cat Pixel", "user cat Byte"]),
+        ("We got a puppy, her name is Olive.", ["user dog Olive"]),
+        ("Our dog is a lurcher, he's called Moss.", ["user dog Moss"]),
+        ("My neighbour has a dog called Rex.", []),
+        ("My sister had a baby, she's called Ida.", []),
+        ("I had a dog called Tess when I was a kid.", ["user dog Tess"]),
+        # health
+        ("cashews make my tongue swell up", ["user allergic_to cashews"]),
+        ("on ramipril and metformin", ["user takes ramipril", "user takes metformin"]),
+        # taste
+        ("nothing beats cold pizza", ["user likes cold pizza"]),
+        ("golf isn't my thing", ["user dislikes golf"]),
+        ("I'm more of a tea person", ["user prefers tea"]),
+        ("Favourite band? Elbow", ["user favourite_band Elbow"]),
+        # appointments, habits, possessions
+        ("Orthodontist Monday 9:15", ["user plans_to Orthodontist"]),
+        ("We go camping every summer.", ["user practises go camping"]),
+        ("I go bouldering twice a week.", ["user practises go bouldering"]),
+        ("my old Skoda won't start", ["user owns Skoda"]),
+        ("Book a table on Friday.", []),
+        ("Find me a dentist on Monday.", []),
+        ("The exam on Friday was cancelled.", []),
+        ("'Call me Ahab' - who says that?", []),
+    ],
+)
+def test_what_is_said_in_passing(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "memory"),
+    [
+        ("I'm more of a tea person.", "The user is more of a tea person."),
+        ("Live in Turku.", "The user lives in Turku."),
+        ("cashews make my tongue swell up", "The user is allergic to cashews."),
+        ("Everyone calls me Fizz.", "Everyone calls the user Fizz."),
+    ],
+)
+def test_how_it_is_remembered(message: str, memory: str) -> None:
+    assert [one.content for one in read(message).memories] == [memory]

@@ -24,11 +24,16 @@ Tense = Literal["past", "present", "coming"]
 _SO = re.compile(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|então)$", re.I)
 _IF = re.compile(r"(?:if|unless|in\s+case)\b", re.I)
 TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
+_TASTE = re.compile(
+    r"I (?:prefer|dislike|am)\b"
+)  # "give me tea over coffee any day" asks for nothing
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
 _QUOTED = re.compile(
     r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
     r"|»([^«\n]{1,600})«|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w)){12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
 )
+# "'Call me Ishmael' - what makes that opening famous?"
+_SPOKEN = re.compile(r"(?:call\s+me|I\s+(?:am|have|was|love|hate)|I'm|my\s+name)\s+\w", re.I)
 _CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
 _ABBREVIATION = re.compile(
     r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
@@ -56,7 +61,8 @@ class Clause:
 
     ``negated``: it denies something. ``tense``: of its verb. ``remember``: the user asked for it
     to be kept. ``follows``: it only says what comes of the clause before it ("so we cannot …").
-    ``carried``: its subject is that of the clause before it. ``language``: the code of the
+    ``carried``: its subject is that of the clause before it. ``told``: as ``plain``, but idioms are
+    left as they are. ``language``: the code of the
     language that it was read in.
     """
 
@@ -70,6 +76,7 @@ class Clause:
     remember: bool = False
     follows: bool = False
     carried: bool = False
+    told: str = ""
 
     @property
     def states(self) -> bool:
@@ -81,6 +88,7 @@ def clauses(message: str) -> list[Clause]:
     """The clauses of a message, in order."""
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
+    text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)
     joking = lexicon.jokes.search(text) is not None
     found: list[Clause] = []
     for sentence in sentences(text):
@@ -123,7 +131,7 @@ def _without_speech(text: str) -> str:
 
     def hollow(found: re.Match[str]) -> str:
         inner = next(group for group in found.groups() if group is not None)
-        return inner if len(inner.split()) <= TITLE else _HOLE
+        return inner if len(inner.split()) <= TITLE and not _SPOKEN.match(inner) else _HOLE
 
     text = _CODE.sub(f" {_HOLE} ", text)
     given = _TO_BE_WORKED_ON.search(text)
@@ -143,14 +151,15 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     supposed = reported = False
     before: Clause | None = None
     for number, (raw, joined) in enumerate(_cut(head, lexicon)):
-        plain = make_plain(raw, lexicon)
+        told = make_plain(raw, lexicon)
+        plain = _without_idioms(told, lexicon)
         if number == 0:
-            plain = _with_subject(plain, lexicon)
+            plain, told = _with_subject(plain, lexicon), _with_subject(told, lexicon)
         carried = False
         if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
             carried = True
             plain = _carry(before.plain, plain, lexicon)
-        mood = _mood(raw, plain, lexicon)
+        mood = _mood_of(raw, told, plain, lexicon)
         if lexicon.arrange is not None:
             said, plain = plain, lexicon.arrange(plain)
             if number > 0 and before is not None and before.states:
@@ -176,6 +185,7 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             remember=remember is not None,
             follows=_SO.match(joined) is not None,
             carried=carried,
+            told=told,
         )
         yield before
     if question:
@@ -239,6 +249,22 @@ def _carry(before: str, plain: str, lexicon: Lexicon) -> str:
     if not found:
         return plain
     return f"{before[: found.start('rest')].rstrip(' ,')} {plain}"
+
+
+def _without_idioms(told: str, lexicon: Lexicon) -> str:
+    for idiom, said in lexicon.idioms:
+        told = idiom.sub(said, told)
+    return told
+
+
+def _mood_of(raw: str, told: str, plain: str, lexicon: Lexicon) -> Mood:
+    """What a clause does, also before its idioms were put into plain words: "Book a flight on
+    Friday" is no appointment."""
+    mood = _mood(raw, plain, lexicon)
+    if mood == "states" and told != plain and not _TASTE.match(plain):
+        asked = _mood(raw, told, lexicon)
+        return asked if asked in ("asks", "requests", "quotes") else mood
+    return mood
 
 
 def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:

@@ -31,11 +31,11 @@ _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
 _DIED = re.compile(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
-    r"buried|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
+    r"buried|(?:once\s+had|had\s+an?\b.*\b(?:when\s+I\s+was|growing\s+up|as\s+(?:a\s+)?(?:kids?|child|boy|girl|teenager)))|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
     r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
     re.I,
 )
-_NEGATED_FRAMES = ("dislikes", "avoids")
+_NEGATED_FRAMES = ("dislikes", "avoids", "allergic_to")
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
     speaker: str | None = None
     introduced = {name.casefold() for name in names}
     named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
+    before: str | None = None  # the relation last spoken of: "we got a cat, he's called Hugo"
     for clause in clauses:
         if not clause.states:
             continue
@@ -84,7 +85,8 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
-        for statement in _of_clause(clause, subject, words):
+        before = _mentioned(clause, subject, words, before)
+        for statement in _of_clause(clause, subject, words, before):
             if statement.predicate in words.kin.values():
                 introduced.add(statement.object.casefold())
                 speaker = statement.object  # "My wife is called Eva. She works at …"
@@ -100,7 +102,13 @@ def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
     """Whether a clause is general knowledge about somebody: of a full name that nobody
     introduced, or of one that lived."""
     name = subject.name
-    if name is None or name == USER or subject.own or name.casefold() in introduced:
+    if (
+        name is None
+        or name == USER
+        or name.startswith(f"{USER}'s ")
+        or subject.own
+        or name.casefold() in introduced
+    ):
         return False
     if any(part.casefold() in introduced for part in name.split()):
         return False
@@ -134,7 +142,21 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
     return Subject(before, rest)
 
 
-def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Iterator[Statement]:
+def _mentioned(
+    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None
+) -> str | None:
+    """The user's relation that a clause speaks of last, else the one ``before`` it. The baby that a
+    sister had is none."""
+    found = [words.kin.get(_folded(one["kin"])) for one in words.mentions.finditer(clause.plain)]
+    if subject is None or subject.name == USER:
+        return found[-1] if found else before
+    if not found:
+        return before
+    return subject.relation if set(found) == {subject.relation} else None
+
+
+def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
+    """Whom a clause names as one of the user's people or animals."""
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
@@ -142,6 +164,12 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
             if relation and _MARKS.search(name) is None:
                 gone = relation in _ANIMALS and _DIED.search(clause.plain) is not None
                 yield Statement(USER, relation, name, clause, over=gone)
+
+
+def _of_clause(
+    clause: Clause, subject: Subject | None, words: Lexicon, before: str | None = None
+) -> Iterator[Statement]:
+    yield from _related(clause, words)
     taken: set[str] = set()
     said: list[str] = []
     for frame in words.frames:
@@ -151,7 +179,9 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
         found = frame.pattern.search(text) if where else frame.pattern.match(text)
         if found is None or who is None:
             continue
-        predicate = _predicate(frame, found, words)
+        if before is None and "{before}" in frame.predicate:
+            continue
+        predicate = _predicate(frame, found, words, before)
         if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
         if any(_excludes(predicate, other) for other in taken):
@@ -163,7 +193,8 @@ def _of_clause(clause: Clause, subject: Subject | None, words: Lexicon) -> Itera
             taken.add(predicate)
         said += objects
         for item in objects:
-            yield Statement(who, predicate, item, clause, frame.over, frame.coming, frame.loose)
+            over = frame.over or (predicate in _ANIMALS and _DIED.search(clause.plain) is not None)
+            yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
 
 
 def _is_said(object: str, said: Sequence[str]) -> bool:
@@ -194,11 +225,13 @@ def _denied(frame: Frame, said: str, words: Lexicon) -> bool:
     return words.negates.search(said) is not None
 
 
-def _predicate(frame: Frame, found: re.Match[str], words: Lexicon) -> str:
+def _predicate(
+    frame: Frame, found: re.Match[str], words: Lexicon, before: str | None = None
+) -> str:
     groups = found.groupdict()
     kin = words.kin.get(_folded(groups["kin"]), "") if groups.get("kin") else ""
     noun = _folded(groups["noun"]) if groups.get("noun") else ""
-    return frame.predicate.format(kin=kin, noun=noun.replace(" ", "_"))
+    return frame.predicate.format(kin=kin, noun=noun.replace(" ", "_"), before=before)
 
 
 def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
@@ -210,7 +243,8 @@ def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
         cleaned = clean(item, words)
         if not cleaned or _MARKS.search(cleaned) or len(cleaned.split()) > longest:
             continue
-        if cleaned.split()[0].casefold() in words.not_objects and len(cleaned.split()) < 3:
+        empty = cleaned.split()[0].casefold() in words.not_objects
+        if empty and len(cleaned.split()) < 3 and frame.predicate != "practises":
             continue
         if frame.fits is None or frame.fits(cleaned):
             yield cleaned

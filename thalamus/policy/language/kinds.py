@@ -407,7 +407,7 @@ _ILLNESS = re.compile(
     r"\b(?:\w+(?:itis|osis|epsy|algia|pathy|phobia|aemia|emia|plegia|rrhea|dystrophy|atrophy)(?<!sympathy)(?<!empathy)(?<!hypnosis)(?<!diagnosis)(?<!prognosis)|glaucoma|lymphoma|melanoma|asthma|diabetes|migraines?|"
     r"eczema|adhd|add|autism|ocd|ptsd|ibs|copd|lupus|gout|vertigo|tinnitus|hay\s?fever|anxiety|depression|cancer|"
     r"parkinson'?s?|alzheimer'?s?|crohn'?s?|ménière'?s?|meniere'?s?|hashimoto'?s?|(?:\w+\s+)?(?:syndrome|disease|disorder|"
-    r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|bad\s+(?:back|knee|hip|shoulder))$",
+    r"deficiency|intolerance|sclerosis|apnoea|apnea)|high\s+blood\s+pressure|low\s+blood\s+pressure|(?:bad|dodgy|weak)\s+(?:back|knees?|hips?|shoulders?|heart|ankles?)|arthritis|dementia|multiple\s+sclerosis|heart\s+condition|psoriasis|epilepsy|anaemia|scoliosis|insomnia|dyslexia|dyspraxia|endometriosis|pcos|pots|sciatica|hernia|ulcers?|colitis|fibromyalgia|rosacea|angina|arrhythmia|heart\s+murmur|acid\s+reflux|ulcerative\s+colitis|slipped\s+disc|celiac|me/cfs|cfs|hiv|chronic\s+(?:pain|fatigue)|bpd|bipolar|schizophrenia|cataracts|afib|cystic\s+fibrosis|cerebral\s+palsy|ms|raynaud\'?s?|hypermobility|food\s+allergies|hayfever|panic\s+attacks|sickle\s+cell)$",
     re.I,
 )  # fmt: skip
 
@@ -417,9 +417,26 @@ def illness(object: str) -> bool:
     return _ILLNESS.search(object) is not None and len(object.split()) <= 4
 
 
+# English names of medicines, and of what they are for
+_MORE_MEDICINES = re.compile(
+    r"^(?:\w{3,}(?:histine|gabalin|semide|thiazide|afil|citalopram|faxine|azosin|conazole|ciclovir|oxacin|fenadine|ratadine|tirizine|terol|asone|onide)|"
+    r"blood\s+(?:thinners?|pressure\s+(?:tablets|meds|pills|medication))|beta[\s-]?blockers?|antidepressants?|anti-?depressants|anti-?anxiety\s+meds|statins?|ssris?|hrt|"
+    r"(?:birth\s+control|contraceptive)\s+pills?|birth\s+control|the\s+pill|steroids|immunosuppressants?|anticoagulants|sleeping\s+(?:pills|tablets)|painkillers|"
+    r"adderall|vyvanse|elvanse|concerta|tylenol|advil|lexapro|zoloft|prozac|cymbalta|wellbutrin|effexor|xanax|valium|ozempic|mounjaro|wegovy|humira|"
+    r"synthroid|eltroxin|nexium|lipitor|eliquis|xarelto|lamictal|seroquel|abilify|symbicort|singulair|gabapentin|tramadol|codeine|oxycodone|"
+    r"carbimazole|tamoxifen|testosterone|o?estrogen|progesterone|estradiol|amitriptyline|mirtazapine|propranolol|bisoprolol|"
+    r"iron\s+(?:tablets|supplements|pills)|folic\s+acid|b12|vitamin\s+\w+|thyroxine|dialysis|chemo|dupixent|keppra|letrozole)$",
+    re.I,
+)  # fmt: skip
+
+
 def medicine(object: str) -> bool:
     """Whether a word names a medicine."""
-    return _MEDICINES.match(object) is not None or german_kinds.medicine(object)
+    return (
+        _MEDICINES.match(object) is not None
+        or _MORE_MEDICINES.match(object) is not None
+        or german_kinds.medicine(object)
+    )
 
 
 def capitalised(object: str) -> bool:
@@ -429,7 +446,48 @@ def capitalised(object: str) -> bool:
 
 def trait(object: str) -> bool:
     """Whether a word says what somebody lastingly is: vegan, left-handed, divorced."""
-    return _TRAITS.match(object) is not None or german_kinds.trait(object)
+    return (
+        _TRAITS.match(object) is not None
+        or _MORE_TRAITS.match(object) is not None
+        or german_kinds.trait(object)
+    )
+
+
+# English traits with their plurals ("we're vegetarians")
+_MORE_TRAITS = re.compile(
+    r"^(?:vegans|vegetarians|pescatarians?|coeliacs|diabetics|flexitarian|unemployed|self-?\s?employed|freelance|ambidextrous|"
+    r"hard\s+of\s+hearing|dyspraxic|bipolar|gay|lesbian|bisexual|bi|trans|transgender|non-?binary|queer|asexual|agnostic|"
+    r"atheists?|sober|anaemic|anemic|(?:partially|visually)\s+(?:sighted|impaired)|short-?sighted|near-?sighted|long-?sighted|"
+    r"far-?sighted|neurodivergent|hearing\s+impaired|left-?handed|right-?handed|lefty|left-?footed|colou?r-?blind|mute|"
+    r"lactose-intolerant|gluten-?free|dairy-?free|type\s+[12]\s+diabetic|introverted|extroverted|mormon|sikh|quaker|"
+    r"protestant|orthodox|semi-?retired|widow|widower|orphan|bald|hypermobile|prediabetic|pre-diabetic|hypothyroid|"
+    r"house-?bound|disabled|paraplegic|wheelchair-bound|redundant|childless|child-?free|teetotaller|nut-?free|halal|kosher)$",
+    re.I,
+)  # fmt: skip
+# what people own and speak of: makes of cars and gadgets, instruments, what stands in a home
+_OWNED = re.compile(
+    r"\b(?:volvo|skoda|škoda|toyota|honda|ford|fiat|vw|volkswagen|golf|polo|passat|audi|bmw|mercedes|merc|tesla|nissan|mazda|kia|hyundai|peugeot|renault|citro[eë]n|"
+    r"dacia|seat|opel|vauxhall|corsa|astra|subaru|suzuki|jeep|landy|land\s?rover|range\s+rover|jaguar|mini|saab|lexus|chevy|chevrolet|dodge|prius|civic|yaris|fiesta|"
+    r"focus|corolla|octavia|clio|twingo|panda|leaf|transit|vespa|yamaha|kawasaki|ducati|triumph|harley|brompton|babboe|fairphone|iphone|ipad|macbook|thinkpad|"
+    r"chromebook|pixel(?:\s\d+)?|samsung|galaxy|kindle|xbox|playstation|ps[345]|switch|steam\s+deck|roomba|thermomix|garmin|fitbit|apple\s+watch|"
+    r"strat(?:ocaster)?|telecaster|les\s+paul|fender|gibson|steinway|nikon|canon|fujifilm|leica|gopro|dyson|kitchenaid|ooni|aga|"
+    r"(?:cargo|mountain|road|gravel|folding|electric|exercise|e-?)\s?bike|car|van|camper\s?van|motorhome|caravan|motorbike|moped|scooter|tractor|lorry|truck|pick-?up|"
+    r"boat|narrowboat|canoe|kayak|dinghy|yacht|static\s+caravan|double-?wide|houseboat|harmonium|harp|flute|banjo|ukulele|clarinet|trumpet|trombone|"
+    r"keyboard|synth|drum\s+kit|accordion|mandolin|viola|oboe|bagpipes|record\s+player|turntable|telescope|sewing\s+machine|3d\s+printer|air\s+fryer|slow\s+cooker|"
+    r"microwave|kettle|oven|freezer|dishwasher|tumble\s+dryer|wood\s?burner|log\s+burner|hot\s+tub|sauna|greenhouse|allotment|polytunnel|veg(?:gie|etable)?\s+(?:patch|garden)|"
+    r"orchard|smallholding|vineyard|stall|beehives?|camera|drone|e-?reader|surfboard|paddleboard|snowboard|treadmill|rowing\s+machine|"
+    r"tent|hammock|lathe|kiln|loom|pottery\s+wheel|epi-?pens?|pacemaker|hearing\s+aids?|wheelchair|stoma|prosthe\w+|insulin\s+pump|cochlear\s+implant|"
+    r"tattoos?|solar\s+panels|heat\s+pump|holiday\s+(?:home|let)|second\s+home|shed|workshop|laptop|raspberry\s+pi|server)(?:\s(?:\d+\w?|pro|max|plus|mini|air|se|xl))*$",
+    re.I,
+)  # fmt: skip
+
+
+def possession(object: str) -> bool:
+    """Whether a phrase names something that people own for long."""
+    return len(object.split()) <= 7 and (
+        _OWNED.search(object) is not None
+        or re.match(r"(?:an?\s+)?(?:19|20)\d\d\s+(?-i:[A-Z])", object) is not None
+    )
 
 
 def demonym(object: str) -> bool:

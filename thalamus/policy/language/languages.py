@@ -42,9 +42,13 @@ def detect(message: str) -> Lexicon:
 def unknown(message: str) -> bool:
     """Whether a message of some length has no word of any of the languages."""
     words = {word.casefold() for word in _WORD.findall(message[:2000])}
+    if _CARD.match(message):
+        return False
     return len(message) > SHORT and not any(words & known for known in _FUNCTION.values())
 
 
+# "Nadia, 45, optician, Leicester" has no function word
+_CARD = re.compile(r"\s*[^\W\d_]+(?:\s[^\W\d_]+)?,\s+\d\d,\s")
 _WEIGHT = {"pt": 1.0}  # what it has, Spanish has not
 _FOREIGN = re.compile(r"[áíóúñçãõêôàèùäöüß¿¡œ]", re.I)
 # Letters that one of the languages has: they decide between two with as many words.
@@ -61,6 +65,9 @@ _FUNCTION = {
         don not you your we our he she they at on be will would can what when where who how but
         like live work from about me please an a no yes as all so by if or then there his her
         their him them been just any some which than too very because love hate wife husband
+        monday tuesday wednesday thursday friday saturday sunday tomorrow yesterday today january
+        february june july october december every each week weeks month year day days night
+        favourite favorite call mates everyone everybody here new off allergic year's they're don't can't i'd mum dad nothing doing playing working living
         name years old since until more us did got go going never always now only into out up
         down she's he's it's i've i'll born son daughter""".split()
     ),

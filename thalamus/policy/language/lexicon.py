@@ -55,6 +55,13 @@ class Lexicon:
     ``arrange`` puts a clause into the order that subject and frames expect: the subject first,
     then its verb. Moods are read in the order in which it was said and in this one.
 
+    ``idioms`` are replacements that put a saying into plain words; what is remembered is the clause
+    before that, where it has a subject of its own.
+
+    ``mentions`` finds a relation (group ``kin``) that is spoken of without its name, which the next
+    clause may give ("we got a cat, he's called Hugo"); such a frame has ``{before}`` in its
+    predicate. ``answered`` are questions that the speaker answers at once ("Favourite band? Radiohead").
+
     ``time_words`` turn the language's words for times into those of English, which the rules of
     ``dating`` read; a language without them gets no dates.
     """
@@ -88,5 +95,8 @@ class Lexicon:
     cut: Pattern = field(default=re.compile(r"(?!)"))
     carried: Pattern = field(default=re.compile(r"(?!)"))
     lists: Pattern = field(default=re.compile(r",\s*"))
+    idioms: tuple[tuple[Pattern, str], ...] = ()
+    mentions: Pattern = field(default=re.compile(r"(?!)"))
+    answered: Pattern = field(default=re.compile(r"(?!)"))
     arrange: Callable[[str], str] | None = None
     time_words: tuple[tuple[Pattern, str], ...] | None = None

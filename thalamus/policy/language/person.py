@@ -35,7 +35,9 @@ def remembered(clause: Clause) -> str:
         return quoted(clause, clause)
     if clause.remember and not lexicon("en").first_person.search(clause.text):
         return _sentence(_opened(clause.text))
-    return third_person(_opened(clause.text) if _whole(clause) else clause.plain)
+    if _whole(clause):
+        return third_person(_opened(clause.text))
+    return third_person(clause.told if _tells(clause) else clause.plain)
 
 
 def quoted(first: Clause, last: Clause) -> str:
@@ -72,10 +74,20 @@ def third_person(text: str) -> str:
     return _sentence(text)
 
 
+def _tells(clause: Clause) -> bool:
+    """Whether a clause has a subject of its own before its idioms are put into plain words."""
+    found = None if clause.carried else lexicon("en").subject.match(clause.told)
+    return found is not None and bool(found["me"] or found["kin"])
+
+
 def _whole(clause: Clause) -> bool:
     """Whether the clause stands there with its own subject, and only fillers were taken off."""
-    found = lexicon("en").subject.match(_opened(clause.text))
-    return found is not None and not common(found["name"] or "")
+    words = lexicon("en")
+    found = words.subject.match(_opened(clause.text))
+    if found is None or common(found["name"] or ""):
+        return False
+    read = words.subject.match(clause.plain)  # "Live in Austin": the "I" was left out
+    return read is None or all(bool(read[one]) == bool(found[one]) for one in ("me", "kin"))
 
 
 def _opened(text: str) -> str:
@@ -99,10 +111,12 @@ def _subject(found: re.Match[str]) -> str:
 
 def conjugated(verb: str) -> str:
     """The third person of an English verb as it follows "I"."""
-    irregular = {"am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
+    irregular = {"am": "is", "is": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't",
                  "were": "was", "are": "is", "aren't": "isn't", "weren't": "wasn't"}  # fmt: skip
     if verb in irregular:
         return irregular[verb]
+    if verb.endswith("ing") and len(verb) > 5:  # "…, living in Rotterdam"
+        return f"is {verb}"
     past = verb in _PAST or (verb.endswith("ed") and verb not in _ED_VERBS)
     if past or verb in _MODAL or "'" in verb:
         return verb

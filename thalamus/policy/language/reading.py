@@ -70,7 +70,8 @@ def _memories(
     before: Clause | None = None
     factual = {id(item.clause) for item in stated}
     for clause in found:
-        if not clause.states or len(clause.plain.split()) < FEWEST or not _says_something(clause):
+        short = len(clause.plain.split()) < FEWEST and id(clause) not in factual
+        if not clause.states or short or not _says_something(clause):
             before = None
             continue
         if clause.follows and id(clause) not in factual:
@@ -122,7 +123,10 @@ _PRONOUN = re.compile(
     r"(?:it|she|he|they|her|his|their|its|sie|er|es|ihr|sein|elle|il|ella|él|ela|ele|the)\b", re.I
 )
 _EMPTY = re.compile(
-    r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$",
+    r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$"
+    # what only a pronoun stands for is remembered by nobody
+    r"|^(?:I|we)\s+(?:never\s+|just\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)(?:\s+(?:unbearable|boring|annoying|great|nice|again|all))?$"
+    r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$",
     re.I,
 )
 _KIN = (
