@@ -104,7 +104,7 @@ def _reflected(
 
 
 def _judges(context: Context) -> bool:
-    """Whether the model can judge what it proposes. One that cannot tell yes from no is not asked."""
+    """Whether the model can judge what it proposes: one that takes a yes for a no is not asked."""
     try:
         return context.config.second_look <= 0 or tells("verify", context)
     except ThalamusError:
