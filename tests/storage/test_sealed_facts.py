@@ -166,8 +166,8 @@ def test_a_fact_marked_by_the_user(home: Path, run: Run) -> None:
 
 
 def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) -> None:
-    said = "I go to confession by the gnome every Friday."
-    kept = {"content": "The user goes to confession by the gnome every Friday."}
+    said = "My confession by the gnome took an hour."
+    kept = {"content": "The user's confession by the gnome took an hour."}
     fact = {"subject": "user", "predicate": "goes_to", "object": "confession by the gnome"}
     label = {"sensitivity": "Private"}
     reply = json.dumps({"memories_to_store": [kept | label], "facts": [fact | label]})
@@ -176,7 +176,7 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
     [turn] = run("turn", "--json", said, env={"THALAMUS_MODEL": f"scripted:{play}"}).records
     assert [v["decision"] for v in turn["stored"]] == ["add"]  # nobody knows the fact's predicate
     assert holding(home, "gnome") == [] and holding(home, "confession") == []
-    assert "gnome" in run("retrieve", "Where do I go on Fridays?").stdout
+    assert "gnome" in run("retrieve", "How long did it take?").stdout
 
 
 def test_doctor_counts_what_is_sealed(home: Path, run: Run) -> None:
