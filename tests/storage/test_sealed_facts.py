@@ -176,7 +176,7 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
     [turn] = run("turn", "--json", said, env={"THALAMUS_MODEL": f"scripted:{play}"}).records
     assert [v["decision"] for v in turn["stored"]] == ["add"]  # nobody knows the fact's predicate
     assert holding(home, "gnome") == [] and holding(home, "confession") == []
-    assert "gnome" in run("retrieve", "How long did it take?").stdout
+    assert "gnome" in run("retrieve", "What took an hour?").stdout
 
 
 def test_doctor_counts_what_is_sealed(home: Path, run: Run) -> None:
