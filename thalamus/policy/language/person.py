@@ -55,7 +55,8 @@ def third_person(text: str) -> str:
     lower = text.islower()
     text = re.sub(r"\b(im|ive)\b", lambda found: _MOVED[found[0].lower()], text, flags=re.I)
     text = re.sub(rf"\bi(?=['\s]|{_NEXT})", "I", text)
-    text = re.sub(r"^(?:we|We)\b", "I", text) if re.match(r"we\b", text, re.I) else text
+    # "Until 2011 we lived in …": the user and others, where the user was not spoken of before
+    text = re.sub(r"^((?:(?!\b(?:I|my|our)\b).)*?)\bwe\b", r"\1I", text, count=1, flags=re.I)
     pattern = rf"\bI\b('\w+)?(\s+(?:no\s+longer\s+)?{_ADVERB})?([\w']+)?"
     text = re.sub(pattern, _subject, text, count=1)
     text = re.sub(r"\bI'm\b|\bI am\b", "they are", text)
