@@ -136,9 +136,9 @@ class Repl(Conversation):
 
     def _leave(self) -> bool:
         """Waits until all that was said is remembered, or Ctrl-C; whether it is."""
-        if self._behind.unstored:
-            print("remembering the last turn … Ctrl-C to leave it for the next command")
         try:
+            if self._behind.unstored:
+                print("remembering the last turn … Ctrl-C to leave it for the next command")
             return self._behind.end()
         except KeyboardInterrupt:
             if self._behind.unstored:
