@@ -48,6 +48,17 @@ def test_what_the_notes_do_not_say_is_not_answered_from_them(
     assert "Juno is 9" in system.content
 
 
+def test_a_reaction_to_one_statement_is_no_pattern_for_the_next(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I moved to Lisbon in May.", flow="answer,store")
+    for message, shown in (
+        ("My brother Joost repairs organs in Ghent.", False),
+        ("With my brother.", True),  # may reply to what was asked
+        ("Which organs are there in Ghent?", True),
+    ):
+        messages, _, _ = build_prompt(Turn(message=message, session="main"), thalamus.context)
+        assert ("assistant" in [item.role for item in messages]) == shown, message
+
+
 def test_without_any_note_a_question_about_oneself_is_unknown(thalamus: Thalamus) -> None:
     [system, *_], _, _ = build_prompt(Turn(message="Where do I live?"), thalamus.context)
     assert "nobody has told you" in system.content

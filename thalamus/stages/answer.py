@@ -9,8 +9,9 @@ from msgspec import structs
 from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
+from thalamus.policy.language.reading import leans_on_answer
 from thalamus.policy.loops import cut_loop
-from thalamus.policy.manner import KNOWN, manner_of
+from thalamus.policy.manner import KNOWN, Manner, manner_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 NOTHING = "(nothing yet)"
+REPLY = 4  # words of a message that may only reply to what the assistant asked
 SAID = 6  # exchanges of the conversation among what a question may be answered from
 CANNOT_WRITE = (StoreBusy, StoreFull, BadKey, Tampered)
 
@@ -82,9 +84,18 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     messages = [Message("system", system)]
     for item in recent:
         messages.append(Message("user", item.message))
-        if item.answer:
+        if item.answer and not _tempts(item, turn.message, manner):
             messages.append(Message("assistant", item.answer))
     return [*messages, Message("user", turn.message)], used, recent
+
+
+def _tempts(before: Turn, message: str, manner: Manner) -> bool:
+    """Whether an earlier answer is better left out: a small model that has reacted to one statement
+    reacts to the next in the same words, and to the tenth. A few words ("with my nephew") may reply
+    to it, and need it."""
+    if len(message.split()) <= REPLY or leans_on_answer(message):
+        return False
+    return manner == "statement" and manner_of(before.message) == "statement"
 
 
 def _known(turn: Turn, notes: list[str], recent: list[Turn], context: Context) -> bool:
