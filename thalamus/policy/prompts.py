@@ -57,10 +57,10 @@ def check(name: str, template: str) -> None:
 def fill(name: str, template: str, values: Mapping[str, str]) -> str:
     """The template with its tokens replaced, in one pass: values are never looked into."""
     check(name, template)
-    return fill_part(name, template, values)
+    return _filled(name, template, values)
 
 
-def fill_part(name: str, template: str, values: Mapping[str, str]) -> str:
+def _filled(name: str, template: str, values: Mapping[str, str]) -> str:
     """A part of a checked template with its tokens replaced. Raises ``PromptError`` for one that
     has no value."""
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
@@ -82,7 +82,7 @@ def dialogue(name: str, template: str, values: Mapping[str, str]) -> list[tuple[
     found += zip(parts[1::2], parts[2::2], strict=True)
     if len(parts) == 1:
         found = [("user", template)]
-    return [(role, fill_part(name, text, values)) for role, text in found]
+    return [(role, _filled(name, text, values)) for role, text in found]
 
 
 def fence(text: str) -> str:

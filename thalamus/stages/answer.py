@@ -11,7 +11,7 @@ from thalamus.models.protocol import Message
 from thalamus.policy import pack
 from thalamus.policy.language.reading import leans_on_answer
 from thalamus.policy.loops import cut_loop
-from thalamus.policy.manner import KNOWN, Manner, manner_of
+from thalamus.policy.manner import KNOWN, manner_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
@@ -82,20 +82,18 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         fixed["MANNER"] = context.templates.fill("manner_unknown")
     system = context.templates.fill("answer", MEMORIES="\n".join(lines) or NOTHING, **fixed)
     messages = [Message("system", system)]
+    reacts = manner == "statement" and not _replies(turn.message)
     for item in recent:
         messages.append(Message("user", item.message))
-        if item.answer and not _tempts(item, turn.message, manner):
+        # a small model that has reacted to one statement reacts to the tenth in the same words
+        if item.answer and not (reacts and manner_of(item.message) == "statement"):
             messages.append(Message("assistant", item.answer))
     return [*messages, Message("user", turn.message)], used, recent
 
 
-def _tempts(before: Turn, message: str, manner: Manner) -> bool:
-    """Whether an earlier answer is better left out: a small model that has reacted to one statement
-    reacts to the next in the same words, and to the tenth. A few words ("with my nephew") may reply
-    to it, and need it."""
-    if len(message.split()) <= REPLY or leans_on_answer(message):
-        return False
-    return manner == "statement" and manner_of(before.message) == "statement"
+def _replies(message: str) -> bool:
+    """Whether a statement may be a reply to what the assistant asked ("with my nephew")."""
+    return len(message.split()) <= REPLY or leans_on_answer(message)
 
 
 def _known(turn: Turn, notes: list[str], recent: list[Turn], context: Context) -> bool:

@@ -79,8 +79,6 @@ class Context:
     plugins: Hooks | None = None
     # why records that are no turns were stored without embeddings, if they were
     unembedded: Exception | None = None
-    # which models tell yes from no, by model and prompt (``stages.sure``)
-    tells: dict[tuple[str, str], bool] = field(default_factory=dict)
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
     # asked at every token of what nobody is waiting for: whether to stop
@@ -163,6 +161,13 @@ def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
     """The turn as it is, with a ledger entry that says why a stage did nothing."""
     entry = step(context, stage, context.clock.tick(), detail={"note": note})
     return structs.replace(turn, trace=[*turn.trace, entry])
+
+
+def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
+    """What was said last in the conversation of a turn that may be stored itself by now."""
+    recent = store.recent_turns(turn.session or context.config.session, turn.user, 2)
+    before = [item for item in recent if item.id != turn.id]
+    return before[-1] if before else None
 
 
 def issue(stage: str, error: Exception) -> Issue:

@@ -19,6 +19,7 @@ from thalamus.policy.language.reading import read
 from thalamus.policy.prompts import fence
 from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.stages.context import turn_before
 from thalamus.stages.plain import fact_of
 from thalamus.storage.shapes import Filter
 
@@ -38,7 +39,7 @@ def correct(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact], Cor
     opened = context.open_store(False) if correction is not None else None
     if correction is None or opened is None:
         return None
-    correction = _completed(turn, correction, opened)
+    correction = _completed(turn, correction, opened, context)
     said = _said_before(turn, correction, opened)
     memories = [_memory(old, text, turn) for old, text in said]
     facts = [fact for old, _ in said for fact in _facts(old, correction, turn, opened, context)]
@@ -54,11 +55,9 @@ def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | N
     opened = context.open_store(False) if may_correct(turn.message) else None
     if opened is None:
         return None
-    recent = opened.recent_turns(turn.session or context.config.session, turn.user, 2)
-    before = [item for item in recent if item.id != turn.id][-1:]
-    if not before or len(before[0].message) > LONGEST_EARLIER:
+    earlier = turn_before(turn, context, opened)
+    if earlier is None or len(earlier.message) > LONGEST_EARLIER:
         return None
-    earlier = before[0]
     messages = context.dialogue(
         "correct", EARLIER=fence(earlier.message), USER_MESSAGE=fence(turn.message)
     )
@@ -74,11 +73,7 @@ def _as_rewritten(
     """What the rewritten message says in place of what the earlier one did."""
     where = Filter(user=turn.user, agent=turn.agent)
     held = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
-    facts = [
-        fact
-        for fact in opened.facts(where)
-        if fact.provenance is not None and fact.provenance.turn == earlier.id
-    ]
+    facts = _from(earlier, opened.facts(where))
     reading = read(text, [fact.object for fact in facts])
     memories = []
     for new in reading.memories:
@@ -98,21 +93,21 @@ def _same_words(one: str, other: str) -> bool:
     return words(one) == words(other)
 
 
-def _completed(turn: Turn, correction: Correction, opened: Store) -> Correction:
+def _from(turn: Turn, facts: Sequence[Fact]) -> list[Fact]:
+    """Those of the facts that a turn said."""
+    return [fact for fact in facts if fact.provenance and fact.provenance.turn == turn.id]
+
+
+def _completed(turn: Turn, correction: Correction, opened: Store, context: Context) -> Correction:
     """The correction with what was wrong, where only the last statement can tell: "I meant
     hazelnuts" after a sentence with one object."""
     if correction.wrong is not None or kind_of(correction.right) is not None:
         return correction
-    recent = opened.recent_turns(turn.session or "", turn.user, 2)
-    before = [item.id for item in recent if item.id != turn.id]
-    if not before:
+    before = turn_before(turn, context, opened)
+    if before is None:
         return correction
     facts = opened.facts(Filter(user=turn.user, agent=turn.agent, session=turn.session))
-    objects = {
-        fact.object
-        for fact in facts
-        if fact.provenance is not None and fact.provenance.turn == before[-1]
-    }
+    objects = {fact.object for fact in _from(before, facts)}
     if len(objects) != 1:
         return correction
     return Correction(correction.right, objects.pop(), correction.about)

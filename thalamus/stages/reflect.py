@@ -27,7 +27,7 @@ from thalamus.policy.tokens import share_found, words
 from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
 from thalamus.stages import plain
 from thalamus.stages.ask import Asked, ask_again, ask_for
-from thalamus.stages.context import Context, issue, skip, step
+from thalamus.stages.context import Context, issue, skip, step, turn_before
 from thalamus.stages.correct import correct, rewrite
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
@@ -180,11 +180,8 @@ def _answer_before(turn: Turn, context: Context) -> str:
     if not leans_on_answer(turn.message):
         return ""
     opened = context.open_store(False)
-    if opened is None:
-        return ""
-    recent = opened.recent_turns(turn.session or context.config.session, turn.user, 2)
-    before = [item for item in recent if item.id != turn.id]
-    return (before[-1].answer or "")[:MOST_BEFORE] if before else ""
+    before = turn_before(turn, context, opened) if opened is not None else None
+    return (before.answer or "")[:MOST_BEFORE] if before is not None else ""
 
 
 def judge(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.prompts import fence
 from thalamus.records import Reflection, Verdict
-from thalamus.stages.facts import registry
+from thalamus.stages.facts import registry, text_of
 from thalamus.stages.sure import sure
 
 if TYPE_CHECKING:
@@ -50,15 +50,18 @@ def look_again(
             kept.memories_to_store.append(memory)
         else:
             kept.refused.append(_refusal(memory.content, found))
-    for fact in [*proposed.facts, *loose]:
+    for fact in proposed.facts:
         text = predicates.sentence(fact.subject, fact.predicate, fact.object)
         found = _probability(text, looked, turn, context)
-        if found is None and fact in loose:
-            continue
-        if found is None or found >= (max(least, SURE) if fact in loose else least):
+        if found is None or found >= least:
             kept.facts.append(fact)
-        elif fact not in loose:
-            kept.refused.append(_refusal(f"{fact.subject} {fact.predicate} {fact.object}", found))
+        else:
+            kept.refused.append(_refusal(text_of(fact), found))
+    for fact in loose:
+        text = predicates.sentence(fact.subject, fact.predicate, fact.object)
+        found = _probability(text, looked, turn, context)
+        if found is not None and found >= max(least, SURE):
+            kept.facts.append(fact)
     return looked
 
 

@@ -7,8 +7,10 @@ something that plainly is not, it gives both the same probability. Such a model 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
+    from thalamus.models.protocol import Chat
     from thalamus.stages.context import Context
 
 MARGIN = 0.25  # least difference between the probabilities of a plain yes and of a plain no
@@ -27,6 +29,10 @@ _PLAIN = {
 }
 
 
+# by model, and by the prompt that it was asked with
+_TELLS: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
+
+
 def sure(name: str, context: Context, **values: str) -> float | None:
     """The probability that the model says yes to the prompt ``name``; None when it cannot be asked
     this way, or cannot tell yes from no. Raises what the model raises."""
@@ -36,10 +42,13 @@ def sure(name: str, context: Context, **values: str) -> float | None:
 
 
 def tells(name: str, context: Context) -> bool:
-    """Whether the model tells a plain yes from a plain no; found out once."""
-    key = (context.models.chat("verify").name, name)
-    if key not in context.tells:
-        found = [context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]]
-        so, not_so = found
-        context.tells[key] = so is None or not_so is None or so - not_so >= MARGIN
-    return context.tells[key]
+    """Whether the model tells a plain yes from a plain no; found out once for each model that is
+    loaded, whichever engine asks."""
+    known = _TELLS.setdefault(context.models.chat("verify"), {})
+    template = context.templates.load(name)
+    if template not in known:
+        so, not_so = (
+            context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
+        )
+        known[template] = so is None or not_so is None or so - not_so >= MARGIN
+    return known[template]

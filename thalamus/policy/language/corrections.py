@@ -114,16 +114,20 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 def correction_in(message: str) -> Correction | None:
     """The correction that a message makes, if it makes one."""
     code = detect(message).code
-    text = " ".join(message.replace("’", "'").split()).rstrip(" .!")
+    text = _on_one_line(message).rstrip(" .!")
     if text.endswith("?"):
         return None
     return _told_both(text, code) or _told_moved(text) or _told_right(text, code)
 
 
+def _on_one_line(message: str) -> str:
+    return " ".join(message.replace("’", "'").split())
+
+
 def may_correct(message: str) -> bool:
     """Whether a message sounds like a correction, whatever it corrects."""
     code = detect(message).code
-    text = " ".join(message.replace("’", "'").split())
+    text = _on_one_line(message)
     if text.endswith("?") or len(text.split()) > LONGEST:
         return False
     return (
@@ -138,7 +142,7 @@ def rewritten(earlier: str, message: str, reply: str) -> str | None:
     """The earlier message as a model corrected it; None where it does not say the earlier one with
     something of the new one in it, and nothing else."""
     text = " ".join(reply.split()).strip(' "“”')
-    before, news, after = (content_words(part) for part in (earlier, message, text))
+    before, after = content_words(earlier), content_words(text)
     code = detect(message).code
     said = re.sub(rf"\b{_NOT[code]}\s+(?:\w+\s+)?\w+", " ", message, flags=re.I)
     known = [*words(earlier), *words(said)]
@@ -146,8 +150,7 @@ def rewritten(earlier: str, message: str, reply: str) -> str | None:
         return None
     if share_found(after, known) < 1.0 or share_found(before, words(text)) < KEPT:
         return None
-    added = [word for word in after if share_found([word], words(earlier)) == 0]
-    return text if added and share_found(added, [*news, *words(message)]) == 1.0 else None
+    return text if share_found(after, words(earlier)) < 1.0 else None
 
 
 def _told_moved(text: str) -> Correction | None:

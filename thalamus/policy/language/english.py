@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.common_words import common
 from thalamus.policy.language.english_frames import FRAMES, LOOSE
 from thalamus.policy.language.english_idioms import IDIOMS
 from thalamus.policy.language.english_life import LIFE
@@ -15,9 +16,9 @@ from thalamus.policy.language.english_words import (
     NAME,
     PROPER,
     WHEN,
-    any_of,
 )
 from thalamus.policy.language.lexicon import Lexicon
+from thalamus.policy.language.order import any_of
 
 _LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
 # "Favourite band? Radiohead"
@@ -26,6 +27,7 @@ _ANSWERED = re.compile(
 )
 LEXICON = Lexicon(
     code="en",
+    ordinary=common,
     first_person=any_of(
         r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"
         r"|^(?-i:Grandma|Grandpa|Granny|Gran|Nana|Mum|Mom|Dad|Auntie|Aunt|Uncle)\b"

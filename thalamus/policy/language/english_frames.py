@@ -21,7 +21,6 @@ from thalamus.policy.language.english_words import (
     STILL,
     THING,
     WHEN,
-    frame,
 )
 from thalamus.policy.language.kinds import (
     DEMONYMS,
@@ -33,6 +32,7 @@ from thalamus.policy.language.kinds import (
     occupation,
     trait,
 )
+from thalamus.policy.language.lexicon import frame
 
 _HOMES = "flat|house|apartment|cottage|room|place|studio|bungalow|village|town|suburb|city|hamlet|loft|terrace"
 

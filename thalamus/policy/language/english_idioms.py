@@ -162,12 +162,14 @@ _WORK = (
     (r"^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:got|was|been|became|was\s+made|got\s+made)\s+made\s+(?:a\s+)?(?=head|partner|manager|director|team|senior|lead|captain)", "I was promoted to "),
     (r"^they\s+(?:have\s+)?(?:promoted|made)\s+me\s+(?:to\s+)?(?=head|partner|manager|director|team|senior|lead|captain)", "I was promoted to "),
 )  # fmt: skip
-_LIFE = (
+_INTRODUCED = (
     # "Radek, 41, lift repairer from Brno"; "Ottoline here, retired bell-founder"
     (rf"^(?:(?:[^:,;]*\b(?:dealing\s+with|talking\s+to|about\s+me|who\s+I\s+am|me|intro\w*)|so\s+you\s+know)\s*:\s+)?(?P<x>{NAME})(?:\s+here)?,\s+(?:aged?\s+)?(?P<y>[1-9]\d)(?=\s*(?:,|\s+(?:and|from|living|based|married|he|she|they|m|f|yo)\b))(?!.*,\s+(?:is|was|has|are|were)\b)(?!\s+(?:is|was|has)\b)", r"I am \g<x>, \g<y>"),
     (rf"^(?P<x>{NAME})\s+(?:from|in)\s+(?P<y>{NAME})\s+here\b", r"I am \g<x>, from \g<y>"),
     (rf"^(?:this\s+is\s+)?(?P<x>{NAME})\s+here(?=\s*(?:,|$|-|–)|\s+(?:but|and)\b)", r"I am \g<x>"),
     (rf"^(?:this|it)\s+is\s+(?P<x>{NAME})(?=,?\s+(?:from\s+(?-i:[A-Z])|here\b))(?:\s+here)?", r"I am \g<x>"),
+)  # fmt: skip
+_LIFE = (
     # who is meant by "mum", "the wife" or "a mate of mine"
     (r"^(?:the\s+)?(?P<x>mum|mom|mam|dad|hubby|wife|husband|girlfriend|boyfriend|gran|grandma|grandad|grandpa|nan|missus|sis|bro)(?='?s?\s+(?!of\b|and\b|or\b|to\b|for\b|in\b|jokes?\b|guilt\b|bod\b|group\b|stuff\b))(?=\s|'s\s)", r"my \g<x>"),
     (rf"^(?:an?\s+|one\s+)?(?:(?:good|close|dear|old|very|work|school|uni|best)\s+)*(?P<x>{KIN_WORD})\s+of\s+(?:mine|ours),?\s+(?:called\s+|named\s+)?(?P<y>{NAME}),?", r"my \g<x> \g<y>"),
@@ -216,7 +218,7 @@ _LIFE = (
 
 def _rules() -> list[tuple[str, str]]:
     return [
-        *_LIFE[:4],
+        *_INTRODUCED,
         *((pattern, r"I am allergic to \g<x>") for pattern in _ALLERGIES),
         *_PREFERS,
         *((pattern, r"I dislike \g<x>") for pattern in _DISLIKES),
@@ -229,7 +231,7 @@ def _rules() -> list[tuple[str, str]]:
             for who, what in _SPORT.items()
         ),
         *_WORK,
-        *_LIFE[4:],
+        *_LIFE,
     ]
 
 

@@ -28,7 +28,6 @@ from thalamus.policy.language.english_words import (
     STILL,
     THING,
     WHEN,
-    frame,
 )
 from thalamus.policy.language.kinds import (
     capitalised,
@@ -39,6 +38,7 @@ from thalamus.policy.language.kinds import (
     possession,
     trait,
 )
+from thalamus.policy.language.lexicon import frame
 
 _NAMES = rf"{NAME}(?:\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:(?:wee|little|baby)\s+)?{NAME})+"
 _PLURALS = (
@@ -113,10 +113,6 @@ def _no_stop(object: str) -> bool:
     if re.search(r"\b(?:this|that|these|those|your)\b", object, re.I):
         return False
     return no_verb(re.sub(r"^(?:do|does)\s", "", object)) and len(object.split()) <= 7
-
-
-def _field(object: str) -> bool:
-    return re.fullmatch(_FIELD, object, re.I) is not None
 
 
 LIFE = (

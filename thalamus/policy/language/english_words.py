@@ -4,13 +4,6 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.lexicon import Frame, Pattern
-
-
-def any_of(text: str) -> Pattern:
-    return re.compile(text, re.I | re.X)
-
-
 KIN = {
     **{word: word for word in "wife husband partner girlfriend boyfriend sister brother mother "
        "father son daughter uncle aunt cousin nephew niece grandmother grandfather grandson "
@@ -96,10 +89,6 @@ HAVE = r"(?:have|has)"
 ON_MORE = r"(?!.*\bany\s?(?:more|longer)\b)"
 DO_NOT = r"(?:(?:do|does)\s+not)"
 STILL = rf"(?:{HAVE}\s+been\s+|{BE}\s+)?"
-
-
-def frame(predicate: str, pattern: str, **more: object) -> Frame:
-    return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
 
 
 WHEN = (  # a time to come

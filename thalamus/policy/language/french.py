@@ -17,6 +17,7 @@ from thalamus.policy.language.romance import (
     PROPER,
     VEHICLE,
     alternatives,
+    among,
     arranger,
     frame,
     had,
@@ -163,11 +164,6 @@ def _eaten(object: str) -> bool:
         r"peine|mal|famine|métro|sport|oublier|dire|parler|voisins?|injustice|hypocrisie|mensonges?|tout|conduire|courir)\b",
         object,
     )
-
-
-def _nation(object: str) -> bool:
-    """Whether a word says of which people somebody is."""
-    return object.casefold() in _NATIONS
 
 
 _NATIONS = frozenset(
@@ -331,7 +327,7 @@ FRAMES = (
     frame("plans_to", r"(?:vais|allons|va)\s+(?:me|nous|se)\s+(?P<object>(?:marier|pacser|séparer)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:veux|voulons|veut|aimerais|aimerions|espère|espérons|compte|pense|pensons|prévois\s+de|prévoyons\s+de)\s+(?P<object>[a-zà-ÿ]+(?:er|ir|re|oir)\s[^,;:!?()–]*?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", rf"(?:ai|avons|a)\s+(?:un\s+|une\s+|mon\s+|ma\s+|le\s+|la\s+|pris\s+)?(?P<object>(?:rendez-vous|rdv|rendez\s+vous|entretien|examen|partiels?|mariage|vol|opération|réunion|dentiste|médecin|consultation|irm|écho|kiné|oral|concours|procès|déménagement|soutenance|concert|voyage|baptême|permis|match|spectacle|contrôle)(?:\s+[^,;:!?()–]+?)?)(?=\s*,?\s+–.*{_SOON})", mine=True),
-    frame("nationality", r"(?:suis|est)\s+(?:d'origine\s+)?(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:et|mais|d'origine|de\s+naissance)\b|$)", fits=_nation),
+    frame("nationality", r"(?:suis|est)\s+(?:d'origine\s+)?(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:et|mais|d'origine|de\s+naissance)\b|$)", fits=among(_NATIONS)),
     frame("member_of", r"(?:suis|est|fais|fait)\s+(?:bénévole|membre|adhérente?|partie|sociétaire|licenciée?)\s+(?:de\s+la|de\s+l'|de|du|d'|aux|à\s+la|au|chez)\s*(?:une?\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:et|depuis|mais)\b|\s*[,.;!–]|$)", mine=True),
     # -- the rest
     frame("speaks", r"(?:parle|parlons)\s+(?:(?:bien|très\s+bien|couramment|un\s+peu|un\s+peu\s+de|le|l'|d')\s*)*(?P<object>[a-zà-ÿ]+(?:(?:\s*,\s*|\s+et\s+)(?:(?:et|un\s+peu|un\s+peu\s+de|le|l'|d')\s*)*[a-zà-ÿ]+)*)", several=True, fits=tongue),

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from thalamus.policy.language.clauses import Clause
-from thalamus.policy.language.common_words import common
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.tokens import content_words, share_found
@@ -130,11 +129,7 @@ def subject_of(clause: Clause, words: Lexicon, before: str | None = None) -> Sub
         relation = words.kin.get(_folded(groups["kin"]))
         return Subject(groups.get("kin_name"), rest, relation, own=True)
     if groups.get("name"):
-        if (
-            clause.language == "en"
-            and clause.plain.startswith(groups["name"])
-            and common(groups["name"])
-        ):
+        if clause.plain.startswith(groups["name"]) and words.ordinary(groups["name"]):
             return None
         role = groups.get("role")
         relation = words.kin.get(_folded(role)) if role else None
@@ -162,8 +157,7 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
-                gone = relation in _ANIMALS and _DIED.search(clause.plain) is not None
-                yield Statement(USER, relation, name, clause, over=gone)
+                yield Statement(USER, relation, name, clause, over=_is_gone(relation, clause))
 
 
 def _of_clause(
@@ -193,8 +187,13 @@ def _of_clause(
             taken.add(predicate)
         said += objects
         for item in objects:
-            over = frame.over or (predicate in _ANIMALS and _DIED.search(clause.plain) is not None)
+            over = frame.over or _is_gone(predicate, clause)
             yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
+
+
+def _is_gone(relation: str, clause: Clause) -> bool:
+    """Whether a clause says of an animal that it is no more."""
+    return relation in _ANIMALS and _DIED.search(clause.plain) is not None
 
 
 def _is_said(object: str, said: Sequence[str]) -> bool:

@@ -36,6 +36,11 @@ class Frame:
     fits: Callable[[str], bool] | None = None
 
 
+def frame(predicate: str, pattern: str, **more: object) -> Frame:
+    """A frame whose pattern is read in upper or lower case."""
+    return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True)
 class Lexicon:
     """One language.
@@ -61,6 +66,8 @@ class Lexicon:
     ``mentions`` finds a relation (group ``kin``) that is spoken of without its name, which the next
     clause may give ("we got a cat, he's called Hugo"); such a frame has ``{before}`` in its
     predicate. ``answered`` are questions that the speaker answers at once ("Favourite band? Radiohead").
+
+    ``ordinary`` says of a word that begins a clause with a capital that it is no name.
 
     ``time_words`` turn the language's words for times into those of English, which the rules of
     ``dating`` read; a language without them gets no dates.
@@ -99,4 +106,5 @@ class Lexicon:
     mentions: Pattern = field(default=re.compile(r"(?!)"))
     answered: Pattern = field(default=re.compile(r"(?!)"))
     arrange: Callable[[str], str] | None = None
+    ordinary: Callable[[str], bool] = lambda word: False
     time_words: tuple[tuple[Pattern, str], ...] | None = None

@@ -16,6 +16,7 @@ from thalamus.policy.language.romance import (
     PROPER,
     VEHICLE,
     alternatives,
+    among,
     arranger,
     frame,
     had,
@@ -191,11 +192,6 @@ def _eaten(object: str) -> bool:
     ) is None and not re.search(r"\b(?:porque|me|que)\b", object)
 
 
-def _nation(object: str) -> bool:
-    """Whether a word says of which people somebody is."""
-    return object.casefold() in _NATIONS
-
-
 _NATIONS = frozenset(
     """portuguesa português brasileira angolano angolana moçambicano moçambicana cabo-verdiano cabo-verdiana
     guineense timorense açoriano açoriana madeirense alentejano alentejana algarvio algarvia minhoto minhota transmontano
@@ -354,7 +350,7 @@ FRAMES = (
     frame("plans_to", rf"(?:vou|vamos)\s+(?P<object>(?:ao|à|pro|pra|para\s+[oa]s?|para|a)\s+(?!ginásio|academia|praia\s+hoje|cama)[^,;:!?()–]+?)(?=\s*,?\s+–.*{_SOON})", mine=True, fits=not_fleeting),
     frame("plans_to", r"(?:vou|vamos)\s+(?:me\s+|nos\s+)?(?P<object>(?:casar|reformar|aposentar|formar|divorciar)(?:-me|-nos)?(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!–]|$)", mine=True),
     frame("plans_to", rf"(?:tenho|temos|marquei|marcámos|está\s+marcad[oa])\s+(?:(?:uma?|[oa]|minha|meu|marcad[oa])\s+)*(?P<object>(?:consulta|exame|exames|entrevista|cirurgia|operação|reunião|dentista|médic[oa]|fisioterapia|casamento|voo|vistoria|prova|escritura|audiência|mudança|ultrassom|ecografia|ressonância|defesa|concerto|show|viagem|batizado|notário|cartório|formatura)(?:\s+[^,;:!?()–]+?)?)(?=\s*[,;!?()]|\s+–)(?=.*–.*{_SOON})", mine=True),
-    frame("nationality", r"(?:sou|é)\s+(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:e|mas|de\s+nascença)\b|$)", fits=_nation),
+    frame("nationality", r"(?:sou|é)\s+(?P<object>[a-zà-ÿ-]+)(?=\s*[,.;!–]|\s+(?:e|mas|de\s+nascença)\b|$)", fits=among(_NATIONS)),
     frame("member_of", r"(?:sou|é)\s+(?:sóci[oa]|membro|voluntári[oa])\s+(?:de|do|da|num|numa|no|na|em)\s+(?:um\s+|uma\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:e|desde|mas|há)\b|\s*[,.;!–]|$)", mine=True),
     # -- the rest
     frame("speaks", r"(?:falo|fala|falamos)\s+(?:(?:bem|muito\s+bem|um\s+pouco\s+de|fluentemente)\s+)*(?P<object>[a-zà-ÿ]+(?:(?:\s*,\s*|\s+e\s+)(?:(?:e|um\s+pouco\s+de|algum)\s+)*[a-zà-ÿ]+)*)", several=True, fits=tongue),

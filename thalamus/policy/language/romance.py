@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from thalamus.policy.language.kinds import animal_or_illness
 from thalamus.policy.language.lexicon import Frame, Pattern
+from thalamus.policy.language.lexicon import frame as plain_frame
 from thalamus.policy.language.order import DASH, times_last, with_times
 from thalamus.policy.language.pursuits import bare
 
@@ -70,6 +71,11 @@ def named(object: str) -> bool:
     return object[0].isupper()
 
 
+def among(words: frozenset[str]) -> Callable[[str], bool]:
+    """Whether an object is one of these words, which are in lower case."""
+    return lambda object: object.casefold() in words
+
+
 def not_fleeting(object: str) -> bool:
     """Whether something may be a project, a plan or a habit, and no matter of the moment."""
     return len(object.split()) <= 9 and DREAM_OR_TRIFLE.search(object) is None
@@ -78,7 +84,7 @@ def not_fleeting(object: str) -> bool:
 def frame(predicate: str, pattern: str, **more: object) -> Frame:
     """A frame whose pattern is read in upper or lower case, with its accents or without them."""
     begin = "" if more.get("whole") else _ASIDE
-    return Frame(predicate, re.compile(begin + plainly(pattern), re.I), **more)  # type: ignore[arg-type]
+    return plain_frame(predicate, begin + plainly(pattern), **more)
 
 
 def plainly(pattern: str) -> str:

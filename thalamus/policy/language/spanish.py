@@ -16,6 +16,7 @@ from thalamus.policy.language.romance import (
     PROPER,
     VEHICLE,
     alternatives,
+    among,
     arranger,
     frame,
     had,
@@ -199,11 +200,6 @@ def _eaten(object: str) -> bool:
     ) is None and not re.search(r"\b(?:porque|me|que)\b", object)
 
 
-def _nation(object: str) -> bool:
-    """Whether a word says of which people somebody is."""
-    return object.casefold() in _NATIONS
-
-
 _NATIONS = frozenset(
     """español española mexicano mexicana argentino argentina colombiano colombiana chileno chilena
     peruano peruana venezolano venezolana ecuatoriano ecuatoriana boliviano boliviana uruguayo uruguaya
@@ -381,7 +377,7 @@ FRAMES = (
     frame("practises", r"(?:practico|hago)\s+(?P<object>yoga|pilates|karate|kárate|judo|natación|escalada|meditación|boxeo|crossfit|senderismo|atletismo|ciclismo)\b"),
     frame("plans_to", r"(?:voy\s+a|vamos\s+a|pienso|pensamos|planeo|tengo\s+pensado|tengo\s+previsto)\s+(?P<object>(?!ir\b(?:me)?$|empezar\b|trabajar\b|mudar|vivir\b|ver\b|probar\b|intentar\b|dormir\b|comer\b|pensar)(?:[a-zñ]+[aeií]r(?:me|nos)?|ir(?:me|nos)?)\s[^,;:!?()–]*?)(?=\s*[,;!?()]|\s+–.*(?:que\s+viene|próxim|en\s|a\s+partir|mañana|dentro|el\s|este))"),
     frame("is", r"(?:soy|es|estoy|está)\s+(?P<object>[\w-]+)(?=\s*[,.;!–]|\s+(?:y|desde|pero|porque)\b|$)", fits=trait),
-    frame("nationality", r"(?:soy|es)\s+(?P<object>[a-zñáéíóú]+)(?=\s*[,.;!–]|\s+(?:y|pero|de\s+nacimiento)\b|$)", fits=_nation),
+    frame("nationality", r"(?:soy|es)\s+(?P<object>[a-zñáéíóú]+)(?=\s*[,.;!–]|\s+(?:y|pero|de\s+nacimiento)\b|$)", fits=among(_NATIONS)),
     frame("member_of", r"(?:soy|es)\s+(?:soci[oa]|miembro|voluntari[oa])\s+(?:de|del|en)\s+(?:la\s+|el\s+|un\s+|una\s+)?(?P<object>[^,.;:!?()–]+?)(?=\s+(?:y|desde|pero)\b|\s*[,.;!–]|$)", mine=True),
     frame("works_as", rf"(?:de\s+(?:chic[oa]|joven|niñ[oa]|pequeñ[oa])\s+)?(?:fui|era)\s+{THING}", over=True, fits=occupation),
     # -- what only a model can tell from what sounds alike
