@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.evaluation.replies import echoes, fault, refuses
+from thalamus.policy.faults import echoes, fault, refuses
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from thalamus.errors import ModelFailed
 from thalamus.evaluation.judging import judge_facts, judge_memories
 from thalamus.evaluation.loading import temporary
-from thalamus.evaluation.replies import fault
+from thalamus.policy.faults import fault
 from thalamus.policy.prompts import TOKENS
 from thalamus.records import MemoryCase
 

@@ -2,8 +2,9 @@
 
 A cassette is a file of JSON lines: a header ``{"cassette":1}`` and one entry per call.
 
-- chat: ``{"kind":"chat","model":…,"context":…,"request":{…},"reply":{…}}``. Replay compares the
-  whole request; its nth repetition gets the nth recording, and the last one from then on.
+- chat: ``{"kind":"chat","model":…,"context":…,"small":…,"request":{…},"reply":{…}}``. Replay
+  compares the whole request; its nth repetition gets the nth recording, and the last one from then
+  on.
 - yes: the same with ``"reply"`` the probability of yes, or null.
 - embed: ``{"kind":"embed","model":…,"request":{"texts":[…],"kind":…},"reply":{"dimension":n,
   "vectors":[base64…]}}``. Replay looks up each text by itself, so that it does not matter how
@@ -37,6 +38,7 @@ from thalamus.models.protocol import (
     ChatRequest,
     Embedder,
     EmbedKind,
+    Sized,
     TokenSink,
     YesNo,
 )
@@ -75,6 +77,13 @@ class CassetteChat:
             raise CassetteMiss(self._path, f"It holds no call of the chat model {self.name}.")
         return int(own[0]["context"])
 
+    def small(self) -> bool | None:
+        """What the recorded model says of its size (``Sized``)."""
+        if self._inner is not None:
+            return self._inner.small() if isinstance(self._inner, Sized) else None
+        own = [entry for entry in self._entries if entry["model"] == self.name]
+        return own[0].get("small") if own else None
+
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Records or replays one call; in replay ``on_token`` gets the text word by word.
 
@@ -110,6 +119,7 @@ class CassetteChat:
             "kind": kind,
             "model": inner.name,
             "context": inner.context(),
+            "small": self.small(),
             "request": msgspec.to_builtins(request),
             "reply": reply,
         }

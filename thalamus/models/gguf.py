@@ -25,10 +25,11 @@ _TEXT, _ARRAY = 8, 9
 
 class Header(Struct, frozen=True):
     """``context`` is the longest context that the model was trained for, in tokens; None when
-    the file does not say."""
+    the file does not say. ``size``: its parameters in words ("1.5B"), if the file says so."""
 
     architecture: str
     context: int | None
+    size: str = ""
 
 
 def is_gguf(path: Path) -> bool:
@@ -55,8 +56,13 @@ def read_header(path: Path) -> Header:
             found[key] = _value(file, _unpack(file, "<I")[0])
             length = found.get(f"{found.get('general.architecture')}.context_length")
             if length is not None:
-                return Header(str(found["general.architecture"]), int(length))
-    return Header(str(found.get("general.architecture", "")), None)
+                return _header(found, int(length))
+    return _header(found, None)
+
+
+def _header(found: dict[str, Any], context: int | None) -> Header:
+    architecture = str(found.get("general.architecture", ""))
+    return Header(architecture, context, str(found.get("general.size_label", "")))
 
 
 def _value(file: BinaryIO, kind: int) -> Any:

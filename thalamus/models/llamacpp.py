@@ -1,7 +1,7 @@
 """GGUF models run by llama.cpp in this process (the extra ``local``).
 
-Each role has a slot of its own, in which llama.cpp keeps the last prompt: of the next one only what
-comes after the common beginning is processed.
+Prompts with the same first message share a slot, in which llama.cpp keeps the last of them: of the
+next one only what comes after the common beginning is processed.
 
 This makes replies depend on what was asked before: a prompt of which a part is remembered is
 computed in other portions, and the rounding then tips close decisions. A ``deterministic`` model
@@ -18,16 +18,26 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.errors import ModelFailed
+from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces, place
-from thalamus.models.protocol import ROLES, ChatReply, ChatRequest, EmbedKind, TokenSink
+from thalamus.models.llamacpp_server import (
+    Settings,
+    default_threads,
+    inspect,
+    load,
+    pieces,
+    place,
+    slot_of,
+)
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.yes import ALTERNATIVES, probability
+from thalamus.policy.size import is_small
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
 _EMBED_FIX = "Choose a model that is made for embeddings."
+_SLOTS = 10  # beginnings of prompts that are remembered: more than one turn has
 _CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
 
 # DRY sampling against repeated runs of tokens; short ones, such as names in notes, stay free
@@ -65,6 +75,14 @@ class LlamaCppChat:
             trained = inspect(self.name, self._path).context or _FALLBACK_CONTEXT
             self._context = min(self._limit, trained) if self._limit else trained
         return self._context
+
+    def small(self) -> bool | None:
+        """By the label in the file, or else by its name (``Sized``)."""
+        try:
+            label = inspect(self.name, self._path).size
+        except (ModelMissing, ModelFailed):
+            label = ""  # the next call says what is wrong
+        return is_small(label, self._path.name)
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers. Raises ``ModelMissing`` or ``ModelFailed``.
@@ -104,10 +122,13 @@ class LlamaCppChat:
                     found += (choice.get("logprobs") or {}).get("content") or []
         return probability(found[0]["top_logprobs"]) if found else None
 
+    def _settings(self) -> Settings:
+        slots = 1 if self._deterministic else _SLOTS
+        return Settings(str(self._path.resolve()), self.context(), self._threads, False, slots)
+
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
         """What llama.cpp sends, piece by piece. Raises ``ModelMissing`` or ``ModelFailed``."""
-        path, slots = str(self._path.resolve()), 1 if self._deterministic else len(ROLES)
-        settings = Settings(path, self.context(), self._threads, False, slots)
+        settings = self._settings()
 
         def task(emit: Any) -> None:
             server = load(self.name, settings)
@@ -140,7 +161,7 @@ class LlamaCppChat:
             **({} if request.schema else _AGAINST_LOOPS),
             "seed": request.seed,
             "cache_prompt": not self._deterministic,
-            "id_slot": 0 if self._deterministic else ROLES.index(request.role),
+            "id_slot": slot_of(self._settings(), request.messages[0].content),
             "stream": True,
             "stream_options": {"include_usage": True},
             # Makes it report while it reads the prompt, which is another chance to stop it.

@@ -31,6 +31,8 @@ _LOADED: dict[Settings, Any] = {}
 # Calls that one model answers at once: the person's and one in the background. More wait.
 _AT_ONCE = 2
 _PLACES: dict[Settings, threading.Semaphore] = {}
+# what the prompt in each slot begins with, the one used longest ago first
+_BEGINNINGS: dict[Settings, dict[str, int]] = {}
 
 
 class Settings(Struct, frozen=True):
@@ -102,6 +104,18 @@ def place(settings: Settings) -> Iterator[None]:
         free = _PLACES.setdefault(settings, threading.Semaphore(_AT_ONCE))
     with free:
         yield
+
+
+def slot_of(settings: Settings, beginning: str) -> int:
+    """The slot for a prompt with this beginning: the one that had it last, or else a free one, or
+    else the one that was used longest ago."""
+    with _LOCK:
+        known = _BEGINNINGS.setdefault(settings, {})
+        slot = known.pop(beginning, None)
+        if slot is None:
+            slot = len(known) if len(known) < settings.slots else known.pop(next(iter(known)))
+        known[beginning] = slot
+        return slot
 
 
 def _load(name: str, settings: Settings) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -16,9 +16,10 @@ from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSin
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
+from thalamus.policy.size import is_small
 
 if TYPE_CHECKING:
-    from ollama import ChatResponse, Client
+    from ollama import ChatResponse, Client, ShowResponse
 
 _DEFAULT_PORT = "11434"
 _START = "Start it with `ollama serve`, or choose another model (`thalamus models list`)."
@@ -126,21 +127,32 @@ class OllamaChat:
         self._limit = context or _FALLBACK_CONTEXT
         self._gives_probabilities = True
         self._opened: Client | None = None
-        self._context: int | None = None
+        self._shown: ShowResponse | None = None
 
     def context(self) -> int:
         """The context window in tokens: the model's own, at most what was asked for."""
-        if self._context is None:
-            try:
-                with _errors(self.name, self._model, self._host, self._timeout):
-                    info = self._client().show(self._model).modelinfo or {}
-            except ThalamusError:
-                # The next call says what is wrong, in the place where it matters.
-                return min(self._limit, _FALLBACK_CONTEXT)
-            lengths = [v for k, v in info.items() if k.endswith(".context_length")]
-            own = lengths[0] if lengths and isinstance(lengths[0], int) else _FALLBACK_CONTEXT
-            self._context = min(self._limit, own)
-        return self._context
+        shown = self._show()
+        info = (shown.modelinfo if shown else None) or {}
+        lengths = [v for k, v in info.items() if k.endswith(".context_length")]
+        own = lengths[0] if lengths and isinstance(lengths[0], int) else _FALLBACK_CONTEXT
+        return min(self._limit, own)
+
+    def small(self) -> bool | None:
+        """By what the server says of it, or else by its name (``Sized``)."""
+        shown = self._show()
+        details = shown.details if shown else None
+        return is_small((details.parameter_size if details else None) or "", self._model)
+
+    def _show(self) -> ShowResponse | None:
+        """What the server says of the model; None where it says nothing: the next call tells what
+        is wrong, in the place where it matters."""
+        if self._shown is None:
+            with (
+                suppress(ThalamusError),
+                _errors(self.name, self._model, self._host, self._timeout),
+            ):
+                self._shown = self._client().show(self._model)
+        return self._shown
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers. Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``."""

@@ -15,6 +15,7 @@ from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSin
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
+from thalamus.policy.size import is_small
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -153,6 +154,10 @@ class OpenAIChat:
         self._context = context or _FALLBACK_CONTEXT
         self._format = "json_schema"
         self._gives_probabilities = True
+
+    def small(self) -> bool:
+        """By its name; such servers mostly run large models (``Sized``)."""
+        return is_small(self.name) or False
 
     def context(self) -> int:
         """The context window in tokens, as configured."""

@@ -91,6 +91,16 @@ class YesNo(Protocol):
         ...
 
 
+@runtime_checkable
+class Sized(Protocol):
+    """A chat model that may know how large it is."""
+
+    def small(self) -> bool | None:
+        """Whether it has fewer parameters than a model needs to keep to the point in a long prompt
+        (``policy.size``); None when that is not known."""
+        ...
+
+
 class Embedder(Protocol):
     """An embedding model. ``name`` is its full spec (``wordllama:l2_supercat_256``)."""
 

@@ -227,8 +227,9 @@ def _summary(document: str, wanted: tuple[str, ...]) -> str:
 
 
 def _last_user_message(request: ChatRequest) -> str:
+    """What the user says now, without the notes that stand above it."""
     said = [message.content for message in request.messages if message.role == "user"]
-    return said[-1] if said else ""
+    return said[-1].rpartition("</memories>")[2].strip() if said else ""
 
 
 def _tagged(request: ChatRequest, tag: str) -> str | None:

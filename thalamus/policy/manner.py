@@ -2,25 +2,29 @@
 
 Told once for all cases what to do with a statement, a question and a request, a model of one or
 two billion parameters does one of them always: it answers "My name is Jonas" with "I have no
-information about that". So the prompt says only what this message needs.
+information about that". So the prompt shows only what this message needs.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Literal
 
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.languages import lexicon
 
-Manner = Literal["statement", "own_question", "unknown", "question", "request"]
-MANNERS: tuple[Manner, ...] = ("statement", "own_question", "unknown", "question", "request")
+Manner = Literal["statement", "own_question", "question", "request"]
+# the prompts for them: a question about something else than the user's life is a request, and
+# one about it that nothing answers is "unknown"
+MANNERS = ("statement", "own_question", "unknown", "request")
 KNOWN = 0.5  # least probability that the notes say it, for a question to be answered from them
+_NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
 def manner_of(message: str) -> Manner:
     """What the last thing that a message wants is: to be heard, an answer out of the user's own
-    life, an answer, or something done. (That such an answer is ``unknown`` only the notes can
-    tell.)"""
+    life, an answer, or something done."""
     found = clauses(message)
     for clause in reversed(found):
         if clause.mood == "asks":
@@ -31,3 +35,9 @@ def manner_of(message: str) -> Manner:
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
+
+
+def names_of(question: str, notes: Iterable[str]) -> list[str]:
+    """The names in a question that the notes name too: it is then about the user's own life."""
+    said = " ".join(notes)
+    return [name for name in _NAME.findall(question) if re.search(rf"\b{re.escape(name)}\b", said)]

@@ -10,7 +10,8 @@ from thalamus.policy.manner import MANNERS
 
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
-    "answer": frozenset({"NOW", "PERSONA", "MEMORIES", "MANNER"}),
+    "answer": frozenset({"PERSONA", "MANNER"}),
+    "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
     "facts": frozenset({"NOW", "USER_MESSAGE"}),
@@ -22,7 +23,8 @@ TOKENS: dict[str, frozenset[str]] = {
     "condense": frozenset({"SUBJECT", "NOTES"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
-    "answer": frozenset({"MEMORIES"}),
+    "answer": frozenset({"MANNER"}),
+    "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
     "facts": frozenset({"USER_MESSAGE"}),

@@ -9,9 +9,9 @@ from msgspec import structs
 from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.models.protocol import Message
 from thalamus.policy import pack
-from thalamus.policy.language.reading import leans_on_answer
+from thalamus.policy.faults import fault
 from thalamus.policy.loops import cut_loop
-from thalamus.policy.manner import KNOWN, manner_of
+from thalamus.policy.manner import KNOWN, Manner, manner_of, names_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 from thalamus.stages import fifo
@@ -22,9 +22,17 @@ if TYPE_CHECKING:
     from thalamus.records import Turn
     from thalamus.storage.protocol import Store
 
-NOTHING = "(nothing yet)"
-REPLY = 4  # words of a message that may only reply to what the assistant asked
+JUST_SAID = "In this conversation:"
 SAID = 6  # exchanges of the conversation among what a question may be answered from
+# exchanges of the dialogue that a small model is shown
+FEW = {"statement": 1, "request": 2}
+# the prompt for each manner of message: what is asked about the world is done like a request
+_TEMPLATES: dict[Manner, str] = {
+    "statement": "statement",
+    "own_question": "own_question",
+    "question": "request",
+    "request": "request",
+}
 CANNOT_WRITE = (StoreBusy, StoreFull, BadKey, Tampered)
 
 
@@ -60,52 +68,103 @@ def answer(turn: Turn, context: Context) -> Turn:
 def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str], list[Turn]]:
     """The messages for the model, the ids of the evidence and the exchanges that found room.
 
-    The budget goes to the system prompt and the message first, then up to half of the rest to
-    evidence, and what is left to the newest dialogue.
+    What is the same at every turn comes first, so that a model that remembers beginnings has it
+    already: the instructions, examples of such a message and its answer, then the dialogue, and
+    last the message itself below the notes. The budget goes to the fixed part and the message
+    first, then up to half of the rest to evidence, and what is left to the newest dialogue.
     """
     store = context.open_store(False) if context.use_memory else None
     persona = _persona(turn, context, store)
-    manner = manner_of(turn.message)
-    fixed = {
-        "NOW": _now(turn, context),
-        "PERSONA": persona,
-        "MANNER": context.templates.fill(f"manner_{manner}"),
-    }
-    bare = context.templates.fill("answer", MEMORIES="", **fixed)
-    budget = _budget(context) - pack.estimate_tokens(bare) - pack.estimate_tokens(turn.message)
+    wanted = manner_of(turn.message)
+    examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
+    fixed = [context.templates.fill("answer", PERSONA=persona, MANNER=""), turn.message]
+    budget = _budget(context) - sum(
+        pack.estimate_tokens(text) for text in [*fixed, *(item.content for item in examples)]
+    )
     share = max(0, int(budget * pack.EVIDENCE_SHARE))
     today = turn.created_at or context.clock.stamp()
     lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
     recent = fifo.in_prompt(turn, context, store, budget) if store is not None else []
-    if manner == "own_question" and not _known(turn, [persona, *lines], recent, context):
-        fixed["MANNER"] = context.templates.fill("manner_unknown")
-    system = context.templates.fill("answer", MEMORIES="\n".join(lines) or NOTHING, **fixed)
-    messages = [Message("system", system)]
-    reacts = manner == "statement" and not _replies(turn.message)
-    for item in recent:
-        messages.append(Message("user", item.message))
-        # a small model that has reacted to one statement reacts to the tenth in the same words
-        if item.answer and not (reacts and manner_of(item.message) == "statement"):
-            messages.append(Message("assistant", item.answer))
-    return [*messages, Message("user", turn.message)], used, recent
+    manner = _template(wanted, turn, [persona, *lines], recent, context)
+    examples = context.dialogue(f"manner_{manner}")
+    lines, dialogue = _arranged(manner, lines, recent, turn, context)
+    opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
+    last = _message(lines, turn, context) if lines else turn.message
+    messages = [Message("system", opening), *examples[1:], *dialogue, Message("user", last)]
+    return messages, used if lines else [], recent
 
 
-def _replies(message: str) -> bool:
-    """Whether a statement may be a reply to what the assistant asked ("with my nephew")."""
-    return len(message.split()) <= REPLY or leans_on_answer(message)
+def _template(
+    wanted: Manner, turn: Turn, notes: list[str], recent: list[Turn], context: Context
+) -> str:
+    """Which prompt a message gets: the one for what it wants; a question about the user's own life
+    another one where nothing answers it."""
+    if wanted not in ("own_question", "question"):
+        return _TEMPLATES[wanted]
+    said = [line for line in [*notes, *_spoken(recent[-SAID:], False)] if line]
+    own = wanted == "own_question" or bool(names_of(turn.message, said))
+    known = _known(turn, said, context)
+    if known is None:
+        return "own_question" if own else "request"
+    if known:
+        return "own_question"
+    return "unknown" if own else "request"
 
 
-def _known(turn: Turn, notes: list[str], recent: list[Turn], context: Context) -> bool:
-    """Whether the notes, or what was said just before, answer a question about the user's life:
-    the model is asked for a yes or no first, which it knows better than it can tell in passing.
-    One that cannot be asked is left to find out."""
-    said = [f"- {item.message}" for item in recent[-SAID:]]
-    known = "\n".join(line for line in [*notes, *said] if line)
-    if not known:
+def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
+    """Whether the notes answer a question: the model is asked for a yes or no first, which it knows
+    better than it can tell in passing. None for one that cannot be asked."""
+    if not notes:
         return False
+    known = "\n".join(notes)
     found = sure("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
-    return found is None or found >= KNOWN
+    return None if found is None else found >= KNOWN
+
+
+def _arranged(
+    manner: str, lines: list[str], recent: list[Turn], turn: Turn, context: Context
+) -> tuple[list[str], list[Message]]:
+    """The notes above the message and the dialogue before it.
+
+    A question about the user's life is answered from notes alone, and what was just said is one
+    of them. A small model goes on as it began: of a long dialogue it copies its own phrases, and
+    notes beside a plain statement confuse it.
+    """
+    if manner == "unknown":
+        return [], []
+    if manner == "own_question":
+        both = pack.asks_for_answers(turn.message)
+        said = _spoken(recent, both)
+        return [*lines, *([JUST_SAID, *said] if said else [])], []
+    small = context.small("answer")
+    if small:
+        sound = [item for item in recent if not fault(item.message, item.answer or "")]
+        recent = sound[-FEW[manner] :]
+    dialogue = []
+    for item in recent:
+        dialogue.append(Message("user", item.message))
+        if item.answer:
+            dialogue.append(Message("assistant", item.answer))
+    return [] if small and manner == "statement" else lines, dialogue
+
+
+def _spoken(recent: list[Turn], both: bool) -> list[str]:
+    """What was said in the conversation, as notes; with ``both`` what was answered too."""
+    lines = []
+    for item in recent:
+        lines.append(f"- {fence(item.message)}")
+        if both and item.answer:
+            lines.append(f"- (you answered) {fence(item.answer)}")
+    return lines
+
+
+def _message(lines: list[str], turn: Turn, context: Context) -> str:
+    notes = "\n".join(lines)
+    message = fence(turn.message)
+    return context.templates.fill(
+        "message", NOW=_now(turn, context), MEMORIES=notes, USER_MESSAGE=message
+    )
 
 
 def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn, list[str]]:

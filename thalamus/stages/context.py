@@ -17,6 +17,7 @@ from thalamus.models.protocol import (
     Embedder,
     Message,
     Role,
+    Sized,
     TokenSink,
     YesNo,
 )
@@ -114,6 +115,11 @@ class Context:
         if not isinstance(chat, YesNo):
             return None
         return chat.yes(ChatRequest(role=role, messages=messages, max_tokens=1))
+
+    def small(self, role: Role) -> bool:
+        """Whether the role's model is a small one, or of a size that nobody knows."""
+        chat = self.models.chat(role)
+        return not isinstance(chat, Sized) or chat.small() is not False
 
     def answer_tokens(self) -> int:
         """Tokens kept free for an answer: the setting, but at most half of a small context."""

@@ -1,0 +1,24 @@
+"""How many parameters a model has, by its label or its name: "1.5B", "qwen3:4b", "smollm2-135M"."""
+
+from __future__ import annotations
+
+import re
+
+SMALL = 4.0  # billions of parameters from which a model keeps to the point in a long prompt
+_LABEL = re.compile(r"(?<![a-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?([bm])(?![a-z0-9])", re.I)
+
+
+def billions(*labels: str) -> float | None:
+    """The parameters in billions, by the first label that tells them; None when none does."""
+    for label in labels:
+        found = _LABEL.search(label)
+        if found:
+            count = float(found[2]) * int(found[1] or 1)
+            return count / 1000 if found[3].lower() == "m" else count
+    return None
+
+
+def is_small(*labels: str) -> bool | None:
+    """Whether a model of these labels is a small one; None when they do not tell."""
+    size = billions(*labels)
+    return None if size is None else size < SMALL
