@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from thalamus import Thalamus
 from thalamus.errors import NoStore
-from thalamus.models.protocol import Message
+from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, Role, TokenSink
+from thalamus.models.scripted import ScriptedChat
 from thalamus.records import Fact, Link, Memory, Turn
 from thalamus.stages.answer import build_prompt
+from thalamus.stages.context import ModelSource
 
 
 def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:
@@ -42,26 +46,91 @@ def test_what_the_notes_do_not_say_is_not_answered_from_them(
     play.write_text(f"[{{role: verify, match: 'Question: When', reply: {probability}}}]")
     with Thalamus(home=str(tmp_path), model=f"scripted:{play}", embedder="scripted") as thalamus:
         thalamus.run_turn("My daughter Juno is 9.", flow="reflect,store")
-        turn = thalamus.run_turn("When is Juno's birthday, my daughter's?", flow="retrieve")
-        [system, *_], _, _ = build_prompt(turn, thalamus.context)
-    assert ("nobody has told you" in system.content) == (not known)
-    assert "Juno is 9" in system.content
+        for question in ("When is Juno's birthday, my daughter's?", "When was Juno born?"):
+            turn = thalamus.run_turn(question, flow="retrieve")
+            [system, *_, last], used, _ = build_prompt(turn, thalamus.context)
+            assert ("has not told you" in system.content) == (not known), question
+            assert ("Juno is 9" in last.content) == known
+            assert bool(used) == known
 
 
-def test_a_reaction_to_one_statement_is_no_pattern_for_the_next(thalamus: Thalamus) -> None:
-    thalamus.run_turn("I moved to Lisbon in May.", flow="answer,store")
-    for message, shown in (
-        ("My brother Joost repairs organs in Ghent.", False),
-        ("With my brother.", True),  # may reply to what was asked
-        ("Which organs are there in Ghent?", True),
-    ):
-        messages, _, _ = build_prompt(Turn(message=message, session="main"), thalamus.context)
-        assert ("assistant" in [item.role for item in messages]) == shown, message
+def test_a_question_about_the_world_is_answered_like_a_request(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I moved to Lisbon in May.", flow="reflect,store")
+    turn = thalamus.run_turn("Why is the sky blue?", flow="retrieve")
+    [system, *_, last], _, _ = build_prompt(turn, thalamus.context)
+    assert "Do what the user asks" in system.content
+    assert last.content.endswith("Why is the sky blue?")
+
+
+def test_what_was_just_said_is_a_note_for_a_question_about_oneself(thalamus: Thalamus) -> None:
+    thalamus.run_turn("The piano tuner comes on Friday.", flow="answer,store")
+    turn = Turn(message="When does my tuner come?", session="main")
+    messages, _, _ = build_prompt(turn, thalamus.context)
+    assert "- The piano tuner comes on Friday." in messages[-1].content
+    assert "Noted" not in "".join(item.content for item in messages)
+
+
+class Sized(ScriptedChat):
+    """A scripted model of a size that is known."""
+
+    def __init__(self, small: bool, replies: list[str]) -> None:
+        super().__init__()
+        self._small, self._replies = small, replies
+
+    def small(self) -> bool:
+        return self._small
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        reply = super().chat(request, on_token)
+        return structs.replace(reply, text=self._replies.pop(0)) if self._replies else reply
+
+
+def shown(tmp_path: Path, small: bool, replies: list[str]) -> tuple[list[str], str]:
+    """The replies that stand in the prompt of a statement, and its last message."""
+    model = Sized(small, list(replies))
+    with Thalamus(home=str(tmp_path), model="scripted", embedder="scripted") as thalamus:
+        thalamus.context.models = OneModel(model, thalamus.context.models)
+        for message in ("I moved to Lisbon in May.", "My brother Joost repairs organs."):
+            thalamus.run_turn(message, flow="answer,reflect,store")
+        turn = thalamus.run_turn("Joost has moved to Lisbon too.", flow="retrieve")
+        messages, _, _ = build_prompt(turn, thalamus.context)
+    return [m.content for m in messages if m.content in replies], messages[-1].content
+
+
+@dataclass
+class OneModel:
+    model: Sized
+    others: ModelSource
+
+    def chat(self, role: Role) -> Sized:
+        return self.model
+
+    def embedder(self) -> Embedder | None:
+        return self.others.embedder()
+
+
+def test_a_large_model_sees_the_dialogue_and_the_notes(tmp_path: Path) -> None:
+    replies, last = shown(tmp_path, False, ["How is Lisbon?", "Organs, how grand!"])
+    assert replies == ["How is Lisbon?", "Organs, how grand!"]
+    assert "<memories>" in last and "Joost" in last.split("</memories>")[0]
+
+
+def test_a_small_model_sees_only_the_last_exchange_of_a_plain_conversation(tmp_path: Path) -> None:
+    replies, last = shown(tmp_path, True, ["How is Lisbon?", "Organs, how grand!"])
+    assert replies == ["Organs, how grand!"]
+    assert last == "Joost has moved to Lisbon too."
+
+
+@pytest.mark.parametrize(
+    "fault", ["I'm sorry, but I can't help with that.", "My brother Joost repairs organs!"]
+)
+def test_a_small_model_does_not_see_its_own_refusals_and_echoes(tmp_path: Path, fault: str) -> None:
+    assert shown(tmp_path, True, ["How is Lisbon?", fault])[0] == ["How is Lisbon?"]
 
 
 def test_without_any_note_a_question_about_oneself_is_unknown(thalamus: Thalamus) -> None:
     [system, *_], _, _ = build_prompt(Turn(message="Where do I live?"), thalamus.context)
-    assert "nobody has told you" in system.content
+    assert "has not told you" in system.content
 
 
 def test_without_a_store_nothing_can_be_asked(thalamus: Thalamus) -> None:

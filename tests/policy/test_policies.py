@@ -75,7 +75,7 @@ def test_filling_never_looks_into_values(text: str) -> None:
 
 def test_templates_are_checked() -> None:
     with pytest.raises(PromptError, match="MEMRIES"):
-        prompts.check("answer", "<<MEMORIES>> <<MEMRIES>>")
+        prompts.check("message", "<<MEMORIES>> <<USER_MESSAGE>> <<MEMRIES>>")
     with pytest.raises(PromptError, match="missing"):
         prompts.check("answer", "nothing")
 

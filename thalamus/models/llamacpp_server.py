@@ -53,13 +53,16 @@ def default_threads() -> int:
     """The cores that this process may use less one, at least one.
 
     One more thread than free cores makes generation collapse, because the threads wait for each
-    other at every step.
+    other at every step. Reading a prompt has longer steps and takes all cores (``_parameters``).
     """
+    return max(1, _cores() - 1)
+
+
+def _cores() -> int:
     try:
-        cores = len(os.sched_getaffinity(0))
+        return len(os.sched_getaffinity(0))
     except AttributeError:
-        cores = os.cpu_count() or 1
-    return max(1, cores - 1)
+        return os.cpu_count() or 1
 
 
 def inspect(name: str, path: Path) -> Header:
@@ -141,7 +144,8 @@ def _parameters(parameters: Any, settings: Settings) -> Any:
     parameters.model.path = settings.path
     parameters.n_ctx = settings.context
     parameters.cpuparams.n_threads = settings.threads
-    parameters.cpuparams_batch.n_threads = settings.threads
+    chosen = settings.threads != default_threads()
+    parameters.cpuparams_batch.n_threads = settings.threads if chosen else _cores()
     parameters.verbosity = -1
     parameters.warmup = False
     parameters.n_parallel = settings.slots

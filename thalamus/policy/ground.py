@@ -171,11 +171,12 @@ def judge_fact(
 
 
 # what may be meant in other words than those by which it is usually said ("karaoke isn't my thing",
-# "off to work at six as a signaller")
+# "off to work at six as a signaller"); where somebody lives, works or studies is said outright: one
+# wrong guess would end what is known
 BY_SENSE = frozenset(
     "likes dislikes prefers avoids allergic_to has_condition takes_medication has owns practises "
-    "plans_to current_project interested_in eats diet skilled_in has_goal lives_in home_town "
-    "works_at works_as studies studies_at uses plays learns speaks drives member_of".split()
+    "plans_to current_project interested_in eats diet skilled_in has_goal "
+    "works_as studies uses plays learns speaks drives member_of".split()
 )
 # what is no longer so when it is told in the past
 _STATES = frozenset(

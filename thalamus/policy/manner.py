@@ -18,7 +18,7 @@ Manner = Literal["statement", "own_question", "question", "request"]
 # the prompts for them: a question about something else than the user's life is a request, and
 # one about it that nothing answers is "unknown"
 MANNERS = ("statement", "own_question", "unknown", "request")
-KNOWN = 0.5  # least probability that the notes say it, for a question to be answered from them
+KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
