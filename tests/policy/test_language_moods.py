@@ -518,6 +518,7 @@ def test_a_joke_leaves_nothing(message: str) -> None:
         "Golf bores me to tears",
         "My great-grandfather died of hunger in 1933",
         "Mon chef me déteste.",
+        "my son Leo starts school in May, not ready lol",
         "My dog is so small he fits in my handbag",
         "I live on a farm with pigs",
         "I can sing",

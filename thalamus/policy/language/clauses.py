@@ -111,9 +111,14 @@ def _in_jest(found: list[Clause], earnest: Sequence[Clause] = ()) -> list[Clause
 
 
 def _introductions(found: list[Clause], lexicon: Lexicon) -> list[Clause]:
-    """The clauses before the last that name somebody: laughter behind them is about what comes
-    after ("my son Leo starts school in May, I'm not ready lol")."""
-    return [one for one in found[:-1] if any(p.search(one.plain) for p in lexicon.relations)]
+    """The clauses that name somebody before the laughter, which is then about what comes after
+    ("my son Leo starts school in May, not ready lol")."""
+    earnest = []
+    for one in found:
+        before = one.plain.rpartition(",")[0] if one is found[-1] else one.plain
+        if any(pattern.search(before) for pattern in lexicon.relations):
+            earnest.append(one)
+    return earnest
 
 
 def _on_condition(found: list[Clause], lexicon: Lexicon) -> list[Clause]:

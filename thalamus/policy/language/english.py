@@ -8,6 +8,7 @@ from thalamus.policy.language.common_words import common
 from thalamus.policy.language.english_frames import FRAMES, LOOSE
 from thalamus.policy.language.english_idioms import IDIOMS
 from thalamus.policy.language.english_life import LIFE
+from thalamus.policy.language.english_past import ENDED
 from thalamus.policy.language.english_words import (
     EVENT,
     KIN,
@@ -186,7 +187,7 @@ LEXICON = Lexicon(
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\b(?!'s|\s+and)",
         )
     ),
-    frames=FRAMES + LIFE + LOOSE,
+    frames=ENDED + FRAMES + LIFE + LOOSE,
     articles=any_of(
         r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|(?:wee|little|baby)\s+(?=(?-i:[A-Z]))|an?|the|my|our|some|any|his|her)\s+"
     ),
@@ -304,7 +305,7 @@ LEXICON = Lexicon(
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
         |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
-        |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
+        |,\s+(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)

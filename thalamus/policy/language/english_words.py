@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.former import with_former
+
 KIN = {
     **{word: word for word in "wife husband partner girlfriend boyfriend sister brother mother "
        "father son daughter uncle aunt cousin nephew niece grandmother grandfather grandson "
@@ -48,6 +50,7 @@ KIN = {
          "bulldog pug chihuahua corgi dalmatian lurcher alsatian labradoodle cockapoo rottweiler boxer "
          "mutt mongrel").split(), "dog"),
 }  # fmt: skip
+KIN = with_former(KIN, ex=("ex-", "ex "), former=("former ", "previous "))
 KIN_WORD = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\s+") for word in KIN), key=len, reverse=True)
 )

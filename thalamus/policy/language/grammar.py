@@ -30,8 +30,20 @@ _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
 _DIED = re.compile(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
-    r"buried|(?:once\s+had|had\s+an?\b.*\b(?:when\s+I\s+was|growing\s+up|as\s+(?:a\s+)?(?:kids?|child|boy|girl|teenager)))|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
-    r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
+    r"buried|(?<!have\s)(?<!has\s)had\s+(?:an?|two|three|our)\b|used\s+to\s+have|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
+    r"est\s+morte?|avais|avait|avions|tenía|teníamos|tinha|tínhamos|hatte|hatten|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
+    re.I,
+)
+_COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
+_ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
+_IS_DEAD = r"(?:died|passed\s+away|verstarb|gestorben|verstorben|murió|falleció|mort|décédé|morreu|faleceu)"
+# that a couple is none any more, in the five languages
+_PARTED = re.compile(
+    r"\b(?:(?:broke|broken|split|splitting|breaking)\s+up|split\s+(?:with|from)|(?:am|are|have|we|got|I)\s+separated|"
+    r"(?:I|we)\s+(?:am\s+|are\s+|got\s+|have\s+)?divorced|(?:I'm|we're)\s+(?:divorced|separated)|divorced\s+my|no\s+longer\s+together|"
+    r"dumped\s+(?:me|my)|left\s+me|(?:uns|mich)\b.*\bgetrennt|sind\s+geschieden|schluss\s+gemacht|nicht\s+mehr\s+zusammen|"
+    r"(?:nos|me)\s+separ\w+|me\s+divorcié|nos\s+divorciamos|termin[eé]i?\s+(?:com|con)|rompí\s+con|me\s+separei|"
+    r"(?:nous\s+sommes|me\s+suis)\s+séparée?s?|avons\s+divorcé|avons\s+rompu|m'a\s+quittée?)\b",
     re.I,
 )
 _NEGATED_FRAMES = ("dislikes", "avoids", "allergic_to")
@@ -157,7 +169,8 @@ def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
-                yield Statement(USER, relation, name, clause, over=_is_gone(relation, clause))
+                over = _is_gone(relation, clause) or _has_died(name, relation, clause)
+                yield Statement(USER, relation, name, clause, over=over)
 
 
 def _of_clause(
@@ -192,8 +205,17 @@ def _of_clause(
 
 
 def _is_gone(relation: str, clause: Clause) -> bool:
-    """Whether a clause says of an animal that it is no more."""
+    """Whether a clause says of an animal that it is no more, or of a couple that they parted."""
+    if relation in _COUPLES:
+        return _PARTED.search(clause.sentence) is not None
     return relation in _ANIMALS and _DIED.search(clause.plain) is not None
+
+
+def _has_died(name: str, relation: str, clause: Clause) -> bool:
+    """Whether a clause says that a neighbour or colleague died: nobody has one who is dead, while
+    a grandmother remains one."""
+    died = rf"{re.escape(name)}\s+(?:(?:has|is|ist|est|sadly|just)\s+)*{_IS_DEAD}"
+    return relation in _ACQUAINTANCES and re.search(died, clause.plain) is not None
 
 
 def _is_said(object: str, said: Sequence[str]) -> bool:

@@ -110,7 +110,7 @@ _HYPERBOLE = any_of(
 )
 # puns, songs and films known by heart: all of the sentence is one
 _BY_HEART = any_of(
-    rf"""
+    r"""
     \bused\s+to\s+(?:be\s+(?:indecisive|addicted\s+to\s+(?:soap|time|the\s+hokey)|conceited|schizophrenic)|be\s+an?\s+[\w ]+\s+but\s+(?:I|then)\b.*\b(?:interest|dough|cut|grip|drive|patients|thread|spark))|\bwalks?\s+into\s+a\s+bar\b|\bseafood\s+diet\b
     |\b(?:I\s+will\s+be\s+back$|inigo\s+montoya|shot\s+the\s+sheriff|like\s+big\s+butts|my\s+heart\s+will\s+go\s+on|my\s+precious$|king\s+of\s+the\s+world|a\s+feeling\s+we\s+are\s+not\s+in\s+kansas|my\s+mama\s+always\s+said|smell\s+of\s+napalm|i\s+have\s+a\s+dream$|here's\s+johnny|hello\s+from\s+the\s+other\s+side|
       came\s+in\s+like\s+a\s+wrecking|walking\s+on\s+sunshine|moves\s+like\s+jagger|cannot\s+get\s+no\s+satisfaction|get\s+knocked\s+down|believe\s+I\s+can\s+fly|want\s+to\s+break\s+free|will\s+survive$|always\s+love\s+you$|still\s+have\s+not\s+found\s+what|bringing\s+sexy\s+back|too\s+old\s+for\s+this|houston,?\s+we\s+have|volver[eé]\b$|
