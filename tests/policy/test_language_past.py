@@ -1,4 +1,4 @@
-"""What is over is found as over, and nothing of it as present."""
+"""What is over is found as over, nothing of it as present; and what is told every day."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def facts(message: str) -> list[str]:
         ("I had a cold last week", []),
         ("I had a great day", []),
         ("I was tired for years", []),
-        ("My dog died.", []),
+        ("My dog died.", ["user has dog (over)"]),
         ("I was diagnosed with asthma in June", ["user has asthma"]),
         ("I've been vegan since Christmas", ["user is vegan"]),
         ("I was born in Rome", ["user born_in Rome"]),
@@ -147,4 +147,58 @@ def facts(message: str) -> list[str]:
     ],
 )
 def test_what_is_over(message: str, expected: list[str]) -> None:
+    assert facts(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I turn forty in May.", ["user age forty"]),
+        ("My son turns 18 next month.", ["user's son age 18"]),
+        ("As of January I'm with Nokia.", ["user works_at Nokia"]),
+        ("From Monday I'll be at Lidl.", ["user works_at Lidl"]),
+        ("From March I'm a nurse at Guy's", ["user works_at Guy's", "user works_as nurse"]),
+        (
+            "gonna visit my cousin in Tromso over easter",
+            ["user plans_to visit my cousin in Tromso over easter"],
+        ),
+        ("gonna grab a coffee", []),
+        ("I still have my grandfather's watch", ["user owns grandfather's watch"]),
+        ("I inherited my grandmother's piano", ["user owns grandmother's piano"]),
+        (
+            "every friday we get fish and chips, no excpetions",
+            ["user practises get fish and chips"],
+        ),
+        ("Every Sunday I call my mum", ["user practises call my mum"]),
+        ("on Thursdays we play bridge", ["user plays bridge"]),
+        ("Every morning I get up at six", ["user practises get up at six"]),
+        ("remember that i have choir on wensdays", ["user practises choir"]),
+        ("I've got football practice on Tuesdays", ["user practises football practice"]),
+        ("I have a headache every Monday", []),
+        ("I have piano lessons every Saturday", ["user practises piano lessons"]),
+        ("our neighbours dog Rocky barks all night", ["user's neighbour dog Rocky"]),
+        ("My sister's cat is called Momo.", ["user's sister cat Momo"]),
+        ("My brother's wife Lena is a doctor", ["user's brother wife Lena"]),
+        ("My two guinea pigs are Salt and Vinegar.", ["user pet Salt", "user pet Vinegar"]),
+        (
+            "Our three cats are Pip, Moss and Fern",
+            ["user cat Pip", "user cat Moss", "user cat Fern"],
+        ),
+        (
+            "My daughter Freya goes to Oakfield Primary",
+            ["user daughter Freya", "Freya studies_at Oakfield Primary"],
+        ),
+        ("My son goes to St. Mark's School", ["user's son studies_at St. Mark's School"]),
+        ("got a one-bed in Gdansk since saturday", ["user lives_in Gdansk"]),
+        ("We found a flat in Utrecht", ["user lives_in Utrecht"]),
+        ("I bought a flat in Malaga to rent out", []),
+        ("From Monday to Friday I work", []),
+        ("I'm at home from Monday", []),
+        ("starting in May I'm at Philips", ["user works_at Philips"]),
+        ("I had enough of it", []),
+        ("I get the bus every day", []),
+        ("I'm going to visit my gran at Christmas", ["user plans_to visit my gran at Christmas"]),
+    ],
+)
+def test_everyday_talk(message: str, expected: list[str]) -> None:
     assert facts(message) == expected

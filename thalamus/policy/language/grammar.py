@@ -82,6 +82,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
     speaker: str | None = None
     introduced = {name.casefold() for name in names}
     named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
+    animals: list[Statement] = []
     before: str | None = None  # the relation last spoken of: "we got a cat, he's called Hugo"
     for clause in clauses:
         if not clause.states:
@@ -96,6 +97,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
+        animals += _nameless_animal(clause, subject)
         before = _mentioned(clause, subject, words, before)
         for statement in _of_clause(clause, subject, words, before):
             if statement.predicate in words.kin.values():
@@ -106,7 +108,8 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             if key not in known:
                 known.add(key)
                 found.append(statement)
-    return found
+    said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
+    return found + [one for one in animals if one.object not in said][:1]
 
 
 def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
@@ -163,14 +166,16 @@ def _mentioned(
 
 
 def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
-    """Whom a clause names as one of the user's people or animals."""
+    """Whom a clause names as one of the user's people or animals, or as one of theirs."""
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
                 over = _is_gone(relation, clause) or _has_died(name, relation, clause)
-                yield Statement(USER, relation, name, clause, over=over)
+                owner = words.kin.get(_folded(related.groupdict().get("owner") or ""))
+                whose = f"{USER}'s {owner.replace('_', ' ')}" if owner else USER
+                yield Statement(whose, relation, name, clause, over=over)
 
 
 def _of_clause(
@@ -202,6 +207,14 @@ def _of_clause(
         for item in objects:
             over = frame.over or _is_gone(predicate, clause)
             yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
+
+
+def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:
+    """That the user has the animal of which a clause says something: "my cat is 16"."""
+    if subject is not None and subject.own and subject.relation in _ANIMALS:
+        animal = subject.relation
+        if subject.name == f"{USER}'s {animal}" and not clause.negated:
+            yield Statement(USER, "has", animal, clause, over=_is_gone(animal, clause))
 
 
 def _is_gone(relation: str, clause: Clause) -> bool:
