@@ -307,7 +307,7 @@ def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
 
 def _passes(raw: str, plain: str, lexicon: Lexicon) -> bool:
     """Whether a clause speaks of what is over soon, and does not say that it comes back."""
-    passing = lexicon.passing.search(plain) is not None or is_momentary(plain, lexicon.code)
+    passing = lexicon.passing.search(plain) is not None or is_momentary(raw, plain, lexicon.code)
     return passing and not lasts(raw)
 
 

@@ -24,7 +24,7 @@ _NOT_MEANT = re.compile(
 )
 # of what it says nothing about anybody that there is none
 _NO_MATTER = (
-    r"(?:plans?(?!\s+(?:to|for)\b)|news|complaints?|questions?|preferences?|preference|opinions?|thoughts?|comments?|objections?|hurry|rush|worries|"
+    r"(?:plans?(?!\s+(?:to|for)\b)|news|complaints?|questions?|preferences?|preference|opinions?|thoughts?|comments?|objections?|favou?rites?|hurry|rush|worries|"
     r"strong\s+(?:feelings|opinions|views)|strong\s+preference|particular\s+\w+|special\s+\w+|gossip|updates?|wishes|requests?|suggestions?|doubts?|ideas?|clue|"
     r"reason|need|interest\s+in\s+(?:that|this|it)|problem\s+with\s+(?:that|this|it)|issues?\s+with\s+(?:that|this|it)|excuse|rest|answers?|intention|change|changes|time|energy|motivation|luck|appetite|"
     r"big\s+\w+|further\s+\w+|new\s+\w+|other\s+(?:plans|questions|news|ideas)|commitments|appointments|meetings)"
@@ -56,7 +56,7 @@ _NOTHING = any_of(
     |(?:bei\s+(?:mir|uns)\s+(?:gibt'?s?(?:\s+es)?|gibt\s+es|ist|hat|war|passiert|läuft|steht)\s+)(?:\w+\s+){{0,3}}?(?:nichts|nix|keine?|alles|wenig|sonst\s+nichts)\b.*|(?:es\s+)?(?:gibt|ist|hat|passiert)\b.*\b(?:nichts|keine\s+neuigkeiten)\b.*\bbei\s+(?:mir|uns)\b.*|.*\bnichts\s+(?:neues|besonderes|spannendes|aufregendes|wichtiges|weiter|geplant|vor|zu\s+\w+|hinzuzufügen|passiert|geändert|los)\b.*
     |(?:ich|wir)\s+(?:habe|haben|brauche|brauchen|weiß|will|möchte|mache|machen)\s+(?:\w+\s+){{0,2}}?(?:nichts|nix)(?:\s+(?:vor|mehr|weiter|anderes|dagegen|dazu|geplant|zu\s+\w+|heute|bestimmtes))*$
     |(?:(?:ich|wir)\s+(?:habe|haben|sehe)\s+)?(?:(?:gerade|heute|noch|leider|gar|überhaupt|momentan|sonst|am\s+wochenende)\s+)*keine?n?\s+(?:(?:besonderen?|konkreten?|großen?|weiteren?|neuen?|bestimmten?)\s+)*(?:pläne?|plan|fragen?|neuigkeiten|meinung|präferenz\w*|vorlieben?|wünsche?|einwände|beschwerden|ideen?|vorstellung|ahnung|vorkommnisse|termine|eile|anmerkungen|änderungen)(?:\s+(?:mehr|dazu|heute|von\s+mir|bei\s+mir|–.*))*$
-    |mir\s+(?:ist\s+(?:es\s+)?(?:egal|gleich|wurscht|wurst)|fällt\s+nichts)\b.*|(?:ich|wir)\s+(?:habe|haben)\s+(?:mich|uns)\s+(?:noch\s+)?nicht\s+entschieden.*
+    |(?:bei\s+\w+\s+)?(?:ist\s+)?alles\s+(?:beim\s+alten|wie\s+immer|gut|okay|ok|ruhig)\b.*|mir\s+(?:ist\s+(?:es\s+)?(?:egal|gleich|wurscht|wurst)|fällt\s+nichts)\b.*|(?:ich|wir)\s+(?:habe|haben)\s+(?:mich|uns)\s+(?:noch\s+)?nicht\s+entschieden.*
     # Spanish, French, Portuguese
     |(?:nuevo|novo|especial)\s+(?:por\s+mi|da\s+minha|do\s+meu)\b.*|(?:yo\s+|eu\s+)?nada\s+(?:nuevo|especial|interesante|que\s+\w+|de\s+(?:novo|especial|interessante|mais)|importante|en\s+particular|a\s+\w+|novo)\b.*|(?:(?:yo|eu)\s+)?(?:no|não)\s+(?:tengo|tenemos|hay|tenho|temos|há|tem)\s+(?:ningún\s+|ninguna\s+|nenhum\s+|nenhuma\s+)?(?:planes|plan|preguntas?|novedades|nada|preferencias?|quejas|prisa|opinión|idea|planos|plano|perguntas?|novidades|preferências?|queixas|pressa|opinião|ideia)\b.*
     |(?:(?:yo|eu)\s+)?(?:no|não)\s+(?:necesito|quiero|preciso\s+de|quero|hice|he\s+hecho|fiz)\s+nada\b.*|(?:a\s+mí\s+)?me\s+da\s+(?:igual|lo\s+mismo)\b.*|(?:para\s+mim\s+)?tanto\s+faz\b.*|todo\s+(?:igual|sigue\s+igual)\b.*|tudo\s+(?:igual|na\s+mesma|normal)\b.*

@@ -96,7 +96,7 @@ STILL = rf"(?:{HAVE}\s+been\s+|{BE}\s+)?"
 
 WHEN = (  # a time to come
     r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
-    r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?:in|from|by|until)\s+(?:the\s+)?(?:\d|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|spring|summer|autumn|fall|winter|new\s+year|"
     r"(?:two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:days|weeks|months|years)|an?\s+(?:week|month|year)\b))"

@@ -85,7 +85,7 @@ _NEARBY = (
 )
 _MISLAID = r"(?:(?:[\w'-]+\s+){0,2}?(?:keys?|glasses|phone|wallet|purse|remote|umbrella|charger|headphones|airpods|bag|pen|lunch|homework|password|ticket|shoes?|socks?|hat|gloves?|scarf|jumper|coat|mug|pin|train\s+of\s+thought))"
 _DOING = (
-    r"(?:folding|hoovering|vacuuming|ironing|tidying|mopping|dusting|scrolling|peeling|chopping|stirring|unpacking\s+the\s+(?:shopping|groceries)|queu(?:e)?ing|yawning|sneezing|coughing|shivering|"
+    r"(?:folding|hiding\s+(?:from|in)|walking\s+to\s+the|counting\s+down|pacing|hunting\s+for|googling|boarding|unloading|hovering|refreshing|sunbathing|blushing|giggling|pretending|battling\s+(?:with|my|a)|fighting\s+(?:with\s+my|a\s+cold|sleep)|struggling\s+to\s+(?:stay|open|wake|get)|hoovering|vacuuming|ironing|tidying|mopping|dusting|scrolling|peeling|chopping|stirring|unpacking\s+the\s+(?:shopping|groceries)|queu(?:e)?ing|yawning|sneezing|coughing|shivering|"
     r"sweating|procrastinating|babysitting|doomscrolling|snacking|napping|dozing|chilling|relaxing|lounging|staring|brushing|shaving|showering|tying|queueing|nodding\s+off|killing\s+time|people-?watching|"
     r"(?:doing|washing|hanging|sorting|putting|loading|emptying)\s+(?:up\s+|out\s+|on\s+|away\s+)?(?:the|my|some|our)\s+(?:[\w-]+\s+)?(?:dishes|laundry|washing(?:-up|\s+up)?|hoovering|ironing|shopping|groceries|dishwasher|bins?|kettle|oven|kids?|shoes|coat|make-?up|hair|nails|light)|"
     r"feeding\s+(?:the|my|our)|walking\s+(?:the|my|our)\s+dog|getting\s+(?:ready|dressed|hungry|tired|sleepy|bored|cold|late|a\s+headache)|parked|parking|charging\s+my|printing|"
@@ -129,6 +129,8 @@ _ENGLISH = _one_of(
     r"^(?:I|we)\s+(?:am|are)\s+(?:leaving\s+(?:the|our)\s+(?:house|office|flat|hotel|shop)|having\s+(?:trouble|problems|difficulty|issues)\b|wearing\s+(?:odd|my|the|two))",
     r"^(?:I|we|my\s+\w+)\s+(?:have\s+)?(?:run|ran|used\s+up|finished)\s+(?:out\s+of\s+|all\s+the\s+|the\s+last\s+(?:of\s+the\s+)?)(?!money\b|luck\b|marathon)\w+|^(?:I|we)\s+(?:have\s+)?(?:burn(?:t|ed)|ruined|overcooked|oversalted)\s+(?:the\s+|my\s+)?(?:dinner|lunch|breakfast|toast|food|cake|rice|pasta|soup|cookies)\b|^(?:I|we)\s+(?:can|could)\s+(?:hear|smell|see)\s+(?:my|the|our)\b|\bsun\s+is\s+in\s+my\s+eyes",
     r"^(?:I\s+|we\s+)?(?:have\s+got\s+to|got\s+to|gotta|must|had\s+better)\s+(?:pick\s+up|fetch|collect|feed|walk|take\s+out|take\s+the|do\s+the|get\s+(?:the|some|my)|buy|call|ring|answer|put|finish|clean|wash|tidy|return|post)\b",
+    r"^(?:I|we)\s+(?:am|are|was|have\s+been)\s+(?:\w+\s+)?(?:too\s+(?:lazy|tired|hot|cold|full|early|late|busy|sleepy|hungry|hungover|sick)\s+to\b|wide\s+awake|up\s+since|up\s+all\s+night|nearly\s+(?:at|there|home)|almost\s+(?:at|there|home)|at\s+my\s+desk|at\s+the\s+(?:motorway|lights|border|beach))",
+    r"^my\s+\w+(?:'s|\s+is)\s+running\s+late\b|\ball\s+over\s+my\b|^(?:I|we)\s+cannot\s+get\s+(?:comfy|comfortable|warm|going|off|my\s+\w+\s+to)\b|^(?:my|our)\s+(?:hands|fingers|feet|hair|clothes|coat|kitchen|flat|car|fridge)\s+(?:smells?|stinks?|reeks?)\b|^(?:my|our)\s+(?:ears|eyes|cheeks)\s+(?:are|is)\s+(?:ringing|popping|blocked|stinging|streaming|burning)\b|^my\s+(?:\w+\s+)?(?:nail|zip|strap|heel|button|shoelace|tights|earphones?|headset|charger|umbrella|pen)\s+(?:broke|snapped|ripped|came\s+off|died|fell|split)\b",
     r"^some(?:one|body)\b.*\b(?:parked|at\s+(?:the|my)\s+door|drilling|smoking|knocking|shouting|ringing|in\s+my\s+(?:seat|spot|chair))\b",
     r"\b(?:something|an?\s+eyelash)\s+(?:stuck\s+)?in\s+my\s+(?:eye|throat|teeth|shoe)\b|\bmy\s+(?:day|morning|commute)\s+(?:is|was|has\s+been)\b|^it\s+(?:is|has\s+been|was)\s+.*\bfor\s+(?:me|us)$|^it\s+(?:is|was)\s+.*\bin\s+(?:my|our)\s+(?:office|flat|room|kitchen|house|bedroom)\b",
     rf"^(?:I\s+|we\s+)?(?:have|have\s+got|got)\s+(?:tons|loads|a\s+(?:lot|ton|mountain|pile|heap|bunch)|lots|so\s+much|so\s+many|too\s+much|heaps|piles|stacks)\s*(?:of\s+)?(?:[\w-]+\s+)?{_CHORES}\b",
@@ -148,7 +150,7 @@ _GERMAN = _one_of(
     r"^(?:mein|unser)e?\s+(?:füße|kopf|rücken|hals|bauch|nase|augen|hände|beine|ohren|zahn|magen|knie|schulter|nacken)\s+(?:tut|tun|brennt|brennen|läuft|schmerzt|schmerzen|knurrt|dröhnt|juckt|jucken|(?:ist|sind)\s+(?:\w+\s+)?(?:kalt|eiskalt|müde|zu|verstopft|rot|trocken|steif|wund|taub|verspannt))\b",
     r"^(?:mein|unser)e?\s+(?:kaffee|tee|essen|handy|akku|laptop|rechner|computer|internet|wlan|bus|zug|bahn|drucker|bildschirm|toast|pizza|suppe|paket|taxi|wecker|rad|auto)\s+(?:ist|wird|hat|geht|spinnt|streikt|kommt|brennt|lädt|hängt)\b(?!\s+(?:ein|eine|von|aus)\s)",
     r"^(?:mein|unser)e?\s+(?:katze|hund|baby|nachbar\w*|kind\w*|sohn|tochter|mann|frau|mitbewohner\w*)\s+(?:bohrt|hämmert|bellt|miaut|schnarcht|schläft|weint|schreit|mäht|saugt|klopft|klingelt|sitzt|liegt|kocht|duscht|telefoniert)\b",
-    r"^(?:mir\s+)?(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+(?:mir\s+)?(?:\w+\s+)?(?:der|die|das|mein\w*)\s+\w+|^(?:der|die|das)\s+\w+\s+(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+mir\b|^(?:ich|wir)\s+(?:habe|haben)\s+(?:\w+\s+)?gleich\s+(?:eine?n?\s+)?\w+|^(?:ich|wir)\s+haben?\s+keine?n?\s+(?:brot|milch|kaffee|butter|eier|klopapier|zucker|strom|empfang|netz|internet)\s*(?:mehr|da)?$",
+    r"^(?:ich|wir)\s+mache?n?\s+(?:mir|uns)\s+(?:\w+\s+)?(?:einen\s+|eine\s+|was\s+)?(?:kaffee|tee|essen|brot|nudeln|pizza|zu\s+essen)\b|^(?:ich|wir)\s+(?:habe|haben)\s+(?:mich|mir)\s+(?:\w+\s+)*?(?:verbrannt|gestoßen|geschnitten|verschluckt|bekleckert|gekleckert|verfahren|verlaufen|ausgesperrt)\b|^(?:mir\s+)?(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+(?:mir\s+)?(?:\w+\s+)?(?:der|die|das|mein\w*)\s+\w+|^(?:der|die|das)\s+\w+\s+(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+mir\b|^(?:ich|wir)\s+(?:habe|haben)\s+(?:\w+\s+)?gleich\s+(?:eine?n?\s+)?\w+|^(?:ich|wir)\s+haben?\s+keine?n?\s+(?:brot|milch|kaffee|butter|eier|klopapier|zucker|strom|empfang|netz|internet)\s*(?:mehr|da)?$",
     r"^(?:bei\s+uns|hier|draußen)\s+(?:regnet|schneit|gießt|schüttet|stürmt|ist\s+es)\b|\bregnet\s+(?:es\s+)?(?:–\s+)?(?:bei\s+uns|hier|in\s+strömen|schon\s+wieder)\b|^es\s+(?:regnet|schneit|gießt|schüttet|stürmt)\b|\bbin\s+(?:ich\s+)?(?:gleich|sofort)\s+(?:wieder\s+)?(?:da|zurück)\b|^(?:uns|mir)\s+ist\s+(?:\w+\s+)?(?:die\s+milch|das\s+brot|der\s+kaffee)\b",
 )
 # -- Spanish, French, Portuguese ---------------------------------------------------------------------
@@ -172,10 +174,29 @@ _ROMANCE = _one_of(
 _BY_LANGUAGE = {"en": _ENGLISH, "de": _GERMAN, "es": _ROMANCE, "fr": _ROMANCE, "pt": _ROMANCE}
 
 
-def is_momentary(plain: str, code: str) -> bool:
-    """Whether a clause, in the language of that code, speaks of what is over in an hour."""
-    found = _BY_LANGUAGE[code].search(plain)
-    return found is not None and _DATED.search(plain) is None
+# what is told although it has just happened
+_MATTERS = (
+    r"(?:moved|married|got\s+(?:engaged|married|divorced|promoted|accepted|an?|the|my|our|hired|fired|into)|bought|adopted|started|quit|left|retired|graduated|turned|had\s+(?:a\s+)?(?:baby|twins|surgery|my|our)|"
+    r"became|joined|signed|booked|found|been|diagnosed|lost|passed|finished\s+(?:my|school|uni|reading|writing|the\s+(?:course|degree|first))|sold|broke|broken|came\s+out|published|won|learned|learnt|learning|died|inherited|"
+    r"opened|launched|applied|enrolled|registered|switched|upgraded|named|met|proposed|split|separated|divorced|visited|returned|landed|hit|beat|ran|run|completed|saw|read|watched|love|like|want|hate|live|work|need|prefer|use|"
+    r"have|am|is|are|do|celebrated|took|gave|had\s+to|told|decided|planted|built|painted|made|began|one|two|as|like|in|over|under|outside|a|the|wanted)"
+)
+_JUST_NOW = re.compile(
+    rf"^\W*(?:[\w]+,\s+)?(?:I|we|my\s+[\w-]+|our\s+[\w-]+)(?:'ve|'s|\s+have|\s+has)?\s+just\s+(?!{_MATTERS}\b)[a-z]+\b",
+    re.I,
+)
+_A_FEW = 9  # words of a remark about what has just happened
+_NAMED = re.compile(r"\s(?!I\b)[A-ZÀ-Þ]\w|\d{4}")
+
+
+def is_momentary(raw: str, plain: str, code: str) -> bool:
+    """Whether a clause, in the language of that code, speaks of what is over in an hour; ``raw`` is
+    how it was said."""
+    if _DATED.search(plain):
+        return False
+    if code == "en" and _JUST_NOW.match(raw):
+        return len(raw.split()) <= _A_FEW and _NAMED.search(raw) is None
+    return _BY_LANGUAGE[code].search(plain) is not None
 
 
 def lasts(raw: str) -> bool:
