@@ -198,6 +198,20 @@ def test_what_is_over(message: str, expected: list[str]) -> None:
         ("I had enough of it", []),
         ("I get the bus every day", []),
         ("I'm going to visit my gran at Christmas", ["user plans_to visit my gran at Christmas"]),
+        ("Ab Januar bin ich bei Nokia.", ["user works_at Nokia"]),
+        ("Jeden Freitag essen wir Pizza.", ["user practises essen Pizza"]),
+        ("Ich habe dienstags Chor.", ["user practises Chor"]),
+        ("Dienstags habe ich Chorprobe.", ["user practises Chorprobe"]),
+        (
+            "Meine Tochter Lea geht auf die Goethe-Schule.",
+            ["user daughter Lea", "Lea studies_at Goethe-Schule"],
+        ),
+        ("Meine Katze ist 16.", ["user's cat age 16", "user has cat"]),
+        (
+            "Meine zwei Meerschweinchen heißen Salz und Pfeffer.",
+            ["user pet Salz", "user pet Pfeffer"],
+        ),
+        ("Wir haben eine Wohnung in Leipzig gefunden.", ["user lives_in Leipzig"]),
     ],
 )
 def test_everyday_talk(message: str, expected: list[str]) -> None:

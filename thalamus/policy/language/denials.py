@@ -33,13 +33,13 @@ _AT_ALL = r"(?:\s+(?:at\s+all|whatsoever|yet|so\s+far|today|tonight|this\s+\w+|f
 _NOTHING = any_of(
     rf"""^(?:and\s+|so\s+|but\s+)?(?:
     # no plans, no news, nothing to add
-    (?:(?:I|we)\s+(?:have|have\s+got|had|got|see|there\s+are|there\s+is)\s+|there\s+(?:is|are)\s+)?(?:absolutely\s+|literally\s+)?no\s+{_NO_MATTER}{_AT_ALL}(?:\s+.*\b(?:mine|me|my|our)\b.*)?$
+    (?:(?:I|we)\s+(?:have|have\s+got|had|got|see|there\s+are|there\s+is)\s+|there\s+(?:is|are)\s+)?(?:absolutely\s+|literally\s+)?no\s+{_NO_MATTER}{_AT_ALL}(?:\s+(?:worth|that\s+matter|of\s+note)\b.*)?(?:\s+.*\b(?:mine|me|my|our)\b.*)?$
     |(?:I|we)\s+(?:do|did|have)\s+not\s+(?:have|have\s+got|got|see|had)\s+(?:any\s+|an?\s+|much\s+|many\s+)?(?:real\s+|actual\s+)?{_NO_MATTER}{_AT_ALL}$
     |(?:I|we)\s+(?:have|have\s+got|had)\s+(?:absolutely\s+)?(?:nothing|no\s+one|nobody)\b(?!\s+(?:left|in\s+common|against)).*
     |(?:I|we)\s+have\s+no\s+(?:idea|clue|way\s+of\s+knowing)\b.*
     |(?:absolutely\s+|literally\s+|really\s+)?nothing\b(?!\s+(?:beats|compares|makes|annoys|scares|gives|relaxes|calms|tops|can|will|is\s+(?:better|worse|more|as)|helps|comes)\b)(?:.*\b(?:new|special|much|exciting|interesting|planned|happened|happening|going\s+on|changed|change|else|important|dramatic|to\s+(?:report|add|say|tell|see|complain|share|do|declare)|on\s+(?:my|our)|from\s+(?:me|us|my)|here|wrong|different|yet|unusual|big|serious|bad|particular)\b).*
     |not\s+(?:much|a\s+lot|a\s+thing|anything)\b.*
-    |(?:I|we)\s+(?:do|did|have|am|are|was|could|can)(?:\s+not|not)\s+(?:have|done|do|doing|plan|planning|planned|need|want|bought|buy|expect|expecting|achieve|achieved|see|seen|hear|heard|notice|noticed|get|got|eat|eaten|think\s+of|remember|change|changed|decide\s+on|decided\s+on|come\s+up\s+with|up\s+to)\s+(?:anything|much|a\s+thing)\b(?!.*\b(?:because\s+of|since|with\s+\w+\s+in\s+it|containing|from\s+animals)\b)(?:\s+(?:special|else|exciting|yet|new|to\s+\w+|interesting|today|tonight|this\s+\w+|for\s+\w+|at\s+all|right\s+now|in\s+particular|planned|on|about\s+\w+|really|either|big|fun|productive|of\s+note|important))*$
+    |(?:I|we)\s+(?:do|did|have|am|are|was|could|can)(?:\s+not|not)\s+(?:have|done|do|doing|plan|planning|planned|need|want|bought|buy|expect|expecting|achieve|achieved|see|seen|hear|heard|notice|noticed|get|got|eat|eaten|think\s+of|remember|change|changed|decide\s+on|decided\s+on|come\s+up\s+with|up\s+to)\s+(?:anything|much|a\s+thing)\b(?!.*\b(?:because\s+of|since|with\s+\w+\s+in\s+it|containing|from\s+animals)\b)(?:\s+(?:special|else|exciting|yet|new|to\s+\w+|interesting|today|tonight|this\s+\w+|for\s+\w+|at\s+all|right\s+now|in\s+particular|planned|on|about\s+\w+|really|either|at\s+the\s+weekend|over\s+the\s+\w+|yesterday|last\s+\w+|big|fun|productive|of\s+note|important))*$
     |(?:I|we)\s+(?:am|are)\s+up\s+to\s+(?:nothing|not\s+much).*
     |cannot\s+complain.*|(?:I|we)\s+cannot\s+complain(?:\s+.*)?
     # that it is all the same

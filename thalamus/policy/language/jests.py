@@ -81,6 +81,7 @@ _HYPERBOLE = any_of(
     |^(?:ich)\s+bin\s+(?:(?:heute|ja|eigentlich|ein|eine|der|die|in\s+wahrheit|heimlich)\s+)*(?:zombie|wrack|{_NOBODY_IS}|{_FAMOUS})(?:\s+(?:heute|–.*))?$
     |^(?:(?:yo|eu)\s+)?(?:soy|sou)\s+(?:(?:un|una|um|uma|en\s+realidad|na\s+verdade)\s+)*(?:{_NOBODY_IS}|{_FAMOUS})$|^je\s+suis\s+(?:(?:un|une|en\s+fait|en\s+réalité)\s+)*(?:{_NOBODY_IS}|{_FAMOUS})$
     |\b(?:et\s+)?moi,?\s+je\s+suis\s+(?:{_FAMOUS})$
+    |\ballergic\s+to\s+(?:(?:my|the)\s+)?(?!(?:latex|nickel|perfume))(?:doing|cleaning|washing|ironing|getting|being|having|going|working|running|losing|paying|early|early\s+mornings|stairs|bills|my\s+(?:boss|job|inbox|in-laws))\b|\bmy\s+diet\s+starts\s+(?:tomorrow|monday|next)\b|\b(?:fought|wrestled|punched|arm-?wrestled|outran)\s+an?\s+(?:bear|shark|lion|tiger|crocodile|gorilla|kangaroo|dragon)\b
     # so much that …
     |^(?:I|we)\s+(?:am|are|feel)\s+so\s+(?:old|broke|poor|tired|hungry|lazy|slow|unlucky|cheap|single|forgetful|clumsy|boring|ugly|bad|cold|hot|thirsty|sleepy|bored|skint|vain)(?:\s+at\s+\w+)?,?\s+(?:that\s+)?(?:I|my|we|even|the|it|he|she|they)\b
     |\bfress\w*\s+(?:ich\s+)?einen\s+besen\b|^(?:mein|meine)\s+(?:toaster|kühlschrank|drucker|zimmerpflanze|auto|waage)\s+(?:redet|spricht|schaut|grinst|verfolgt)\b|^ich\s+bin\s+so\s+(?:alt|arm|pleite|faul|müde|hungrig|langsam|vergesslich|tollpatschig|gelangweilt|unsportlich)\b|^(?:yo\s+)?(?:soy|estoy)\s+tan\s+\w+\s+que\b|^je\s+suis\s+(?:si|tellement)\s+(?:vieux|vieille|pauvre|fatiguée?|nulle?|paresseu\w+|lente?)\s+que\b|^(?:eu\s+)?(?:sou|estou|tô)\s+tão\s+\w+\s+que\b
