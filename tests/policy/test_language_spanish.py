@@ -72,7 +72,7 @@ def found(message: str) -> set[str]:
         ("Mi padre era panadero.", ["user's father works_as panadero (over)"]),
         ("Mi marido y yo vivimos en Jaén.", ["user lives_in Jaén"]),
         ("Cumplo 40 años en mayo.", []),
-        ("Tenía un perro, pero murió.", []),
+        ("Tenía un perro, pero murió.", ["user has perro (over)"]),
         ("Mi hija Inés cumple 5 años mañana.", ["user daughter Inés"]),
         ("No me llamo Pedro.", []),
         ("Nunca he vivido en Roma.", []),

@@ -29,6 +29,20 @@ _NEGATED = re.compile(r"dislik|\bhat|avoid|oppos|distrust|disbeliev")
 
 _MONTH, _YEAR, _DAY = when.MONTH, when.YEAR, when.DAY
 _UNITS = r"(day|week|month|year)s?"
+_FEASTS = {"new": (1, 1), "chr": (12, 25), "hal": (10, 31), "val": (2, 14)}
+_FEAST = r"(new year'?s(?: day)?|christmas(?: day)?|halloween|valentine'?s(?: day)?)"
+
+
+def _feast(now: date, found: re.Match[str]) -> tuple[date, date]:
+    """The last day of that name, or that of the year that is named."""
+    month, day = _FEASTS[found[1][:3]]
+    if found[2]:
+        year = int(found[2])
+    else:
+        year = now.year if date(now.year, month, day) <= now else now.year - 1
+    return date(year, month, day), date(year, month, day)
+
+
 _RULES = (
     (r"\d{4}-\d\d-\d\d", when.iso),
     (r"(\d{4})-(\d\d)", lambda now, m: when.month_of(int(m[1]), int(m[2]))),
@@ -37,6 +51,7 @@ _RULES = (
     (rf"{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", when.month),
     (rf"{when.COUNT}\s+{_UNITS}\s+(?:ago|earlier|back)", lambda now, m: _back(now, m[1], m[2])),
     (when.SEASON, when.season),
+    (rf"{_FEAST}(?:\s+{_YEAR})?", _feast),
     (rf"(?:last|on|past|this|from|until|since)\s+{_DAY}", when.weekday),
     (r"(?:last|past)\s+(weekend|week|month|year)", when.last),
     (r"this\s+(week|month|year)", when.this),
@@ -66,7 +81,8 @@ _PRESENT = re.compile(
 )
 _CHANGE = re.compile(
     r"\b(?:moved|moving|move|relocat\w+|join\w*|start\w*|began|begin|becam?e|got|switch\w*|chang\w+|"
-    r"took|take|taking|bought|adopt\w+|married|hired|will|'ll|going to|now|new)\b"
+    r"took|take|taking|diagnos\w+|prescribed|promoted|elected|appointed|bought|adopt\w+|"
+    r"married|hired|will|'ll|going to|now|new)\b"
 )
 
 
@@ -305,7 +321,7 @@ def _names_may(text: str, found: re.Match[str]) -> bool:
 
 
 # rules whose dates may come without a year, and the group that holds it
-_YEARLESS = {when.month: 2, when.month_day: 3, when.day_month: 3, when.season: 3}
+_YEARLESS = {when.month: 2, when.month_day: 3, when.day_month: 3, when.season: 3, _feast: 2}
 
 
 def _back(now: date, count: str, unit: str) -> tuple[date, date]:

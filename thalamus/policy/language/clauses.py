@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from thalamus.policy.language.jests import in_jest, only_denies
+from thalamus.policy.language.denials import denies_only
+from thalamus.policy.language.jests import in_jest, known_by_heart, mocks, only_laughs
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
+from thalamus.policy.language.moments import is_momentary, lasts
 from thalamus.policy.language.order import DASH
 
 Mood = Literal[
@@ -89,13 +91,34 @@ def clauses(message: str) -> list[Clause]:
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
     text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)
-    joking = lexicon.jokes.search(text) is not None
     found: list[Clause] = []
     for sentence in sentences(text):
-        found += _on_condition(list(_of_sentence(sentence, lexicon)), lexicon)
-    if joking:
-        return [replace(one, mood="jokes") if one.states else one for one in found]
+        read = _on_condition(list(_of_sentence(sentence, lexicon)), lexicon)
+        found += _in_jest(read) if known_by_heart(make_plain(sentence, lexicon)) else read
+    if mocks(text):
+        return _in_jest(found)
+    if lexicon.jokes.search(text):
+        earnest = _introductions(found, lexicon) if only_laughs(text, lexicon.jokes) else []
+        return _in_jest(found, earnest)
     return found
+
+
+def _in_jest(found: list[Clause], earnest: Sequence[Clause] = ()) -> list[Clause]:
+    """The clauses as jokes where they would state something and are not ``earnest``."""
+    return [
+        replace(one, mood="jokes") if one.states and one not in earnest else one for one in found
+    ]
+
+
+def _introductions(found: list[Clause], lexicon: Lexicon) -> list[Clause]:
+    """The clauses that name somebody before the laughter, which is then about what comes after
+    ("my son Leo starts school in May, not ready lol")."""
+    earnest = []
+    for one in found:
+        before = one.plain.rpartition(",")[0] if one is found[-1] else one.plain
+        if any(pattern.search(before) for pattern in lexicon.relations):
+            earnest.append(one)
+    return earnest
 
 
 def _on_condition(found: list[Clause], lexicon: Lexicon) -> list[Clause]:
@@ -276,10 +299,16 @@ def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
         ("requests", lexicon.requests.match(plain) is not None),
         ("asks", lexicon.asks.match(plain) is not None),
         ("jokes", in_jest(plain)),
-        ("meta", only_denies(plain) or lexicon.meta.match(plain) is not None),
-        ("passing", lexicon.passing.search(plain) is not None),
+        ("meta", denies_only(plain) or lexicon.meta.match(plain) is not None),
+        ("passing", _passes(raw, plain, lexicon)),
     )
     return next((mood for mood, applies in tests if applies), "states")
+
+
+def _passes(raw: str, plain: str, lexicon: Lexicon) -> bool:
+    """Whether a clause speaks of what is over soon, and does not say that it comes back."""
+    passing = lexicon.passing.search(plain) is not None or is_momentary(raw, plain, lexicon.code)
+    return passing and not lasts(raw)
 
 
 def _tense(plain: str, lexicon: Lexicon) -> Tense:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.common_words import common
+from thalamus.policy.language.english_everyday import EVERYDAY
 from thalamus.policy.language.english_frames import FRAMES, LOOSE
 from thalamus.policy.language.english_idioms import IDIOMS
 from thalamus.policy.language.english_life import LIFE
+from thalamus.policy.language.english_past import ENDED
 from thalamus.policy.language.english_words import (
     EVENT,
     KIN,
@@ -20,7 +22,8 @@ from thalamus.policy.language.english_words import (
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
 
-_LEAD = r"(?:(?:in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
+_LEAD = r"(?:(?:as\s+of|starting|in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
+_PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|son|daughter|baby|wife|husband|girlfriend|boyfriend|partner"
 # "Favourite band? Radiohead"
 _ANSWERED = re.compile(
     r"(?P<topic>(?:^|(?<=[.!]\s))(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+)\?\s+(?=\w)", re.I
@@ -162,6 +165,7 @@ LEXICON = Lexicon(
         intend(?:s|ing)?\s+to|aim(?:s|ing)?\s+to|would\s+(?:like|love)\s+to|need(?:s)?\s+to|tomorrow|next\s+(?:week|month|year|summer|winter|spring|
         autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|
         april|may|june|july|august|september|october|november|december)|soon)\b
+        |^(?:as\s+of|from|starting)\s+(?:next\s+\w+|(?:in\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b(?!.*\b(?:was|were|until|to\s+\w+day)\b)
         |\b(?:am|are|is)\s+(?:moving|starting|joining|leaving|quitting|getting|flying|travell?ing|visiting|changing|
          switching|selling|buying|retiring|marrying|going|taking|having|running|expecting|graduating|becoming|beginning|finishing|stopping|coming|turning)\b
         |\b(?:move|moves|start|starts|leave|leaves|join|joins|begin|begins|fly|flies|retire|retires|quits|stop|stops|finish|finishes|turns?(?!\s+out))\b
@@ -182,11 +186,12 @@ LEXICON = Lexicon(
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\s+\((?P<object>{NAME})\b",
             rf"\b(?i:an?\s+(?:\w+\s+)?(?P<kin>{KIN_WORD})\s+of\s+(?:mine|ours)),?\s+(?:(?i:called|named)\s+)?(?P<object>{NAME})",
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})\s+of\s+\w+\s+years),\s+(?P<object>{NAME})",
+            rf"\b(?i:(?:my|our)\s+{KIND}(?P<owner>{KIN_WORD})(?:'s|s'|s)\s+(?:\w+\s+)?(?P<kin>{_PET})),?\s+(?:(?i:(?:is\s+)?(?:called|named))\s+)?(?P<object>{NAME})",
             rf"\b(?P<kin>Grandma|Grandpa|Granny|Gran|Nana|Auntie|Aunt|Uncle)\s+(?P<object>{NAME})",
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\b(?!'s|\s+and)",
         )
     ),
-    frames=FRAMES + LIFE + LOOSE,
+    frames=ENDED + FRAMES + EVERYDAY + LIFE + LOOSE,
     articles=any_of(
         r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|(?:wee|little|baby)\s+(?=(?-i:[A-Z]))|an?|the|my|our|some|any|his|her)\s+"
     ),
@@ -201,7 +206,7 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=any_of(
-        r"""(?:(?P<i_was>(?:diagnosed|made\s+redundant|laid\s+off|fired|hired|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:\w+(?:pril|formin|statin|olol|azole|oxetine|traline|opram|sartan|dipine|zepam|thyroxine|trexate|cycline)|crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|made\s+redundant|laid\s+off|fired|hired|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:\w+(?:pril|formin|statin|olol|azole|oxetine|traline|opram|sartan|dipine|zepam|thyroxine|trexate|cycline)|crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?!.*\b(?:I|we)\s+(?:am|are|will)\b)(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|(?:over|at|for|around|after)\s+(?:easter|christmas|new\s+year|half[- ]term|the\s+(?:summer|holidays|weekend|bank\s+holiday))|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
         |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three|tickets|my)\s|(?:two|three|four|five|six|\d)\s+(?:dogs|cats|kids|children|hens|chickens|horses|rabbits|sons|daughters|boys|girls|sisters|brothers|goats|ferrets)\b(?!.*\b(?:are|were|was|is|can|will|do|have)\b)|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
@@ -267,6 +272,10 @@ LEXICON = Lexicon(
                 r"\b(id)\b(?=\s+(?:rather|love|like|prefer|take|kill|crawl|never|always|say))",
                 "I would",
             ),
+            (r"\b(?:wens|wends|wedens|wednes|wedns)day(?=s?\b)", "Wednesday"),
+            (r"\b(?:thurday|thrusday|thursdy)(?=s?\b)", "Thursday"),
+            (r"\b(?:tusday|teusday|tuseday)(?=s?\b)", "Tuesday"),
+            (r"\b(?:saterday|satuday|satarday)(?=s?\b)", "Saturday"),
             (r"\bgonna\b", "going to"),
             (r"\bwanna\b", "want to"),
         )
@@ -304,7 +313,7 @@ LEXICON = Lexicon(
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
         |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
-        |,\s+(?=(?:I|I'm|I've|I'll|I'd|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
+        |,\s+(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)

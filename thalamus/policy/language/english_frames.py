@@ -118,7 +118,8 @@ def project(object: str) -> bool:
     )
 
 
-def _business(object: str) -> bool:
+def business(object: str) -> bool:
+    """Whether a phrase names a shop, a workshop or another business that somebody may have."""
     return (
         re.search(
             r"(?:bakery|caf[eé]|shop|store|business|company|restaurant|bar|pub|studio|salon|farm|"
@@ -265,7 +266,7 @@ FRAMES = (
     frame("married_to", rf"{BE}\s+married\s+to\s+(?P<object>{NAME})"),
     frame("engaged_to", rf"{BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
     # -- what someone has ------------------------------------------------------------------------
-    frame("has", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|type\s+\d)\s+)"
+    frame("has", rf"{HAVE}\s+(?:got\s+|had\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|type\s+\d)\s+)"
        r"?[\w', -]+?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|last|this|when|to|"
        r"as|on|now|these)\b|\s*[.;:!?()–—]|$)", several=True, fits=animal_or_illness),
     frame("has", rf"(?:{HAVE}\s+been|was|were)\s+diagnosed\s+with\s+{THING}"),
@@ -279,7 +280,7 @@ FRAMES = (
     frame("blood_type", r"my\s+blood\s+(?:group|type)\s+is\s+(?P<object>[ABO]{1,2}\s*(?:[+-]|positive|negative|rh\w*)?[+-]?(?:\s*(?:positive|negative))?)", whole=True, mine=True),
     frame("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){END}"),
     frame("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
-    frame("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){END}", fits=_business),
+    frame("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){END}", fits=business),
     frame("owns", rf"used\s+to\s+(?:own|have|drive|ride)\s+(?P<object>(?:an?|my|our|the|two|three)\s+[\w' -]+?){END}", over=True, fits=possession),
     frame("owns", rf"(?:{HAVE}\s+)?(?:sold|gave\s+away|got\s+rid\s+of|scrapped)\s+(?:my|our|the)\s+(?P<object>[\w' -]+?){END}",
        over=True),
@@ -294,8 +295,8 @@ FRAMES = (
     frame("practises", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?:do|does|doing|practise|practises|practice|practicing|practising|go|goes\s+to|go\s+to|going\s+to)\s+(?:my\s+|a\s+|the\s+)?(?P<object>(?:yoga|"
        r"pilates|parkrun|karate|judo|aikido|tai\s+chi|crossfit|zumba|ballet|salsa|meditation|swimming|running|climbing|choir)(?:\s+\w+)?)"
        rf"{END}"),
-    frame("practises", rf"(?:{HAVE}\s+)?(?:gave\s+up|given\s+up|quit|stopped)\s+(?!eating\b|drinking\b|reading\b|listening\b|watching\b|looking\b|writing\b|working\b|talking\b|being\b|trying\b)(?P<object>\w+ing(?:\s+[\w-]+){{0,3}}?){END}", over=True),
-    frame("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)(?:\s+[\w-]+){{0,4}}?){END}", over=True),
+    frame("practises", rf"(?:{HAVE}\s+)?(?:gave\s+up|given\s+up|quit|stopped)\s+(?!eating\b|drinking\b|taking\b|using\b|doing\b|playing\b|going\b|practi[sc]ing\b|having\b|seeing\b|buying\b|reading\b|listening\b|watching\b|looking\b|writing\b|working\b|talking\b|being\b|trying\b)(?P<object>\w+ing(?:\s+[\w-]+){{0,3}}?){END}", over=True),
+    frame("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)\b(?!\s+in\s+(?:an?|the|our|my)\s)(?:\s+[\w-]+){{0,4}}?){END}", over=True),
     frame("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=game),
     frame("plays", rf"{STILL}(?:play|plays|playing)\s+{THING}", fits=game),
     frame("learns", rf"(?:{STILL}|(?:{HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",

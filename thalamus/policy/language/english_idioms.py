@@ -12,7 +12,7 @@ from thalamus.policy.language.english_words import EVENT, KIN_WORD, NAME, WHEN
 
 # a thing that lasts, not what a pronoun of the conversation stands for ("that's not my thing")
 _NO_THING = (
-    r"(?!(?:I|we|you|he|she|it|they|there|here|this|that|these|those|what|which|who|how|why|where|when|if|your|his|her|"
+    r"(?!\d{1,2}(?:[:.]\d\d)?\s*(?:o'clock|am|pm|h)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight)\b)(?!(?:I|we|you|he|she|it|they|there|here|this|that|these|those|what|which|who|how|why|where|when|if|your|his|her|"
     r"their|its|my|our|mine|everything|nothing|something|anything|all|one|none|some|neither|so|not|no|but|and|or|because|"
     r"let|please|me|us|them|him|is|are|was|the\s+(?:first|second|third|last|next|other|rest|way|idea|list|answer|"
     r"suggestion|recipe|plan|version|story|poem|text|only|one|thing|film|movie|book|song|code|result))\b)"

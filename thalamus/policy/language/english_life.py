@@ -176,7 +176,7 @@ LIFE = (
         for kin, plural in _PLURALS
     ),
     *(
-        frame(kin, rf"\b(?:my|our)\s+{KIND}(?:{plural})(?:'s?)?\s+(?:names\s+)?are\s+(?P<object>{_NAMES})", whole=True, several=True, mine=True)
+        frame(kin, rf"\b(?:my|our)\s+(?:(?:two|three|four|five|six|\d)\s+)?{KIND}(?:{plural})(?:'s?)?\s+(?:names\s+)?are\s+(?P<object>{_NAMES})", whole=True, several=True, mine=True)
         for kin, plural in _PLURALS
     ),
     # "got a cat last year, he's called Hugo"; "we named her Tofu"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.former import with_former
+
 KIN = {
     **{word: word for word in "wife husband partner girlfriend boyfriend sister brother mother "
        "father son daughter uncle aunt cousin nephew niece grandmother grandfather grandson "
@@ -48,6 +50,7 @@ KIN = {
          "bulldog pug chihuahua corgi dalmatian lurcher alsatian labradoodle cockapoo rottweiler boxer "
          "mutt mongrel").split(), "dog"),
 }  # fmt: skip
+KIN = with_former(KIN, ex=("ex-", "ex "), former=("former ", "previous "))
 KIN_WORD = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\s+") for word in KIN), key=len, reverse=True)
 )
@@ -93,7 +96,7 @@ STILL = rf"(?:{HAVE}\s+been\s+|{BE}\s+)?"
 
 WHEN = (  # a time to come
     r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
-    r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|(?:in|from|by|until)\s+(?:the\s+)?(?:\d|"
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|spring|summer|autumn|fall|winter|new\s+year|"
     r"(?:two|three|four|five|six|a\s+few|a\s+couple\s+of)\s+(?:days|weeks|months|years)|an?\s+(?:week|month|year)\b))"

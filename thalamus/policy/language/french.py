@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.former import with_former
 from thalamus.policy.language.given_names import given_name
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
@@ -27,6 +28,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_past import ended
 from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
@@ -51,6 +53,7 @@ KIN = kin({
     "godson": "filleul", "goddaughter": "filleule", "godmother": "marraine", "godfather": "parrain",
     "stepmother": "marâtre",
 })  # fmt: skip
+KIN = with_former(KIN, ex=("ex-", "ex ", "ex"))
 _KIN = alternatives(KIN)
 _SEVERAL = kin({
     "child": "enfants gosses gamins mômes jumeaux loulous", "son": "garçons fistons fils", "daughter": "filles jumelles",
@@ -58,7 +61,7 @@ _SEVERAL = kin({
     "dog": "chiens chiennes", "cat": "chats chattes chatons", "pet": "lapins poules tortues perruches hamsters rats chèvres ânes canaris",
     "grandson": "petits-fils", "granddaughter": "petites-filles", "nephew": "neveux", "niece": "nièces",
 })  # fmt: skip
-_KIND = r"(?:(?:petit|petite|grand|grande|vieux|vieil|vieille|cher|chère|ex-?|futur|future|premier|première|nouveau|nouvelle)\s*)?"
+_KIND = r"(?:(?:petit|petite|grand|grande|vieux|vieil|vieille|cher|chère|futur|future|premier|première|nouveau|nouvelle)\s*)?"
 _KIND_AFTER = (
     r"(?:\s+(?:aînée?|cadette?|jumeau|jumelle|adoptive|adoptif|actuelle?|d'enfance|de\s+bureau))?"
 )
@@ -198,6 +201,13 @@ _FIRST_SAID = r"(?:(?:les|le|la|l'|aller\s+(?:au|à\s+la)|faire\s+(?:du|de\s+la)
 _LIKED = {"several": True, "fits": _liked}
 _AT = r"(?:chez|à\s+(?:la|l')|à|au|aux|dans\s+(?:une?|le|la|l')|pour)\s*"
 FRAMES = (
+    *ended(
+        KIN,
+        had=r"(?:avais|avions|avait|ai\s+eu|avons\s+eu)",
+        named=r"\s+(?:qui\s+s(?:'|e\s+)appelait|appelée?|nommée?)",
+        plays_no_more=r"(?:ne\s+)?(?:joue|jouons)\s+plus\s+(?:du\s+|de\s+la\s+|de\s+l'|aux?\s+|à\s+la\s+|d')",
+        does_no_more=r"(?:ne\s+)?(?:fais|faisons|pratique)\s+plus\s+(?:de\s+la\s+|de\s+l'|du\s+|de\s+|d'|le\s+|la\s+)?",
+    ),
     frame("name", rf"me\s+(?:appelle|nomme|prénomme)\s+(?P<object>{MY_NAME})", mine=True),
     frame("name", rf"^(?:moi,?\s+)?(?:ce\s+est|c'est)\s+(?P<object>{NAME})(?=\s*[,.]|$)", whole=True, mine=True),
     frame("name", rf"^mon\s+(?:nom|prénom)(?:\s+complet)?\s+est\s+(?P<object>{MY_NAME})", whole=True, mine=True),

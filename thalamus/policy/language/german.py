@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.german_everyday import EVERYDAY
 from thalamus.policy.language.german_frames import FRAMES
 from thalamus.policy.language.german_idioms import IDIOMS
 from thalamus.policy.language.german_order import (
@@ -18,6 +19,7 @@ from thalamus.policy.language.german_order import (
     STEMS,
     arrange,
 )
+from thalamus.policy.language.german_past import ENDED
 from thalamus.policy.language.german_times import TIME_WORDS
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
@@ -189,7 +191,7 @@ LEXICON = Lexicon(
             rf"(?:^|,\s|\s)(?P<object>{GIVEN}{_SURNAME}),\s+(?i:{OUR}\s+{KIND}(?P<kin>{KIN_WORD}))(?=\s*,|$)",
         )
     ),
-    frames=FRAMES,
+    frames=ENDED + EVERYDAY + FRAMES,
     articles=any_of(
         r"^(?:ein\s+(?:bisschen|wenig|paar)|ein(?:e[nmrs]?)?|d(?:er|ie|as|en|em|es)|mein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|etwas|so|alle|allem|auch|sehr|gute[nrsm]?|jede\s+art\s+von)\s+"
     ),

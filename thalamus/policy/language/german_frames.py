@@ -371,7 +371,7 @@ FRAMES = (
     frame("takes", r"(?:spritze|brauche|bekomme)\s+(?:mir\s+|täglich\s+)*(?P<object>[\w-]+)", fits=medicine),
     frame("takes", r"muss\s+(?:spritzen|nehmen)\s+(?:mir\s+)?(?P<object>[\w-]+)", fits=medicine),
     # -- likes and dislikes ----------------------------------------------------------------------
-    frame("likes", rf"(?:mag|mögen|liebe|liebt|lieben|(?:{_EATEN}))\s+{_NO_MORE}(?:\s+{_MUCH}gerne?)?\s+{THING}",
+    frame("likes", rf"(?:(?:mag|mögen|liebe|liebt|lieben)\s+{_NO_MORE}(?:\s+{_MUCH}gerne?)?|(?:{_EATEN})\s+{_NO_MORE}\s+{_MUCH}gerne?)\s+{THING}",
        over=True, fits=_liked),
     frame("likes", r"(?:mag|mögen)\s+kein(?:e[nrs]?)?\s+(?P<object>[\wäöüß-]+)\s+mehr\b", over=True, fits=_liked),
     frame("likes", rf"(?:mochte|mochten|liebte|liebten)\s+(?!nicht|kein|nie){THING}", over=True, fits=_liked),
@@ -406,7 +406,7 @@ FRAMES = (
     frame("practises", rf"{_HAVE}\s+aufgehört\s+mit\s+(?:dem\s+|der\s+)?(?P<object>[\wäöüß-]+){_END}", over=True, fits=_liked),
     frame("practises", rf"{_HAVE}\s+mit\s+(?:dem\s+|der\s+)?(?P<object>[\wäöüß-]+)\s+aufgehört", over=True, fits=_liked),
     frame("practises", rf"{_HAVE}\s+(?:aufgegeben|abgewöhnt|abgebrochen|geschmissen|hingeschmissen|drangegeben)\s+(?:mir\s+|endlich\s+)*(?:das|die|den|mein\w*)\s+"
-       rf"(?P<object>(?!hoffnung|gedanken|suche|wohnung|stelle|job)[\wäöüß-]+){_END}", over=True, fits=_liked),
+       rf"(?P<object>(?!hoffnung|gedanken|suche|wohnung|stelle|job|\w*studium)[\wäöüß-]+){_END}", over=True, fits=_liked),
     frame("practises", rf"(?P<object>rauche|trinke|jogge|schwimme|klettere|tanze|reite|turne|angle|boxe|rudere|singe|kiffe)\s+{_NO_MORE}\b", over=True, mine=True),
     frame("practises", rf"(?:gehe|mache)\s+{_NO_MORE}\s+(?:zum|zur|ins|in\s+d(?:en|ie|as))?\s*(?P<object>{_SPORTS})\b", over=True, mine=True),
     frame("plays", r"(?:spiele|spielt)\s+kein(?:e|en)?\s+(?P<object>[\wäöüß-]+)\s+mehr", over=True, fits=plays),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language import given_names
+from thalamus.policy.language.former import with_former
 from thalamus.policy.language.order import any_of, either, times_last, with_times
 
 MONTH = (
@@ -142,6 +143,19 @@ KIN = {
     "zahnarzt": "dentist", "zahnärztin": "dentist", "therapeut": "therapist",
     "therapeutin": "therapist",
 }  # fmt: skip
+KIN = with_former(
+    KIN,
+    ex=("ex-", "ex"),
+    former=(
+        "ehemalige ",
+        "ehemaliger ",
+        "ehemaligen ",
+        "frühere ",
+        "früherer ",
+        "damalige ",
+        "damaliger ",
+    ),
+)
 # "meine Große", "unser Kleiner": a noun, and so with a capital
 _CHILDREN = {
     "Kleiner": "son", "Kleine": "daughter", "Großer": "son", "Große": "daughter",
@@ -155,7 +169,7 @@ KIN_WORD = "|".join(
 KIN |= {word.casefold(): role for word, role in (KIN | _CHILDREN).items()}  # "ß" is folded to "ss"
 KIND = (
     r"(?:(?:beiden|zwei|drei|vier|fünf|sechs)\s+)?(?:(?:älte(?:ste|re)|jüng(?:ste|ere)|groß|klein|mittler|alt|neu|lieb|erst|zweit|dritt|einzig|"
-    r"verstorben|damalig|jetzig|ehemalig|zukünftig|künftig|erwachsen|direkt)e?[nrsm]?\s+|"
+    r"verstorben|jetzig|zukünftig|künftig|erwachsen|direkt)e?[nrsm]?\s+|"
     r"(?:\w+jährige|adoptierte)[nrsm]?\s+)*"
 )
 OUR = r"(?:mein|unser)e?"

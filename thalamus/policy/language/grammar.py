@@ -30,8 +30,20 @@ _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
 _DIED = re.compile(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
-    r"buried|(?:once\s+had|had\s+an?\b.*\b(?:when\s+I\s+was|growing\s+up|as\s+(?:a\s+)?(?:kids?|child|boy|girl|teenager)))|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
-    r"est\s+morte?|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
+    r"buried|(?<!have\s)(?<!has\s)had\s+(?:an?|two|three|our)\b|used\s+to\s+have|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
+    r"est\s+morte?|avais|avait|avions|tenía|teníamos|tinha|tínhamos|hatte|hatten|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
+    re.I,
+)
+_COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
+_ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
+_IS_DEAD = r"(?:died|passed\s+away|verstarb|gestorben|verstorben|murió|falleció|mort|décédé|morreu|faleceu)"
+# that a couple is none any more, in the five languages
+_PARTED = re.compile(
+    r"\b(?:(?:broke|broken|split|splitting|breaking)\s+up|split\s+(?:with|from)|(?:am|are|have|we|got|I)\s+separated|"
+    r"(?:I|we)\s+(?:am\s+|are\s+|got\s+|have\s+)?divorced|(?:I'm|we're)\s+(?:divorced|separated)|divorced\s+my|no\s+longer\s+together|"
+    r"dumped\s+(?:me|my)|left\s+me|(?:uns|mich)\b.*\bgetrennt|sind\s+geschieden|schluss\s+gemacht|nicht\s+mehr\s+zusammen|"
+    r"(?:nos|me)\s+separ\w+|me\s+divorcié|nos\s+divorciamos|termin[eé]i?\s+(?:com|con)|rompí\s+con|me\s+separei|"
+    r"(?:nous\s+sommes|me\s+suis)\s+séparée?s?|avons\s+divorcé|avons\s+rompu|m'a\s+quittée?)\b",
     re.I,
 )
 _NEGATED_FRAMES = ("dislikes", "avoids", "allergic_to")
@@ -70,6 +82,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
     speaker: str | None = None
     introduced = {name.casefold() for name in names}
     named: dict[str, str] = {}  # by relation: "My brother is called Diego. My brother lives in …"
+    animals: list[Statement] = []
     before: str | None = None  # the relation last spoken of: "we got a cat, he's called Hugo"
     for clause in clauses:
         if not clause.states:
@@ -84,6 +97,7 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             subject = replace(subject, name=f"{USER}'s {subject.relation.replace('_', ' ')}")
         if subject is not None and subject.name != USER:
             speaker = subject.name
+        animals += _nameless_animal(clause, subject)
         before = _mentioned(clause, subject, words, before)
         for statement in _of_clause(clause, subject, words, before):
             if statement.predicate in words.kin.values():
@@ -94,7 +108,8 @@ def statements(clauses: Sequence[Clause], names: Sequence[str] = ()) -> list[Sta
             if key not in known:
                 known.add(key)
                 found.append(statement)
-    return found
+    said = {object for _, _, object in known} | {predicate for _, predicate, _ in known}
+    return found + [one for one in animals if one.object not in said][:1]
 
 
 def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
@@ -151,13 +166,16 @@ def _mentioned(
 
 
 def _related(clause: Clause, words: Lexicon) -> Iterator[Statement]:
-    """Whom a clause names as one of the user's people or animals."""
+    """Whom a clause names as one of the user's people or animals, or as one of theirs."""
     for pattern in words.relations:
         for related in pattern.finditer(clause.plain):
             relation = words.kin.get(_folded(related["kin"]))
             name = related["object"].split("'s")[0].strip()
             if relation and _MARKS.search(name) is None:
-                yield Statement(USER, relation, name, clause, over=_is_gone(relation, clause))
+                over = _is_gone(relation, clause) or _has_died(name, relation, clause)
+                owner = words.kin.get(_folded(related.groupdict().get("owner") or ""))
+                whose = f"{USER}'s {owner.replace('_', ' ')}" if owner else USER
+                yield Statement(whose, relation, name, clause, over=over)
 
 
 def _of_clause(
@@ -191,9 +209,26 @@ def _of_clause(
             yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
 
 
+def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:
+    """That the user has the animal of which a clause says something: "my cat is 16"."""
+    if subject is not None and subject.own and subject.relation in _ANIMALS:
+        animal = subject.relation
+        if subject.name == f"{USER}'s {animal}" and not clause.negated:
+            yield Statement(USER, "has", animal, clause, over=_is_gone(animal, clause))
+
+
 def _is_gone(relation: str, clause: Clause) -> bool:
-    """Whether a clause says of an animal that it is no more."""
+    """Whether a clause says of an animal that it is no more, or of a couple that they parted."""
+    if relation in _COUPLES:
+        return _PARTED.search(clause.sentence) is not None
     return relation in _ANIMALS and _DIED.search(clause.plain) is not None
+
+
+def _has_died(name: str, relation: str, clause: Clause) -> bool:
+    """Whether a clause says that a neighbour or colleague died: nobody has one who is dead, while
+    a grandmother remains one."""
+    died = rf"{re.escape(name)}\s+(?:(?:has|is|ist|est|sadly|just)\s+)*{_IS_DEAD}"
+    return relation in _ACQUAINTANCES and re.search(died, clause.plain) is not None
 
 
 def _is_said(object: str, said: Sequence[str]) -> bool:

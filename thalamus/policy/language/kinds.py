@@ -379,6 +379,9 @@ def occupation(object: str) -> bool:
     )
 
 
+_TAUGHT = frozenset("lesson lessons class classes practice rehearsal rehearsals".split())
+
+
 def animal_or_illness(object: str) -> bool:
     """Whether "I have X" says something lasting: family, an animal, a home, an illness."""
     words = _PLAIN_WORD.findall(object.casefold())
@@ -388,6 +391,8 @@ def animal_or_illness(object: str) -> bool:
         words and (words[0] == "been" or (words[0].endswith("ed") and len(words) > 1))
     ) or "to" in words:
         return False  # "I have wanted to have a garden": no thing, but a tense
+    if not _TAUGHT.isdisjoint(words):
+        return False  # "piano lessons every Saturday"
     if "called" in words or "named" in words:
         return False  # the name is what matters, and a frame of its own finds it
     if not words or len(words) > 6:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.former import with_former
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
@@ -26,6 +27,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_past import ended
 from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
@@ -49,6 +51,7 @@ KIN = kin({
     "godson": "afilhado", "goddaughter": "afilhada", "godmother": "madrinha", "godfather": "padrinho",
     "stepmother": "madrasta", "stepfather": "padrasto",
 })  # fmt: skip
+KIN = with_former(KIN, ex=("ex-", "ex ", "ex"))
 _KIN = alternatives(KIN)
 _SEVERAL = kin({
     "child": "filhos gémeos gêmeos miúdos crianças", "son": "meninos rapazes", "daughter": "filhas meninas gémeas gêmeas",
@@ -56,7 +59,7 @@ _SEVERAL = kin({
     "cat": "gatos gatas gatinhos gatinhas", "pet": "tartarugas coelhos periquitos canários papagaios calopsitas galinhas cabras hamsters",
     "grandson": "netos", "granddaughter": "netas", "nephew": "sobrinhos", "niece": "sobrinhas",
 })  # fmt: skip
-_KIND = r"(?:(?:querid[oa]|ex-?)\s*)?"
+_KIND = r"(?:querid[oa]\s+)?"
 _KIND_AFTER = r"(?:\s+(?:mais\s+(?:velh[oa]|nov[oa])|do\s+meio|caçula|gémea|gêmea|gémeo|gêmeo|menor|atual|matern[oa]|patern[oa]))?"
 _MY = r"(?:(?:[oa]s?\s+)?(?:meu|minha|meus|minhas|nosso|nossa|nossos|nossas))"
 _MONTH = (
@@ -223,6 +226,13 @@ _NOT_BOTH = "".join(  # "o meu marido e eu" is one subject
 _LIKED = {"several": True, "fits": _liked}
 _LIVE = r"(?:(?:estou|estamos)\s+(?:instalad|radicad)[oa]s?|resido|residimos|moro|moramos|mora|vivo|vivemos|vive|resido|estou\s+(?:a\s+viver|morando|vivendo|a\s+morar))"
 FRAMES = (
+    *ended(
+        KIN,
+        had=r"(?:antes\s+)?(?:tinha|tínhamos|tive|tivemos)",
+        named=r"\s+(?:que\s+se\s+chamava|chamad[oa]|de\s+nome)",
+        plays_no_more=r"(?:já\s+)?não\s+(?:jogo|jogamos|toco)\s+(?:mais\s+)?(?:ao\s+|à\s+|o\s+|a\s+)?|(?:parei|deixei)\s+de\s+(?:jogar|tocar)\s+(?:o\s+|a\s+)?",
+        does_no_more=r"(?:já\s+)?não\s+(?:faço|pratico|fazemos|vou\s+ao?)\s+(?:mais\s+)?(?:o\s+|a\s+)?",
+    ),
     frame("name", rf"(?:me\s+chamo|chamo-me)\s+(?P<object>{MY_NAME})", mine=True),
     frame("name", rf"^{_MY}\s+nome\s+(?:completo\s+)?é\s+(?P<object>{MY_NAME})", whole=True, mine=True),
     frame("name", rf"sou\s+(?:[oa]\s+)(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:e|de)\b|$)", mine=True),

@@ -126,6 +126,7 @@ _EMPTY = re.compile(
     r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$"
     # what only a pronoun stands for is remembered by nobody
     r"|^(?:I|we)\s+(?:never\s+|just\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)(?:\s+(?:unbearable|boring|annoying|great|nice|again|all))?$"
+    r"|^(?:I|we)\s+(?:have\s+had|had|have)\s+enough\s+of\s+(?:it|that|this|them|those|these)\b.*"
     r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$",
     re.I,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.former import with_former
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
@@ -26,6 +27,7 @@ from thalamus.policy.language.romance import (
     thing,
     things,
 )
+from thalamus.policy.language.romance_past import ended
 from thalamus.policy.language.romance_times import time_words
 
 KIN = kin({
@@ -51,6 +53,7 @@ KIN = kin({
     "godson": "ahijado", "goddaughter": "ahijada", "godmother": "madrina", "godfather": "padrino",
     "stepmother": "madrastra", "stepfather": "padrastro",
 })  # fmt: skip
+KIN = with_former(KIN, ex=("ex-", "ex ", "ex"))
 _KIN = alternatives(KIN)
 _SEVERAL = kin({
     "child": "hijos niños nenes peques mellizos gemelos", "son": "chicos varones", "daughter": "hijas niñas nenas mellizas gemelas",
@@ -59,7 +62,7 @@ _SEVERAL = kin({
     "grandson": "nietos", "granddaughter": "nietas", "nephew": "sobrinos", "niece": "sobrinas",
 })  # fmt: skip
 _ALL_KIN = alternatives(KIN | _SEVERAL)
-_KIND = r"(?:(?:querid[oa]|pequeñ[oa]|ex)\s+)?"
+_KIND = r"(?:(?:querid[oa]|pequeñ[oa])\s+)?"
 _KIND_AFTER = r"(?:\s+(?:mayor|menor|pequeñ[oa]|median[oa]|gemel[oa]|grande|actual|de\s+toda\s+la\s+vida|del\s+alma))?"
 _MY = r"(?:mis?|nuestr[oa]s?)"
 _MONTH = "(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)"
@@ -238,6 +241,13 @@ _NOT_BOTH = "".join(  # "mi marido y yo" is one subject
 )
 _LIKED = {"several": True, "fits": _liked}
 FRAMES = (
+    *ended(
+        KIN,
+        had=r"(?:antes\s+)?(?:tenía|teníamos|tuve|tuvimos)",
+        named=r"\s+(?:que\s+se\s+llamaba|llamad[oa]|de\s+nombre)",
+        plays_no_more=r"ya\s+no\s+(?:juego|jugamos|toco)\s+(?:al\s+|a\s+la\s+|el\s+|la\s+|a\s+)?|(?:he\s+dejado|dejé)\s+de\s+(?:jugar|tocar)\s+(?:al\s+|a\s+la\s+|el\s+|la\s+)",
+        does_no_more=r"ya\s+no\s+(?:hago|practico|hacemos|voy\s+a)\s+(?:el\s+|la\s+)?|(?:he\s+dejado|dejé)\s+(?:el\s+|la\s+)",
+    ),
     frame("name", rf"me\s+llamo\s+(?P<object>{MY_NAME})", mine=True),
     frame("name", rf"^{_MY}\s+nombre\s+(?:completo\s+)?es\s+(?P<object>{MY_NAME})", whole=True, mine=True),
     frame("name", rf"soy\s+(?P<object>{NAME})(?=\s*[,.;!–]|\s+(?:y|de)\b|$)", mine=True),
