@@ -25,7 +25,7 @@ _OPENS = {
 }  # fmt: skip
 # the same at its end
 _CLOSES = {
-    "en": r"i\s+mean[t]?|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|typo|autocorrect|i\s+misspoke|not\s+sure\s+why\s+i\s+said.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
+    "en": r"i\s+mean[t]?|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|typo|autocorrect|i\s+misspoke|(?:i\s+)?(?:am\s+|'m\s+)?(?:not\s+sure|no\s+idea|don't\s+know|dunno)\s+why\s+i\s+.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
     "de": r"mein(?:t)?e\s+ich|sorry|entschuldigung|ups|verschrieben|vertippt|(?:mein\s+)?tippfehler|(?:hab(?:e)?\s+)?mich\s+(?:vertippt|verschrieben|vertan|geirrt)",
     "es": r"perdón|perdona|quise\s+decir|quería\s+decir|me\s+equivoqué|me\s+he\s+equivocado|error\s+mío",
     "fr": r"pardon|désolée?|je\s+voulais\s+dire|je\s+me\s+suis\s+trompée?|erreur\s+de\s+ma\s+part",
@@ -33,7 +33,7 @@ _CLOSES = {
 }  # fmt: skip
 # what makes a statement the better one, or a later one; it may stand anywhere
 _RATHER = {
-    "en": r"actually|really|in\s+fact|now|by\s+now|as\s+of\s+\w+|these\s+days|instead|though|only|just|already|rather|probably",
+    "en": r"actually|really|in\s+fact|now|by\s+now|as\s+of\s+\w+|these\s+days|instead|though|only|just|already|rather|probably|i\s+think|i\s+believe",
     "de": r"eigentlich|in\s+wirklichkeit|inzwischen|mittlerweile|jetzt|schon|nur|erst|genau|gesagt|stattdessen|draus|daraus|doch|ja|da|aber|lieber",
     "es": r"en\s+realidad|ahora|ya|al\s+final|solo|sólo|mejor|más\s+bien",
     "fr": r"en\s+fait|finalement|maintenant|désormais|plutôt|seulement|déjà|en\s+réalité",
@@ -84,6 +84,11 @@ _CANCELLED = {
     "fr": r"(?:est|a\s+été|on\s+a|c'est)\s+(?:tout\s+)?annulée?s?|tombe\s+à\s+l'eau",
     "pt": r"foi\s+cancelad\w|cancelámos|cancelamos|cancelaram|está\s+cancelad\w|não\s+vai\s+dar",
 }  # fmt: skip
+# that nothing comes of what was said, where it is announced
+_STAYS = {
+    "en": r"(?:i'm|we're|i\s+am|we\s+are)\s+(?:just\s+)?staying|(?:i'll|we'll|we|i)\s+stay", "de": r"(?:ich|wir)\s+bleiben?|bleiben\s+wir|bleibe\s+ich",
+    "es": r"(?:nos|me)\s+qued\w+", "fr": r"(?:on|je)\s+reste", "pt": r"ficamos|fico|v(?:ou|amos)\s+ficar",
+}  # fmt: skip
 # who is no husband, being engaged, is a fiancé
 BECOMES = (
     (r"engaged", "fiancé"), (r"divorced|separated", "ex-husband", "ex-wife"), (r"(?:just\s+)?(?:dating|together)", "partner"),
@@ -97,13 +102,13 @@ FEMALE = re.compile(
     re.I,
 )
 _EXCUSES = re.compile(
-    r"\b(?:auto-?correct|typo|keyboard|mix\w*\s+(?:up|that|those|them|it)|mixed|confus\w+|checked|mistake|spell\w*|misremember\w*|"
-    r"verwechs\w+|vertippt|verschrieben|tippfehler|autokorrektur|nachgesehen|nachgeschaut|confund\w+|me\s+lío|teclado|corrector|"
+    r"\b(?:auto-?correct|wrong|counted|miscounted|looked\s+it\s+up|always\s+say|typo|keyboard|mix\w*\s+(?:up|that|those|them|it)|mixed|confus\w+|checked|mistake|spell\w*|misremember\w*|"
+    r"verwechs\w+|vertippt|verschrieben|tippfehler|autokorrektur|nachgesehen|nachgeschaut|confund\w+|mirar|mirado|comprob\w+|me\s+lío|teclado|corrector|"
     r"confond\w*|trompée?|clavier|correcteur|vérifié|corretor|engan\w+|errei)\b",
     re.I,
 )  # fmt: skip
 _LETTERS = re.compile(
-    r"(?:^|,?\s+)(?:and\s+|und\s+)?(?:with|without|mit|ohne|con|sin|avec|sans|com|sem)\s+(?:(?:an?|one|two|double|einem|einer|doppel|zwei|una?|dos|doble|une?|deux|uma?|dois)[\s-]+)*"
+    r"(?:^|,?\s+)(?:and\s+|und\s+)?(?:with|without|mit|ohne|con|sin|avec|sans|com|sem)\s+(?:(?:the|das|dem|le|el|o|an?|one|two|double|einem|einer|doppel|zwei|una?|dos|doble|une?|deux|uma?|dois)[\s-]+)*"
     r"[\"'“]?[a-zäöüßñç]{1,2}\b.*$",
     re.I,
 )  # fmt: skip
@@ -129,6 +134,7 @@ class Words:
     but: re.Pattern[str]
     after_all: re.Pattern[str]
     cancelled: re.Pattern[str]
+    stays: re.Pattern[str]
     excuses: re.Pattern[str] = _EXCUSES
     letters: re.Pattern[str] = _LETTERS
     lead: re.Pattern[str] = _LEAD
@@ -152,5 +158,6 @@ def words_of(codes: frozenset[str]) -> Words:
         not_=any_of(_NOT, r"(?<![\w'])", r"(?![\w'])\s*"),
         but=any_of(_BUT, r"^[\s,;:.–-]*", r"(?![\w'])\s*"),
         after_all=any_of(_AFTER_ALL, r"(?<![\w'])", r"(?![\w'])"),
+        stays=any_of(_STAYS, r"(?<![\w'])", r"(?![\w'])"),
         cancelled=any_of(_CANCELLED, r"(?<![\w'])", r"(?![\w'])"),
     )

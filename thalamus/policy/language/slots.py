@@ -52,6 +52,11 @@ _FIXED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("time", rf"\b(?:half\s+past|quarter\s+(?:past|to)|halb|viertel\s+(?:vor|nach))\s+{_HOUR}\b"
                  r"|(?<![\d.:])\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\b\.?|uhr\b|h\b|o'clock\b)|(?<![\d.:])\d{1,2}:\d\d(?!\d)"),
         ("year", r"(?<![\d.,])(?:19|20)\d\d(?![\d])"),
+        ("season", r"\b(?:spring|summer|autumn|winter|frühling|frühjahr|sommer|herbst|primavera|verano|otoño|invierno|printemps|"
+                   r"automne|hiver|verão|outono|inverno)\b|(?<=en )été\b|(?<=l')été\b|(?<=in the )fall\b"),
+        ("ordinal", r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|erste[nrs]?|zweite[nrs]?|dritte[nrs]?|"
+                    r"vierte[nrs]?|fünfte[nrs]?|premi(?:er|ère)|deuxième|troisième|quatrième|cinquième|primer[ao]?|tercer[ao]?|"
+                    r"cuart[ao]|quint[ao]|primeir[ao]|terceir[ao])\b"),
     )
 )  # fmt: skip
 
@@ -106,10 +111,12 @@ def likeness(one: str, other: str) -> float:
     return 1.0 - _distance(one, other) / max(len(one), len(other), 1)
 
 
-def one_of(noun: str, text: str, code: str) -> Slot | None:
-    """The article of a text before a single one of a noun: the "a" of "a cat", for "cats"."""
-    for place in re.finditer(rf"\b(?:{_ONE[code]})\s+([^\W\d_]+)", text, re.I):
-        if same_noun(place[1], noun):
+def one_of(noun: str | None, text: str, code: str) -> Slot | None:
+    """The article of a text before a single one of a noun: the "a" of "a cat", for "cats". Without
+    a noun, the only article that there is."""
+    places = list(re.finditer(rf"\b(?:{_ONE[code]})\s+([^\W\d_]+)", text, re.I))
+    for place in places:
+        if same_noun(place[1], noun) if noun else len(places) == 1:
             return Slot("number", place[0][: -len(place[1])].rstrip(), place.start(), place.start(1) - 1)  # fmt: skip
     return None
 
