@@ -27,7 +27,8 @@ from thalamus.policy.language.wrong_parts import named_wrong
 from thalamus.policy.tokens import content_words, share_found, words
 
 SHORT = 8  # words of a message that calls something off without naming it
-LONGEST = 30  # words of a message that corrects
+LONGEST = 24  # words of a message that corrects
+LONGEST_DENIAL = 16  # words of a message that takes something back
 _GOES_ON = re.compile(r"^(?:and|also|plus|und|auch|y|et|e|también|aussi|também)\b", re.I)
 # "I also play on Thursdays" changes nothing
 _ALSO = re.compile(
@@ -98,7 +99,8 @@ def _part_by_part(draft: Draft, sentence: str) -> bool:
     for number, part in enumerate(parts):
         core = core_of(part, draft.signs)
         opened = draft.sure or draft.changed
-        if not done and (number == 0 or opened) and number < 3:
+        half = draft.sure == 1 and not draft.signs.surely.search(part)
+        if not done and (number == 0 or (opened and not half)) and number < 3:
             done = fill(draft, core)
             if not done and not opened:
                 return False
@@ -123,7 +125,11 @@ def _taken_back(draft: Draft, text: str) -> Amendment | None:
     denies = [p for p in parts if no.search(make_plain(p, words_here)) and core_of(p, signs)]
     denies = denies or ([text] if gone else [])
     planned = _is_planned(draft) and len(text.split()) <= SHORT
-    if not denies or not (_about_it(draft.earlier, denies[0]) or (gone and planned)):
+    if (
+        len(text.split()) > LONGEST_DENIAL
+        or not denies
+        or not (_about_it(draft.earlier, denies[0]) or (gone and planned))
+    ):
         return None
     after = parts[parts.index(denies[0]) + 1 :] if denies[0] in parts else []
     positive = [part for part in after if of_the_same(draft.earlier, part) and PRONOUN.match(part)]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 # what announces a correction, at the beginning of a message
 _OPENS = {
-    "en": r"no(?!\s+(?:longer|one|idea|need|more|problem|worries|thanks|thank|\w+ing\b))|nope|nah|wait|sorry|oops|whoops|"
+    "en": r"no(?=$|\s*[,.:;!–—-]|\s+(?:(?-i:[A-ZÀ-Ý])|\d|wait|sorry|actually|not|it|he|she|they|we|i|that|this|the|an?|my|our|his|her|in|on|at|to|from|"
+          r"with|by|of|two|three|four|five|six|seven|eight|nine|ten|\w+day|typo|make|scrap|hang|hold|oops)\b)|nope|nah|wait|sorry|oops|whoops|"
           r"correction|scratch\s+that|scrap\s+that|strike\s+that|forget\s+(?:that|it)|never\s?mind|hang\s+on|hold\s+on|"
           r"my\s+(?:mistake|bad)|i\s+mean[t]?|i\s+should\s+have\s+said|let\s+me\s+correct\s+that|i\s+misspoke|typo|"
           r"that(?:'s|\s+was|\s+is)\s+(?:wrong|not\s+right|a\s+typo)|wrong|not\s+quite|make\s+(?:that|it)|argh?|rather|"
@@ -40,7 +41,7 @@ _RATHER = {
     "pt": r"na\s+verdade|agora|já|afinal|só|na\s+realidade|melhor",
 }  # fmt: skip
 _SURELY = {
-    "en": r"actually|in\s+fact|now|instead|(?:it|we|they)\b.*\b(?:moved|changed|pushed|postponed|rescheduled)\b.*\bto", "de": r"eigentlich|in\s+wirklichkeit|inzwischen|mittlerweile|doch|stattdessen",
+    "en": r"actually|in\s+fact|now|instead|it\b.*\b(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\b.*\bto|(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\s+it\b.*\bto", "de": r"eigentlich|in\s+wirklichkeit|inzwischen|mittlerweile|doch|stattdessen",
     "es": r"en\s+realidad|al\s+final", "fr": r"en\s+fait|finalement|en\s+réalité|plutôt", "pt": r"na\s+verdade|afinal|na\s+realidade",
 }  # fmt: skip
 _SINCE = {
@@ -49,8 +50,8 @@ _SINCE = {
 }  # fmt: skip
 # "it's", "he is called": what stands before the right thing without being part of it
 _IS = {
-    "en": r"(?:(?:it|that|they|we|they've|we've|it's)(?:\s+(?:has|have|was|got|just))*\s+(?:been\s+)?|it's\s+been\s+)(?:moved|changed|pushed|put|brought|"
-          r"postponed|rescheduled|shifted)\s+(?:it\s+)?(?:back\s+|forward\s+)?(?:to|till|until)|(?:it|that|this|he|she|they|we|i|there|name|which)(?:'s|'re|'m|\s+is|\s+are|\s+am|\s+was|\s+were)|its|theyre|he\s?s|is|are|"
+    "en": r"(?:(?:it|that)(?:'s|\s+(?:has|was|got|is))*\s+(?:just\s+)?(?:been\s+)?(?:moved|changed|pushed|put|brought|postponed|rescheduled|shifted)|"
+          r"(?:they|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:moved|changed|pushed|put|brought|postponed|rescheduled|shifted)\s+it)\s+(?:back\s+|forward\s+)?(?:to|till|until)|(?:it|that|this|he|she|they|we|i|there|name|which)(?:'s|'re|'m|\s+is|\s+are|\s+am|\s+was|\s+were)|its|theyre|he\s?s|is|are|"
           r"was|make\s+(?:that|it)|should\s+(?:be|say|read)|(?:it's\s+|it\s+is\s+|is\s+)?(?:spelled|spelt|written|pronounced|called|named)"
           r"(?:\s+(?:as|like))?|the\s+right\s+\w+\s+is|turns|(?:(?:the\s+)?last|first)\s+(?:\w+\s+)?digits?\s+(?:are|is)",
     "de": r"(?:es|das|er|sie|wir|ich)\s+(?:ist|sind|war|bin|heißt|heiße|wird|schreibt\s+sich)|(?:bin|ist|sind)\s+(?:ich|er|sie|es|wir)|"

@@ -48,7 +48,7 @@ def draft_of(earlier: str, text: str) -> Draft:
         signs.closes.search(said) or said.startswith("*") or said.endswith("*")
     )
     parts = [part for sentence in sentences(said) for part in PARTS.split(sentence)]
-    ends = any(signs.closes.search(part) for part in parts)
+    ends = any(signs.closes.search(part) for part in (*parts[:2], *parts[-1:]))
     sure = (
         2
         if announced or ends or _denies_role(said, code)

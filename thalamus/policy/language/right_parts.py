@@ -98,6 +98,8 @@ def _may_fill(draft: Draft, core: str, plain: str, things: list[Slot]) -> bool:
     others = [word for word in words(draft.signs.lead.sub("", left.strip())) if len(word) > 3]
     new = [word for word in others if share_found([word], words(draft.earlier)) < 1.0]
     kin = things[0].kind in ("kin", "animal")
+    if kin and _I_AM.match(core):
+        return False
     verb = re.search(r"\b(?:is|are|was|works?|ist|es|est|é|geht|passt)\b", left) is not None
     if len(left.split()) <= 2 and not verb:
         if _IT_IS.match(core) and things[0].kind in _WHEN and len(left.split()) <= 1:
@@ -228,7 +230,8 @@ def _of_gender(draft: Draft, plain: str, thing: Slot, place: Slot) -> tuple[int,
 def _restated(draft: Draft, core: str) -> bool:
     """Whether a part says the same of the same one with something else: "he's vegetarian"."""
     said = of_the_same(draft.text, draft.signs.rather.sub(" ", core))
-    if said is None:
+    news = draft.sure < 2 and draft.signs.since.search(core) is not None  # "I live in Lagos now"
+    if said is None or news:
         return False
     known = read(draft.text).statements
     for new in read(said).statements:
@@ -248,7 +251,8 @@ def _fill_spelled(draft: Draft, right: str) -> bool:
     if there == right or (one == other and draft.sure < 2) or len(right.split()) > 3:
         return False
     form = right.islower() and (one.startswith(other) or other.startswith(one))
-    if not draft.sure and (form or (len(right) < SHORTEST and alike < 1.0)):
+    few = alike < 1.0 and (len(right) < SHORTEST or len(there) < SHORTEST - 1)
+    if not draft.sure and (form or few or (right.islower() and common(right))):
         return False
     # "Porto" is no other spelling of the verb in "Moro em Lisboa"
     verb = right[0].isupper() and (begin == 0 or there[0].islower())
