@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.policy.language.amendments import Amendment, amended
+from thalamus.policy.language.amendments import Amendment, amended, announces
 from thalamus.policy.language.corrections import (
     Correction,
     corrected,
@@ -31,9 +32,12 @@ if TYPE_CHECKING:
     from thalamus.stages.context import Context
     from thalamus.storage.protocol import Store
 
+FEWEST = 3  # words of a message that says something by itself
 RECENT = 3  # messages back to which a correction may go that does not name what was wrong
 NEAR = 8  # memories of the conversation that a correction may be about when it names nothing wrong
 LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct
+# what says little without what it denies
+_LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)
 FAR = 200  # memories that are looked through for what it names
 
 
@@ -63,8 +67,9 @@ def _amend(turn: Turn, opened: Store, context: Context) -> Corrected | None:
     recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
     before = [item for item in recent if item.id != turn.id]
     for number, earlier in enumerate(reversed(before)):
-        if len(earlier.message) > LONGEST_EARLIER:
-            continue
+        corrects = len(earlier.message.split()) < FEWEST or announces(earlier.message)
+        if corrects or len(earlier.message) > LONGEST_EARLIER:
+            continue  # what it made of another one is held by the records of that
         made = amended(earlier.message, turn.message)
         if made is None or (number == 0 and _answers(turn, earlier)):
             continue
@@ -118,12 +123,12 @@ def _denied(
     quote = about.provenance.quote if about is not None and about.provenance else None
     kin = set(lexicon(detect(made.text).code).kin.values())
     gone = [fact for fact in facts if fact.quote in (quote, None) and fact.predicate not in kin]
-    memories = [
-        _memory(about, new.content, turn)
-        if about is not None and number == 0
-        else memory_of(new, turn, context)
-        for number, new in enumerate(reading.memories)
-    ]
+    told_so = [memory.content for memory in reading.memories]
+    if about is not None and (not told_so or _LEANS.search(made.denied or "")):
+        told_so = [f"{about.content.rstrip('.')} – {made.denied}"]  # "it was cancelled"
+    memories = [memory_of(new, turn, context) for new in reading.memories]
+    if about is not None and told_so:
+        memories = [_memory(about, told_so[0], turn), *memories[1:]]
     told = [fact_of(s, turn, context) for s in reading.statements if s.predicate not in kin]
     return Corrected(memories, told, [fact.id for fact in gone if fact.id], made.rest)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.drafts import (
+    MOST,
     PARTS,
     PRONOUN,
     Draft,
@@ -71,6 +72,12 @@ def amended(earlier: str, message: str) -> Amendment | None:
     if draft.changed:
         return Amendment(draft.text, _kept(draft), since=since)
     return _taken_back(draft, text)
+
+
+def announces(message: str) -> bool:
+    """Whether a message is a correction in so many words, and little else."""
+    text = " ".join(message.replace("’", "'").split())
+    return len(text.split()) <= MOST and draft_of("", text).sure > 1
 
 
 def _joined(said: list[str], draft: Draft) -> list[str]:
@@ -156,16 +163,22 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
+def _without_excuses(part: str, draft: Draft) -> list[str]:
+    if draft.signs.excuses.search(part) is None:
+        return [part]
+    return [one for one in PARTS.split(part) if draft.signs.excuses.search(one) is None]
+
+
 def _kept(draft: Draft) -> str:
     """What of the rest of a message says something of its own: no excuse, and nothing that only
     the earlier message makes plain."""
-    parts = [part.strip(" .!¡") for part in draft.rest if plain_of(part, draft.signs)]
+    said = [part for one in draft.rest for part in _without_excuses(one, draft)]
+    parts = [part.strip(" .!¡") for part in said if plain_of(part, draft.signs)]
     known = words(draft.text)
     kept = [
         part
         for part in parts
         if share_found(content_words(part), known) < 1.0
-        and not draft.signs.excuses.search(part)
         and not draft.signs.letters.match(part)
         and not _PLACE.search(part)
         and not (draft.signs.not_.match(part) and len(part.split()) <= 3)

@@ -82,7 +82,9 @@ _MOVED_AT_ALL = re.compile(
     re.I,
 )
 _NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
-_SAYS_MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer)\b", re.I)
+_SAYS_MEANT = re.compile(
+    r"\b(?:meant|mean|meinte|ich\s+meine|meine\s+ich|decir|dire|dizer)\b", re.I
+)
 _LEAD = re.compile(
     r"^(?:on|at|in|to|for|from|with|am|um|im|le|la|el|on\s+the|the|a|an|my|our|is|are|mein\w*|ma|mon|mi|minha|meu|o|der|die|das)\s+",
     re.I,

@@ -104,7 +104,7 @@ def of_the_same(earlier: str, said: str) -> str | None:
     stated = [clause for clause in clauses(earlier) if clause.states]
     pronoun = re.match(r"(?:he|she|it|they|er|sie|es|él|ella|il|elle|ele|ela)\b(?P<is>'s|'re)?", said, re.I)  # fmt: skip
     found = lexicon(stated[0].language).subject.match(stated[0].plain) if stated else None
-    if pronoun is None or found is None:
+    if pronoun is None or found is None or found["me"]:
         return None
     subject = stated[0].plain[: found.start("rest")].strip()
     verb = {"'s": " is", "'re": " is"}.get(pronoun["is"] or "", "")
