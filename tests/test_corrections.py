@@ -200,3 +200,8 @@ def test_a_bare_number_may_answer_a_question(tmp_path: Path) -> None:
         thalamus.run_turn("I have four children.", flow="retrieve,answer,reflect,store")
         thalamus.run_turn("3", flow=FLOW)
         assert [m.content for m in thalamus.memories()] == ["The user has four children."]
+
+
+def test_a_new_sentence_behind_i_mean_corrects_nothing(thalamus: Thalamus) -> None:
+    memories, _ = said(thalamus, "I live in Leeds with my cat.", "sorry, I meant the other one")
+    assert memories == ["The user lives in Leeds with their cat."]

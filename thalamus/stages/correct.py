@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from thalamus.stages.context import Context
     from thalamus.storage.protocol import Store
 
-FEWEST = 3  # words of a message that says something by itself
+FEWEST = 2  # words of a message that says something by itself
 RECENT = 3  # messages back to which a correction may go that does not name what was wrong
 NEAR = 8  # memories of the conversation that a correction may be about when it names nothing wrong
 LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct

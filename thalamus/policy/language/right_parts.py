@@ -41,7 +41,7 @@ _HOURS = ("at", "um", "gegen", "las", "la", "à", "às", "until", "till", "bis")
 _COUPLE = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _POLITE = re.compile(
     r"(?:thanks?|please|ok(?:ay)?|nothing|none|never|fine|danke|bitte|nichts|nie|gut|gracias|nada|vale|merci|rien|oui|obrigad[oa]|"
-    r"really|seriously|worries|problem|way|not|yes|ja|sí|sim|that|this|it)\b",
+    r"(?:the\s+)?(?:other|same)|something|someone|really|seriously|worries|problem|way|not|yes|ja|sí|sim|that|this|it)\b",
     re.I,
 )  # fmt: skip
 _POSSESSIVE = re.compile(
