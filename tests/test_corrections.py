@@ -149,3 +149,59 @@ def test_a_model_that_fails_corrects_nothing(tmp_path: Path) -> None:
     with Thalamus(config=config) as thalamus:
         memories, _ = said(thalamus, "I work as a luthier.", "Well, apprentice luthier")
     assert "The user works as a luthier." in memories
+
+
+def test_a_correction_may_be_corrected(thalamus: Thalamus) -> None:
+    memories, facts = said(thalamus, "My cousin Ruth is 30.", "31!", "no sorry, 32")
+    assert memories == ["The user's cousin Ruth is 32."]
+    assert facts == ["Ruth age 32", "user cousin Ruth"]
+
+
+def test_what_is_denied_is_taken_back(thalamus: Thalamus) -> None:
+    said(thalamus, "My sister Ana lives in Rome.", "We're moving to Ghent in August.")
+    turn = thalamus.run_turn("we're not moving after all", flow=FLOW)
+    assert ("retract", "denied") in [(v.decision, v.rule) for v in turn.stored]
+    facts = [f"{f.subject} {f.predicate} {f.object}" for f in thalamus.facts()]
+    assert sorted(facts) == ["Ana lives_in Rome", "user sister Ana"]
+    assert sorted(m.content for m in thalamus.memories()) == [
+        "The user is not moving after all.",
+        "The user's sister Ana lives in Rome.",
+    ]
+
+
+def test_what_is_called_off_is_told_with_what_it_was(thalamus: Thalamus) -> None:
+    memories, _ = said(thalamus, "I'm having surgery on Monday.", "it was cancelled")
+    assert memories == ["The user is having surgery on Monday – It was cancelled."]
+
+
+def test_what_became_so_ends_what_was(thalamus: Thalamus) -> None:
+    """It was right once, so it is not taken back."""
+    _, facts = said(thalamus, "I work as a baker.", "actually I'm a teacher now")
+    assert facts == ["user works_as teacher"]
+
+
+def test_the_correcting_words_are_no_memory(thalamus: Thalamus) -> None:
+    memories, _ = said(
+        thalamus, "We fly to Crete in May.", "What's it like?", "scrap that, in June"
+    )
+    assert memories == ["The user flies to Crete in June."]
+
+
+def test_what_nobody_remembered_is_worth_remembering_once_corrected(thalamus: Thalamus) -> None:
+    memories, _ = said(thalamus, "The concert starts at 8.", "no, 9")
+    assert memories == ["The concert starts at 9."]
+
+
+def test_a_bare_number_may_answer_a_question(tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text('- {role: answer, reply: "Lovely! How many of them go to school?"}\n')
+    config = Config(model=f"scripted:{script}", embedder="scripted", home=str(tmp_path / "home"))
+    with Thalamus(config=config) as thalamus:
+        thalamus.run_turn("I have four children.", flow="retrieve,answer,reflect,store")
+        thalamus.run_turn("3", flow=FLOW)
+        assert [m.content for m in thalamus.memories()] == ["The user has four children."]
+
+
+def test_a_new_sentence_behind_i_mean_corrects_nothing(thalamus: Thalamus) -> None:
+    memories, _ = said(thalamus, "I live in Leeds with my cat.", "sorry, I meant the other one")
+    assert memories == ["The user lives in Leeds with their cat."]

@@ -80,6 +80,7 @@ class Verdict(Record, tag="verdict"):
 
 class Reflection(Record, tag="reflection"):
     """What is worth keeping of a turn: memories and facts, and what was refused and why.
+    ``taken_back`` are ids of facts that the user denied, with nothing in their place.
 
     On its own it can be piped to ``store``; ``session`` … ``created_at`` then apply to what it
     holds where that does not say otherwise.
@@ -88,6 +89,7 @@ class Reflection(Record, tag="reflection"):
     memories_to_store: list[Memory] = []
     facts: list[Fact] = []
     refused: list[Verdict] = []
+    taken_back: list[str] = []
     turn: str | None = None
     session: str | None = None
     user: str | None = None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
+from thalamus.policy.language.amendments import Amendment, amended, announces
 from thalamus.policy.language.corrections import (
     Correction,
     corrected,
@@ -15,29 +18,141 @@ from thalamus.policy.language.corrections import (
     may_correct,
     rewritten,
 )
-from thalamus.policy.language.reading import read
+from thalamus.policy.language.languages import detect, lexicon
+from thalamus.policy.language.reading import Reading, asks_for_value, insisted, read
 from thalamus.policy.prompts import fence
 from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.stages.context import turn_before
-from thalamus.stages.plain import fact_of
+from thalamus.stages.facts import registry
+from thalamus.stages.plain import fact_of, memory_of
 from thalamus.storage.shapes import Filter
 
 if TYPE_CHECKING:
     from thalamus.stages.context import Context
     from thalamus.storage.protocol import Store
 
+FEWEST = 2  # words of a message that says something by itself
+RECENT = 3  # messages back to which a correction may go that does not name what was wrong
 NEAR = 8  # memories of the conversation that a correction may be about when it names nothing wrong
 LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct
+# what says little without what it denies
+_LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)
 FAR = 200  # memories that are looked through for what it names
 
 
-def correct(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact], Correction] | None:
-    """What the message corrects: memories and facts that name in ``corrects`` the one whose place
-    they take, and the correction. None when it corrects nothing that is remembered."""
+@dataclass(frozen=True)
+class Corrected:
+    """What a message corrects: memories and facts that name in ``corrects`` the one whose place
+    they take, and the ids of facts that are taken back. ``rest``: what the message says besides;
+    None when that is not known, but which words were used (``said``)."""
+
+    memories: list[Memory]
+    facts: list[Fact]
+    taken_back: list[str] = field(default_factory=list)
+    rest: str | None = None
+    said: frozenset[str] = frozenset()
+
+
+def correct(turn: Turn, context: Context) -> Corrected | None:
+    """What the message corrects; None when it corrects nothing that is remembered."""
+    opened = context.open_store(False)
+    if opened is None:
+        return None
+    return _amend(turn, opened, context) or _correct_named(turn, opened, context)
+
+
+def _amend(turn: Turn, opened: Store, context: Context) -> Corrected | None:
+    """What the message makes of one of the last messages of the conversation."""
+    recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
+    before = [item for item in recent if item.id != turn.id]
+    for number, earlier in enumerate(reversed(before)):
+        corrects = len(earlier.message.split()) < FEWEST or announces(earlier.message)
+        if corrects or len(earlier.message) > LONGEST_EARLIER:
+            continue  # what it made of another one is held by the records of that
+        made = amended(earlier.message, turn.message)
+        if made is None or (number == 0 and _answers(turn, earlier)):
+            continue
+        since = before[len(before) - 1 - number :]
+        return _amended(made, since, turn, opened, context)
+    return None
+
+
+def _answers(turn: Turn, earlier: Turn) -> bool:
+    """Whether a bare value answers what the assistant has asked."""
+    asked = (earlier.answer or "").strip()
+    return asks_for_value(asked) and not may_correct(turn.message)
+
+
+def _amended(
+    made: Amendment, since: Sequence[Turn], turn: Turn, opened: Store, context: Context
+) -> Corrected:
+    """What is remembered of a message, as it was amended. ``since``: it and those after it, which
+    may have amended it before."""
+    where = Filter(user=turn.user, agent=turn.agent)
+    ids = {item.id for item in since}
+    facts = [fact for turn_ in since for fact in _from(turn_, opened.facts(where))]
+    held = [m for m in opened.memories(where, NEAR) if _turn_of(m) in ids]
+    if made.denied is not None:
+        return _denied(made, held, facts, turn, context)
+    reading = read(made.text, [fact.object for fact in facts])
+    memories = _memories_in_place(held, reading, turn)
+    if not held:  # what is worth correcting is worth remembering
+        stated = reading.memories or [insisted(one) for one in reading.clauses if one.states]
+        memories = [memory_of(item, turn, context) for item in stated]
+    told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
+    if made.since:
+        told = [_unless_one_valued(fact, context) for fact in told]
+    return Corrected(memories, told, rest=made.rest)
+
+
+def _unless_one_valued(fact: Fact, context: Context) -> Fact:
+    """A fact that became so takes no other back: what held before it, ended."""
+    one = registry(context).one_valued(fact.predicate)
+    return structs.replace(fact, corrects=UNSET, valid_from=None) if one else fact
+
+
+def _denied(
+    made: Amendment, held: Sequence[Memory], facts: Sequence[Fact], turn: Turn, context: Context
+) -> Corrected:
+    """The denial in the place of the memory that it is about; the facts of that are taken back, but
+    not that there is a person."""
+    known = [fact.object for fact in facts]
+    reading = read(made.denied or "", known)
+    about = max(held, key=lambda m: _shared(made.denied or "", m.content), default=None)
+    quote = about.provenance.quote if about is not None and about.provenance else None
+    kin = set(lexicon(detect(made.text).code).kin.values())
+    gone = [fact for fact in facts if fact.quote in (quote, None) and fact.predicate not in kin]
+    told_so = [memory.content for memory in reading.memories]
+    if about is not None and (not told_so or _LEANS.search(made.denied or "")):
+        told_so = [f"{about.content.rstrip('.')} – {made.denied}"]  # "it was cancelled"
+    memories = [memory_of(new, turn, context) for new in reading.memories]
+    if about is not None and told_so:
+        memories = [_memory(about, told_so[0], turn), *memories[1:]]
+    told = [fact_of(s, turn, context) for s in reading.statements if s.predicate not in kin]
+    return Corrected(memories, told, [fact.id for fact in gone if fact.id], made.rest)
+
+
+def _memories_in_place(held: list[Memory], reading: Reading, turn: Turn) -> list[Memory]:
+    """The memories of a reading that are not held yet, each with the one whose place it takes."""
+    memories = []
+    fresh = [
+        m for m in reading.memories if not any(_same_words(m.content, h.content) for h in held)
+    ]
+    kept = [m.content for m in reading.memories]
+    left = [h for h in held if not any(_same_words(h.content, content) for content in kept)]
+    for new in fresh:
+        old = max(left, key=lambda m: _shared(m.content, new.content), default=None)
+        if old is not None:
+            left.remove(old)
+            memories.append(_memory(old, new.content, turn))
+    return memories
+
+
+def _correct_named(turn: Turn, opened: Store, context: Context) -> Corrected | None:
+    """What is corrected by a message that names what was wrong, however long ago it was said."""
     correction = correction_in(turn.message)
-    opened = context.open_store(False) if correction is not None else None
-    if correction is None or opened is None:
+    if correction is None:
         return None
     correction = _completed(turn, correction, opened, context)
     said = _said_before(turn, correction, opened)
@@ -45,7 +160,10 @@ def correct(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact], Cor
     facts = [fact for old, _ in said for fact in _facts(old, correction, turn, opened, context)]
     if not memories:
         facts = _bare_facts(turn, correction, opened)
-    return (memories, facts, correction) if memories or facts else None
+    if not memories and not facts:
+        return None
+    used = frozenset((*words(correction.right), *words(correction.wrong or "")))
+    return Corrected(memories, facts, said=used)
 
 
 def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
@@ -75,12 +193,7 @@ def _as_rewritten(
     held = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
     facts = _from(earlier, opened.facts(where))
     reading = read(text, [fact.object for fact in facts])
-    memories = []
-    for new in reading.memories:
-        old = max(held, key=lambda m: _shared(m.content, new.content), default=None)
-        if old is not None and not _same_words(old.content, new.content):
-            held.remove(old)
-            memories.append(_memory(old, new.content, turn))
+    memories = _memories_in_place(held, reading, turn)
     told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
     return (memories, told) if memories or told else None
 

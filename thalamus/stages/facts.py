@@ -13,7 +13,7 @@ from thalamus.policy import dating, timeline
 from thalamus.policy.about import ended
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
-from thalamus.records import Event, Fact, Link, Memory, Predicate, Verdict
+from thalamus.records import Event, Fact, Link, Memory, Predicate, Reflection, Turn, Verdict
 from thalamus.stages.cascade import cascade, renew, revive
 from thalamus.storage.sealing import HIDDEN, is_hidden
 
@@ -77,6 +77,19 @@ def take_back(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
     if old is None or old.retired_at is not None or old.user != fact.user:
         return None
     return old, writer.retire_fact(fact.corrects) or []
+
+
+def deny(id: str, owner: Turn | Reflection, writer: Writer, context: Context) -> list[Verdict]:
+    """Retires a fact that its owner denied, with nothing in its place; gives back what became of it
+    and of what rests on it. Facts of others are left alone."""
+    old = writer.fact(id)
+    if old is None or old.retired_at is not None or old.user != owner.user:
+        return []
+    changes = writer.retire_fact(id) or []
+    told = Verdict(
+        decision="retract", rule="denied", reason="the user denied it", id=id, content=text_of(old)
+    )
+    return [told, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
 
 
 def log_correction(

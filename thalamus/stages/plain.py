@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from thalamus.clock import format_time, parse_time
 from thalamus.policy import dating
 from thalamus.policy.entities import object_name, subject_name
+from thalamus.policy.language.continuing import goes_on, in_full
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import Reading, Remembered, names_in, read
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.stages.context import turn_before
 from thalamus.storage.shapes import Filter
 
 if TYPE_CHECKING:
@@ -21,14 +23,23 @@ if TYPE_CHECKING:
     from thalamus.stages.context import Context
 
 
-def read_turn(turn: Turn, context: Context) -> Reading:
-    """The turn's message, read with the names that the store knows of it."""
-    return read(turn.message, _known(turn, context))
+def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
+    """The turn's message, or a text that it comes down to, read with the names that the store
+    knows of it."""
+    text = _in_full(turn, context) if text is None else text
+    return read(text, _known(text, turn, context))
 
 
-def _known(turn: Turn, context: Context) -> list[str]:
-    """Which names of the message belong to people and things that facts are about already."""
-    names = names_in(turn.message)
+def _in_full(turn: Turn, context: Context) -> str:
+    """The message, with what it leaves out where it only adds something to the one before."""
+    opened = context.open_store(False) if goes_on(turn.message) else None
+    before = turn_before(turn, context, opened) if opened is not None else None
+    return (in_full(before.message, turn.message) if before else None) or turn.message
+
+
+def _known(text: str, turn: Turn, context: Context) -> list[str]:
+    """Which names of a text belong to people and things that facts are about already."""
+    names = names_in(text)
     opened = context.open_store(False) if names else None
     if opened is None:
         return []
@@ -41,7 +52,7 @@ def _known(turn: Turn, context: Context) -> list[str]:
 
 def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:
     """The memories of a reading, each with its clause as quote."""
-    return [_memory(found, turn, context) for found in reading.memories]
+    return [memory_of(found, turn, context) for found in reading.memories]
 
 
 def facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
@@ -63,7 +74,8 @@ def _facts(statements: Sequence[Statement], turn: Turn, context: Context) -> lis
     return made
 
 
-def _memory(found: Remembered, turn: Turn, context: Context) -> Memory:
+def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
+    """What is to be remembered, as a memory with its clause as quote."""
     return Memory(
         content=found.content,
         type=found.type,

@@ -28,7 +28,7 @@ from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, V
 from thalamus.stages import plain
 from thalamus.stages.ask import Asked, ask_again, ask_for
 from thalamus.stages.context import Context, issue, skip, step, turn_before
-from thalamus.stages.correct import correct, rewrite
+from thalamus.stages.correct import Corrected, correct, rewrite
 from thalamus.stages.facts import registry
 from thalamus.stages.plain import read_turn
 from thalamus.stages.second_look import Looked, look_again
@@ -36,7 +36,6 @@ from thalamus.stages.sure import tells
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause
-    from thalamus.policy.language.corrections import Correction
     from thalamus.policy.language.grammar import Statement
 
 R = TypeVar("R", Memory, Fact)
@@ -58,16 +57,16 @@ def reflect(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "switched off")
-    reading = read_turn(turn, context)
+    right = correct(turn, context)
+    reading = read_turn(turn, context, right.rest if right is not None else None)
     reflection = Reflection(
         turn=turn.id,
         memories_to_store=plain.memories(reading, turn, context),
         facts=plain.facts(reading, turn, context),
     )
     up = context.config.model_for("reflect") not in context.down
-    right = correct(turn, context)
     if right is not None:
-        reflection = _with_corrections(reflection, *right)
+        reflection = _with_corrections(reflection, right)
     elif up and (told := _rewrite_or_note(turn, context)) is not None:
         reflection = structs.replace(reflection, memories_to_store=told[0], facts=told[1])
         return _reflected(turn, context, tick, reflection)
@@ -120,18 +119,19 @@ def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[F
         return None
 
 
-def _with_corrections(
-    found: Reflection, memories: list[Memory], facts: list[Fact], correction: Correction
-) -> Reflection:
+def _with_corrections(found: Reflection, right: Corrected) -> Reflection:
     """What the message corrects, in place of what the grammar made of the words that correct it."""
-    said = {*words(correction.right), *words(correction.wrong or "")}
     return structs.replace(
         found,
         memories_to_store=[
-            *memories,
-            *(m for m in found.memories_to_store if not said & set(words(m.content))),
+            *right.memories,
+            *(m for m in found.memories_to_store if not right.said & set(words(m.content))),
         ],
-        facts=[*facts, *(f for f in found.facts if not any(_same_fact(f, g) for g in facts))],
+        facts=[
+            *right.facts,
+            *(f for f in found.facts if not any(_same_fact(f, g) for g in right.facts)),
+        ],
+        taken_back=right.taken_back,
     )
 
 

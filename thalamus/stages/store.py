@@ -222,6 +222,8 @@ class _Writing:
             facts.append(stored)
             verdicts += decisions
         if news:
+            for id_ in reflection.taken_back:
+                verdicts += telling.deny(id_, turn or reflection, self._writer, self._context)
             keep = partial(self._keep, None)
             verdicts += self._settling.settle_refused(reflection, turn, self._writer, keep)
         for fact in _link_facts(memories, facts, self._writer).values():

@@ -82,7 +82,13 @@ _MOVED_AT_ALL = re.compile(
     re.I,
 )
 _NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
-_SAYS_MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer)\b", re.I)
+_SAYS_MEANT = re.compile(
+    r"\b(?:meant|mean|meinte|ich\s+meine|meine\s+ich|decir|dire|dizer)\b", re.I
+)
+# "I mean, I love tea" says something new, "the other one" does not say what
+_SAYS_MORE = re.compile(
+    r"(?:I|we|you|he|she|it|they|ich|wir|yo|je|eu)\b|(?:the\s+)?other\b|.*\belse\b", re.I
+)
 _LEAD = re.compile(
     r"^(?:on|at|in|to|for|from|with|am|um|im|le|la|el|on\s+the|the|a|an|my|our|is|are|mein\w*|ma|mon|mi|minha|meu|o|der|die|das)\s+",
     re.I,
@@ -205,6 +211,8 @@ def _told_right(text: str, code: str) -> Correction | None:
         return None
     right = _bare(found["right"], code)
     if not right or len(right.split()) > MOST or re.match(rf"{_NOT[code]}\b", right, re.I):
+        return None
+    if _SAYS_MORE.match(right):
         return None
     meant = _SAYS_MEANT.search(text[: found.start("right")]) is not None
     if kind_of(right) is None and not meant:

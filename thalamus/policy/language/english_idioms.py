@@ -91,7 +91,9 @@ _LIKES = (
     rf"^{_I}(?:am\s+)?an?\s+(?:real\s+|total\s+|complete\s+|absolute\s+)?sucker\s+for\s+{_THING}{_END}",
     rf"^{_I}have\s+(?:got\s+)?(?:an?\s+)?(?:real\s+|massive\s+|huge\s+|big\s+|total\s+|bit\s+of\s+an?\s+|serious\s+|slight\s+|unhealthy\s+)*(?:soft\s+spot|weakness|thing|passion|obsession|love|fondness|addiction)\s+(?:for|to|with|about)\s+{_THING}{_END}",
     rf"^{_AM}(?:(?:completely|totally|slightly|a\s+bit|utterly|so|really|low-?key)\s+)*(?:obsessed\s+with|hooked\s+on|addicted\s+to|mad\s+(?:for|about)|crazy\s+about|nuts\s+(?:about|for)|in\s+love\s+with|partial\s+to|passionate\s+about|very\s+into|big\s+into|super\s+into|well\s+into)\s+{_THING}{_END}",
-    rf"^{_THING}\s+(?:does\s+it|do\s+it|works|work)\s+for\s+me{_END}",
+    rf"^{_THING}\s+(?:does\s+it|do\s+it)\s+for\s+me{_END}",
+    # a day or a time that suits is nothing that somebody likes
+    rf"^(?!.*\b(?:\d+|\w+day|\w+days|tomorrow|noon|mornings?|evenings?|week\w*|o'clock|past)\b){_THING}\s+works?\s+for\s+me{_END}",
     rf"^{_THING}\s+(?:gives?|gave)\s+me\s+(?:goosebumps|the\s+chills|life|joy|so\s+much\s+joy|energy){_END}",
     rf"^{_THING}\s+(?:makes?|made)\s+me\s+(?:so\s+|very\s+|really\s+)?(?:happy|smile|feel\s+(?:alive|calm|at\s+home|at\s+peace)){_END}",
     rf"^{_THING}\s+(?:calms?|relaxes|soothes?|cheers)\s+me(?:\s+(?:down|up))?{_END}",

@@ -203,6 +203,26 @@ def names_in(message: str) -> list[str]:
     return [name for name in dict.fromkeys(singles) if name not in _CALENDAR][:20]
 
 
+def insisted(clause: Clause) -> Remembered:
+    """A clause to remember that says nothing of the user, because the user came back to it."""
+    kind, importance = kind_of(clause.plain)
+    return Remembered(remembered(clause), clause, kind, importance, _topic(clause))
+
+
+def asks_for_value(answer: str) -> bool:
+    """Whether an answer ends by asking for a number, a time or a name, which the next message may
+    be."""
+    last = answer.rstrip().rpartition("\n")[2]
+    return last.endswith("?") and _VALUE.search(re.split(r"[.!]\s", last)[-1]) is not None
+
+
+_VALUE = re.compile(
+    r"\b(?:how\s+(?:old|many|much|long)|when|which|what(?:'s|\s+is|\s+time|\s+day|\s+year)|who|wie\s+(?:alt|viele?|lange|heißt)|wann|welche\w*|"
+    r"cuánt\w+|cuándo|cuál|qué|combien|quel\w*|quand|quant\w+|quando|qual)\b",
+    re.I,
+)
+
+
 def leans_on_answer(message: str) -> bool:
     """Whether a message says nothing without what the assistant said before it ("yes, that one")."""
     return len(message.split()) <= 8 and _LEANS.match(message.strip()) is not None

@@ -1,0 +1,139 @@
+"""What a message names as wrong in the one before it: "Leicester, not Leeds", "I said Jazz but I meant Civic"."""
+
+from __future__ import annotations
+
+import re
+
+from thalamus.policy.language.correcting_words import words_of
+from thalamus.policy.language.drafts import (
+    MOST,
+    PARTS,
+    PRONOUN,
+    Draft,
+    agreeing,
+    become,
+    core_of,
+    plain_of,
+    whole_word,
+)
+from thalamus.policy.language.slots import slots
+from thalamus.policy.tokens import content_words
+
+_ENDS = re.compile(r"^\s*(?:$|[,;:.!–—(-])")
+_YET = re.compile(r"^\s+(?:yet|any\s?more|though|mehr|más|plus|mais|ainda|encore|todavía)\b", re.I)
+# "I said Jazz but I meant Civic" and "de mi hermana no, de mi prima", said with a "not" at the front
+_SAID = (
+    re.compile(r"\bi\s+(?:wrote|said|typed|put)\s+(?P<wrong>.+?),?\s+but\s+(?:(?:i\s+)?mean[t]?|it's|it\s+is|it\s+was|it\s+should\s+be)\s+(?P<right>.+)", re.I),
+    re.compile(r"\bich\s+(?:habe?\s+)?(?P<wrong>.+?)\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte|gemeint\s+war|es\s+ist|es\s+war|ist)\s+(?:aber\s+)?(?P<right>.+)", re.I),
+    re.compile(r"\b(?:dije|he\s+dicho|escribí)\s+(?P<wrong>.+?),?\s+pero\s+(?:(?:quería|quise)\s+decir|es|era)\s+(?P<right>.+)", re.I),
+    re.compile(r"\bj'ai\s+(?:dit|écrit)\s+(?P<wrong>.+?),?\s+mais\s+(?:c'est|je\s+voulais\s+dire)\s+(?P<right>.+)", re.I),
+    re.compile(r"\b(?:eu\s+)?(?:disse|escrevi)\s+(?P<wrong>.+?),?\s+mas\s+(?:(?:queria|quis)\s+dizer|é|era)\s+(?P<right>.+)", re.I),
+    re.compile(r"(?P<wrong>[^,]+?)\s+(?:no|não),\s+(?P<right>[^,]+)$", re.I),
+)  # fmt: skip
+
+
+def named_wrong(draft: Draft, sentence: str) -> bool:
+    """ "Leicester, not Leeds": whether the wrong one stands in the earlier message and was
+    replaced."""
+    for pattern in _SAID:
+        found = pattern.search(core_of(sentence, draft.signs))
+        if found is not None:
+            right, *rest = PARTS.split(found["right"])
+            if _swap(draft, right, found["wrong"].strip(" ,")):
+                draft.rest += rest
+                return True
+    denied = draft.signs.not_.finditer(sentence)
+    return any(_swap_around(draft, sentence, no) for no in denied)
+
+
+def _swap_around(draft: Draft, sentence: str, no: re.Match[str]) -> bool:
+    after = sentence[no.end() :]
+    wrong, length = _held(draft.text, after)
+    tail = _YET.sub("", after[length:])
+    but = draft.signs.but.match(tail)
+    if not wrong or not (_ENDS.match(tail) or but):
+        return False
+    *others, before = PARTS.split(sentence[: no.start()].rstrip(" ,–-;"))
+    if plain_of(before, draft.signs):
+        rest = [*others, *PARTS.split(tail.lstrip(" ,;"))]
+        right = before
+    else:
+        right, *rest = PARTS.split(tail[but.end() :] if but else tail.lstrip(" ,;:.–—-"))
+    if not _swap(draft, right, wrong):
+        return False
+    draft.rest += rest
+    return True
+
+
+def _held(earlier: str, said: str) -> tuple[str, int]:
+    """The longest beginning of what is said that stands in the earlier message, without the
+    article or preposition before it where that does not, and how long it is there."""
+    until = re.search(r"[,;!()]|[.:](?=\s|$)|\s[–—-]+\s|$", said)
+    tokens = list(re.finditer(r"\S+", said[: until.start() if until else None]))
+    for last in reversed(tokens[:MOST]):
+        for first in tokens[:3]:
+            phrase = said[first.start() : last.end()]
+            if first.start() >= last.end() or not _says_something(phrase):
+                continue
+            found = re.search(whole_word(phrase), earlier, re.I)
+            if found is None and phrase.isdigit():  # "78 not 87", the last digits of a number
+                found = re.search(rf"{phrase}(?!\d)", earlier)
+            if found is not None:
+                return found[0], last.end()
+    return "", 0
+
+
+def _says_something(phrase: str) -> bool:
+    return bool(content_words(phrase)) or phrase.casefold() in ("he", "she", "they")
+
+
+def _swap(draft: Draft, right: str, wrong: str) -> bool:
+    """Puts what is right everywhere in the place of what is wrong; whether it could."""
+    if re.search(re.escape(wrong), draft.text, re.I) is None:
+        return False
+    found = _aligned(draft, right, wrong)
+    if found is None or found[0].casefold() == found[1].casefold():
+        return False
+    right, wrong = found
+    pattern = rf"{wrong}(?!\d)" if wrong.isdigit() else whole_word(wrong)
+    text = re.sub(pattern, lambda _: right, draft.text, flags=re.I)
+    last = right.split()[-1]
+    draft.text = agreeing(re.sub(rf"\b({re.escape(last)})\s+\1\b", r"\1", text), right)
+    return draft.changed
+
+
+def _aligned(draft: Draft, right: str, wrong: str) -> tuple[str, str] | None:
+    """What is right and what is wrong, cut to the part in which they differ; None where one can
+    not stand for the other."""
+    whole, right = right, plain_of(right, draft.signs)
+    theirs = [one for one in slots(wrong, draft.code, False) if one.kind != "name"]
+    if theirs:
+        kind = theirs[-1].kind
+        same = [one for one in slots(right, draft.code, False) if one.kind == kind]
+        if same:
+            return same[-1].text, theirs[-1].text
+        role = become(right, wrong) if kind == "kin" else None
+        if role or kind != "kin":  # a relation may also be a job: "a notary, not a teacher"
+            return (role, theirs[-1].text) if role else None
+    right, wrong = _without_common_beginning(right, wrong)
+    if not right or len(right.split()) > len(wrong.split()) + 2:
+        names = [one.text for one in slots(whole, draft.code) if one.kind == "name"]
+        if not names or not wrong[:1].isupper():
+            return None
+        right = names[-1]
+    says_more = PRONOUN.match(right) is not None and PRONOUN.fullmatch(wrong) is None
+    return (right, wrong) if right and wrong and not says_more else None
+
+
+def _without_common_beginning(right: str, wrong: str) -> tuple[str, str]:
+    one, other = right.split(), wrong.split()
+    if any(word.casefold() == other[0].casefold() for word in one[:3]):
+        while one and one[0].casefold() != other[0].casefold():
+            one = one[1:]
+    while one and other and one[0].casefold() == other[0].casefold():
+        one, other = one[1:], other[1:]
+    leads = words_of(frozenset(("en", "de", "es", "fr", "pt"))).lead
+    text = " ".join(one)
+    if len(one) > len(other):
+        text = leads.sub("", text)
+    return text, " ".join(other)
