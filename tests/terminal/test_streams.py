@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +16,18 @@ FILTERS = ["retrieve", "answer", "reflect", "store", "plan", "turn", "import"]
 def shell(
     environment: dict[str, str], command: str, stdin: int = subprocess.DEVNULL
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a line of shell in which ``$T`` is ``thalamus``."""
+    """Runs a line of shell in which ``$T`` is ``thalamus``, in a folder of the test's own: what
+    it writes must not be left in the checkout."""
     given = environment | {"T": f"{sys.executable} -m thalamus"}
-    line = ["bash", "-c", command]
-    return subprocess.run(line, stdin=stdin, capture_output=True, text=True, env=given, timeout=60)
+    return subprocess.run(
+        ["bash", "-c", command],
+        stdin=stdin,
+        capture_output=True,
+        text=True,
+        env=given,
+        cwd=Path(environment["THALAMUS_HOME"]).parent,
+        timeout=60,
+    )
 
 
 @pytest.mark.parametrize("name", FILTERS)
