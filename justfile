@@ -43,3 +43,8 @@ bench-large *ARGS:
 # record the cassette of tests/scripts/remember.sh anew with the real model (98 MB)
 cassette:
     bash tests/scripts/record.sh
+
+# the words without which a pattern of the grammar cannot match, after a change of the patterns
+needed-words:
+    python -m thalamus.policy.language.needed > needed_words.tmp
+    mv needed_words.tmp thalamus/policy/language/needed_words.py

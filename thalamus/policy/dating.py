@@ -21,6 +21,7 @@ from msgspec import Struct, structs
 
 from thalamus.policy import when
 from thalamus.policy.entities import fold
+from thalamus.policy.language.patterns import Pattern
 
 # what does not begin or end
 TIMELESS = frozenset("plans_to name born_in born_on birthday native_language mother father".split())
@@ -121,7 +122,7 @@ class Said(Struct, frozen=True):
 
     tense: str | None = None
     over: bool = False
-    time_words: tuple[tuple[re.Pattern[str], str], ...] | None = ()
+    time_words: tuple[tuple[Pattern, str], ...] | None = ()
 
 
 class _Span(Struct, frozen=True):

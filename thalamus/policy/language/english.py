@@ -21,6 +21,7 @@ from thalamus.policy.language.english_words import (
 )
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import LazyPattern
 
 _LEAD = r"(?:(?:as\s+of|starting|in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
 _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|son|daughter|baby|wife|husband|girlfriend|boyfriend|partner"
@@ -177,7 +178,7 @@ LEXICON = Lexicon(
     ),
     kin=KIN,
     relations=tuple(
-        re.compile(pattern)
+        LazyPattern(pattern)
         for pattern in (
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?:(?i:called|named)\s+)?(?P<object>{NAME})",
             rf"\b(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD})\s+is\s+(?:called|named)\s+)(?P<object>{PROPER})",
@@ -216,7 +217,7 @@ LEXICON = Lexicon(
          used\s+to|got\s+(?:promoted|married|engaged|divorced|fired|hired|a\s+(?:new\s+)?(?:job|dog|cat|puppy|kitten|car|bike)))\b))"""
     ),
     expand=tuple(
-        (re.compile(pattern, re.I if not pattern.startswith("(?-i") else 0), replacement)
+        (LazyPattern(pattern, re.I if not pattern.startswith("(?-i") else 0), replacement)
         for pattern, replacement in (
             (r"\bi(?=\s|'|$)", "I"),
             (r"\bim\b", "I am"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.english_words import EVENT, KIN_WORD, NAME, WHEN
+from thalamus.policy.language.patterns import LazyPattern
 
 # a thing that lasts, not what a pronoun of the conversation stands for ("that's not my thing")
 _NO_THING = (
@@ -237,4 +238,4 @@ def _rules() -> list[tuple[str, str]]:
     ]
 
 
-IDIOMS = tuple((re.compile(pattern, re.I), said) for pattern, said in _rules())
+IDIOMS = tuple((LazyPattern(pattern, re.I), said) for pattern, said in _rules())

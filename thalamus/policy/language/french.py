@@ -9,6 +9,7 @@ from thalamus.policy.language.given_names import given_name
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.pursuits import plays, pursuit, tongue
 from thalamus.policy.language.romance import (
     AT_HAND,
@@ -432,7 +433,7 @@ LEXICON = Lexicon(
     over=any_of(r"\b(?:ne\s+\w+\s+plus|avant|autrefois|ai\s+quitté|ai\s+arrêté)\b"),
     kin=KIN | _SEVERAL,
     relations=tuple(
-        re.compile(pattern)
+        LazyPattern(pattern)
         for pattern in (
             rf"\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}),?\s+(?i:nommée?\s+)?(?P<object>{NAME})",
             rf"(?<!\bde\s)\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+se\s+appelle\s+)(?P<object>{PROPER})",
@@ -454,7 +455,7 @@ LEXICON = Lexicon(
         que qui quoi tu bien plus beaucoup on oui non ton ta tes votre vos en y""".split()
     ),
     expand=tuple(
-        (re.compile(pattern, re.I), replacement)
+        (LazyPattern(pattern, re.I), replacement)
         for pattern, replacement in (
             (r"\b(?:ch|j'?s)uis\b", "je suis"),
             (r"\bj'?ai(?=\s)", "je ai"),

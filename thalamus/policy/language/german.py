@@ -23,6 +23,7 @@ from thalamus.policy.language.german_past import ENDED
 from thalamus.policy.language.german_times import TIME_WORDS
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import LazyPattern
 
 _NOT_A_NAME = (
     r"(?!(?-i:Das|Der|Die|Dies|Diese|Es|Er|Sie|Hier|Heute|Dort|Was|Wer|Wie|Ein|Eine|Kein|Keine|Alles|"
@@ -178,7 +179,7 @@ LEXICON = Lexicon(
     ),
     kin=KIN,
     relations=tuple(
-        re.compile(pattern)
+        LazyPattern(pattern)
         for pattern in (
             rf"^(?i:{OUR})\s+(?!(?:Kleine|Große|Älteste|Jüngste|Mittlere)r?\s+(?!{GIVEN}))(?i:{KIND}(?P<kin>{KIN_WORD}))(?:,?\s+|,\s*d(?:er|ie|as)\s+)(?P<object>{_NAME})(?=\s*,|\s+(?i:{FINITE_IT})\b|\s+und\b|$)",
             rf"\b(?i:{_ANY_OUR}\s+{KIND}(?P<kin>{KIN_WORD})),?\s+(?i:namens\s+)?(?P<object>{GIVEN}{_SURNAME})(?!\w)(?!')",
@@ -205,7 +206,7 @@ LEXICON = Lexicon(
         einander sich keiner keine kein""".split()
     ),
     expand=tuple(
-        (re.compile(pattern, re.I), replacement)
+        (LazyPattern(pattern, re.I), replacement)
         for pattern, replacement in (
             (
                 r"[,!]?\s+(?:bäh|igitt|pfui|brr|würg|örks|hach|seufz|mjam|yummy|lol|puh|oje|gell|halt|ne|echt\s+jetzt)$",

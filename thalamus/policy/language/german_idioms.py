@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.patterns import LazyPattern
+
 # a thing, not what a pronoun of the conversation stands for ("das ist nicht mein Ding")
 _THING = (
     r"(?P<x>(?!(?:ich|du|wir|er|es|man|wer|was|wenn|dass|ob|wie|wo|so|dies\w*|jene\w*|dein\w*|eure?\w*|"
@@ -149,9 +151,9 @@ def _rules() -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def _expanded(pattern: str, said: str) -> tuple[re.Pattern[str], str]:
+def _expanded(pattern: str, said: str) -> tuple[LazyPattern, str]:
     """The pattern, and what takes its place as a template of ``re.sub``."""
-    return re.compile(pattern, re.I), re.sub(r"\{(\w)\}", r"\\g<\1>", said)
+    return LazyPattern(pattern, re.I), re.sub(r"\{(\w)\}", r"\\g<\1>", said)
 
 
 IDIOMS = tuple(_expanded(pattern, said) for pattern, said in _rules())

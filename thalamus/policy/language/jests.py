@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.lexicon import Pattern
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import Pattern
 
 _SAYINGS = re.compile(
     r"""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-Pattern = re.Pattern[str]
+from thalamus.policy.language.patterns import LazyPattern, Pattern
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Frame:
 
 def frame(predicate: str, pattern: str, **more: object) -> Frame:
     """A frame whose pattern is read in upper or lower case."""
-    return Frame(predicate, re.compile(pattern, re.I), **more)  # type: ignore[arg-type]
+    return Frame(predicate, LazyPattern(pattern, re.I), **more)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

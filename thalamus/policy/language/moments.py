@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import Pattern
 
 
-def _one_of(*patterns: str) -> re.Pattern[str]:
+def _one_of(*patterns: str) -> Pattern:
     return any_of("|".join(patterns))
 
 

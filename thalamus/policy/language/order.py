@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.lexicon import Pattern
+from thalamus.policy.language.patterns import LazyPattern, Pattern
 
 DASH = " – "  # between what is said and the times that were said with it
 
@@ -24,7 +24,7 @@ def with_times(text: str, times: str) -> str:
 
 def any_of(text: str) -> Pattern:
     """A pattern written over several lines, upper or lower case."""
-    return re.compile(text, re.I | re.X)
+    return LazyPattern(text, re.I | re.X)
 
 
 def either(words: str) -> str:

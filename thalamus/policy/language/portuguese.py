@@ -8,6 +8,7 @@ from thalamus.policy.language.former import with_former
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.pursuits import plays, pursuit, tongue
 from thalamus.policy.language.romance import (
     AT_HAND,
@@ -462,7 +463,7 @@ LEXICON = Lexicon(
     ),
     kin=KIN | _SEVERAL,
     relations=tuple(
-        re.compile(pattern)
+        LazyPattern(pattern)
         for pattern in (
             rf"\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}),?\s+(?i:chamad[oa]\s+|[oa]\s+)?(?P<object>{NAME})",
             rf"(?<!\bd[oa]\s)(?<!\bde\s)\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+(?:chama-se|se\s+chama|chama)\s+)(?P<object>{PROPER})",
@@ -485,7 +486,7 @@ LEXICON = Lexicon(
         que quem você vocês muito mais tanto nós não sim teu tua seu sua""".split()
     ),
     expand=tuple(
-        (re.compile(pattern, re.I), replacement)
+        (LazyPattern(pattern, re.I), replacement)
         for pattern, replacement in (
             (r"\btô\b|\bto\b(?=\s+(?:\w+ndo|com|em|no|na|sem|morando)\b)", "estou"),
             (r"\btava\b", "estava"),

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from thalamus.policy.language.kinds import animal_or_illness
-from thalamus.policy.language.lexicon import Frame, Pattern
+from thalamus.policy.language.lexicon import Frame
 from thalamus.policy.language.lexicon import frame as plain_frame
 from thalamus.policy.language.order import DASH, times_last, with_times
+from thalamus.policy.language.patterns import Pattern
 from thalamus.policy.language.pursuits import bare
 
 _UPPER = "A-ZÀ-ÖØ-Þ"

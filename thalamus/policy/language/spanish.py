@@ -8,6 +8,7 @@ from thalamus.policy.language.former import with_former
 from thalamus.policy.language.kinds import ailment, animal_or_illness, medicine, occupation, trait
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.order import any_of
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.pursuits import plays, pursuit, tongue
 from thalamus.policy.language.romance import (
     AT_HAND,
@@ -474,7 +475,7 @@ LEXICON = Lexicon(
     over=any_of(r"\b(?:ya\s+no|antes|dejé|dejado|solía|nunca\s+más)\b"),
     kin=KIN | _SEVERAL,
     relations=tuple(
-        re.compile(pattern)
+        LazyPattern(pattern)
         for pattern in (
             rf"\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}),?\s+(?i:llamad[oa]\s+)?(?P<object>{NAME})",
             rf"(?<!\bde\s)\b(?i:{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}\s+se\s+llama\s+)(?P<object>{PROPER})",
@@ -497,7 +498,7 @@ LEXICON = Lexicon(
         qué que quién tú usted mucho más tanto nosotros sí no tu tus su sus uno una ello""".split()
     ),
     expand=tuple(
-        (re.compile(pattern, re.I), replacement)
+        (LazyPattern(pattern, re.I), replacement)
         for pattern, replacement in (
             (r"[¡]", ""),
             (r"^a\s+(?:mí|nosotr[oa]s)\s+(?=(?:también\s+|no\s+|ya\s+no\s+)*(?:me|nos)\b)", ""),
