@@ -2,7 +2,7 @@
 
 A language has hundreds of patterns, and compiling them all takes a second, which a command that
 reads one sentence should not wait for. Most of them cannot match without one of a few words, so a
-pattern is compiled only when a text has one. These words are worked out beforehand from the parsed
+pattern is compiled only when a text has them. These words are worked out beforehand from the parsed
 patterns (``needed``) and kept in ``needed_words``; a pattern that is not there is compiled at once,
 which is slower and changes nothing. The method is that of RE2's prefilters (Cox, "Regular
 Expression Matching with a Trigram Index", 2012).
@@ -61,7 +61,7 @@ class LazyPattern:
         if not self._needed:
             return True
         lower = text.lower()
-        return any(word in lower for word in self._needed)
+        return all(any(word in lower for word in words) for words in self._needed)
 
 
 Pattern = re.Pattern[str] | LazyPattern
