@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 
 from thalamus.policy.language.needed_words import NEEDED
 
+BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
 ALL: dict[str, LazyPattern] = {}
 
 
@@ -30,7 +31,7 @@ class LazyPattern:
         self.flags = flags
         self._compiled: re.Pattern[str] | None = None
         key = key_of(text, flags)
-        self._needed = NEEDED.get(key, ())
+        self._needed = NEEDED.get(key, "")
         ALL[key] = self
 
     def compiled(self) -> re.Pattern[str]:
@@ -61,7 +62,10 @@ class LazyPattern:
         if not self._needed:
             return True
         lower = text.lower()
-        return all(any(word in lower for word in words) for words in self._needed)
+        return all(
+            any(word in lower for word in words.split(BETWEEN_WORDS))
+            for words in self._needed.split(BETWEEN_SETS)
+        )
 
 
 Pattern = re.Pattern[str] | LazyPattern
