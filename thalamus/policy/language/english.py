@@ -115,7 +115,7 @@ LEXICON = Lexicon(
         hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
         (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
-        got\s+it|get\s+it|do(?:\s+(?:it|that|so|too|indeed|this|now|agree|apologi[sz]e))*$|am\s+good|am\s+fine|am\s+ok)\b.*
+        got\s+it|get\s+it|say\s+\w+$|always\s+(?:mix|get|confuse)\s+(?:that|those|them|these|it|the\s+two)\b|do(?:\s+(?:it|that|so|too|indeed|this|now|agree|apologi[sz]e))*$|am\s+good|am\s+fine|am\s+ok)\b.*
         |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will\s+(?:try|see|check|think|give|make\s+sure|be\s+sure|keep|look|begin\s+with|
          start\s+(?:by|with)|explore|consider|go\s+(?:with|for|ahead)|take|use|follow|let|do|experiment|read\s+through|reach\s+out|incorporate|add|include|get\s+back|
          stick|remember|implement|apply|follow|focus|share|ask|tell|report)\b(?!.*\b{WHEN}).*
@@ -285,7 +285,7 @@ LEXICON = Lexicon(
         r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no(?=\s*[,!.:–—-])|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
         actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
         just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
-        guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
+        guess\s+what|good\s+news|bad\s+news|breaking\s+news|big\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
         if\s+I\s+am\s+honest|if\s+I'm\s+honest|if\s+you\s+must\s+know|if\s+you\s+ask\s+me|one\s+more\s+thing|
         (?:good\s+)?(?:morning|evening|afternoon)|everyone(?!\s+(?:calls|says|knows|thinks|in|at|else))|there|again|because|since\s+you\s+ask(?:ed)?|
         (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|

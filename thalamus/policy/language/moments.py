@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.everyday import is_everyday
 from thalamus.policy.language.order import any_of
 
 
@@ -18,9 +19,9 @@ def _one_of(*patterns: str) -> re.Pattern[str]:
 # -- that something lasts, or has its day ----------------------------------------------------------
 _LASTS = any_of(
     r"""\b(?:always|every|each|usually|often|never|constantly|permanently|chronic\w*|daily|nightly|weekly|whenever|(?-i:[A-Z]?\w+days)|
-      most\s+(?:days|mornings|nights|evenings|weeks)|all\s+the\s+time|(?:for|in)\s+(?:\w+\s+){0,2}(?:weeks|months|years|decades|ages)|for\s+(?:everything|a\s+living)|
+      most\s+(?:days|mornings|nights|evenings|weeks)|all\s+the\s+time|(?:for|in)\s+(?:\w+\s+){0,2}(?:weeks|months?|years?|decades?|ages)|for\s+(?:everything|a\s+living)|
       these\s+days|by\s+nature|(?:once|twice|times)\s+a\s+(?:day|week|month|year)|since(?!\s+(?:this\s+morning|breakfast|lunch|noon|last\s+night|yesterday|\d{1,2}\b|I\s+(?:woke|got)|the\s+dinosaurs))|
-      transplant|visa|citizenship|out\s+of\s+work|low\s+on\s+\w+|first\s+time|waiting\s+list|asylum|(?:have|need)\s+to\s+(?:wear|use\s+(?:a|an|my|crutches|insulin)|inject|avoid|follow\s+an?|carry|live\s+with|care\s+for|look\s+after|take\s+(?:insulin|medication|tablets|pills|my\s+(?:meds|tablets|pills|medication)))|
+      transplant|visas?|citizenship|out\s+of\s+work|low\s+on\s+\w+|first\s+time|waiting\s+list|asylum|(?:have|need)\s+to\s+(?:wear|use\s+(?:a|an|my|crutches|insulin)|inject|avoid|follow\s+an?|carry|live\s+with|care\s+for|look\s+after|take\s+(?:insulin|medication|tablets|pills|my\s+(?:meds|tablets|pills|medication)))|
       my\s+(?:whole\s+|entire\s+)?life|because\s+of\s+my|due\s+to\s+my|when\s+(?:I|it|the)\s+(?!am\b|was\b))\b
     |\b(?:immer(?!\s+(?:noch|wieder))|ständig|dauernd|jede[nrsm]?|seit(?!\s+(?:heute|gestern|\d{1,2}\s+uhr|stunden|einer\s+(?:halben\s+)?stunde))|chronisch\w*|oft|meistens|täglich|von\s+beruf|(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s)\b
     |\b(?:siempre|cada|todos\s+los|todas\s+las|desde|crónic[oa]|nunca|a\s+menudo|de\s+profesión)\b
@@ -90,7 +91,7 @@ _DOING = (
     r"(?:doing|washing|hanging|sorting|putting|loading|emptying)\s+(?:up\s+|out\s+|on\s+|away\s+)?(?:the|my|some|our)\s+(?:[\w-]+\s+)?(?:dishes|laundry|washing(?:-up|\s+up)?|hoovering|ironing|shopping|groceries|dishwasher|bins?|kettle|oven|kids?|shoes|coat|make-?up|hair|nails|light)|"
     r"feeding\s+(?:the|my|our)|walking\s+(?:the|my|our)\s+dog|getting\s+(?:ready|dressed|hungry|tired|sleepy|bored|cold|late|a\s+headache)|parked|parking|charging\s+my|printing|"
     r"trying\s+to\s+(?:sleep|stay\s+awake|nap|concentrate|get\s+(?:up|out\s+of\s+bed|comfy|the\s+\w+\s+to))|craving|fancying|dying\s+for|gasping\s+for|running\s+(?:late|behind|out)|"
-    r"coming\s+down\s+with|waiting\s+(?:for|in|on|at|until)\s+(?:the|my|a|our|someone|somebody)\s+(?!.*\b(?:transplant|visa|list|results?|surgery|operation|diagnosis|place|passport|verdict|permit)\b)|"
+    r"coming\s+down\s+with|waiting\s+(?:for|in|on|at|until)\s+(?:the|my|a|our|someone|somebody)\s+(?!.*\b(?:transplant|visas?|list|results?|surgery|operation|diagnosis|place|passport|verdict|permit)\b)|"
     r"watching\s+(?:the|a|some|my|tv|telly|netflix)\b|listening\s+to\s+(?:the|some|music|my)\b|drowning\s+in|buried\s+in|typing\s+this|texting|walking\s+home|driving\s+home|cycling\s+home)"
 )
 _ERRAND = (
@@ -196,6 +197,8 @@ def is_momentary(raw: str, plain: str, code: str) -> bool:
         return False
     if code == "en" and _JUST_NOW.match(raw):
         return len(raw.split()) <= _A_FEW and _NAMED.search(raw) is None
+    if code == "en" and is_everyday(raw, plain):
+        return True
     return _BY_LANGUAGE[code].search(plain) is not None
 
 
