@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.english_turns import TURNS
 from thalamus.policy.language.english_words import EVENT, KIN_WORD, NAME, WHEN
 
 # a thing that lasts, not what a pronoun of the conversation stands for ("that's not my thing")
@@ -220,6 +221,7 @@ _LIFE = (
 
 def _rules() -> list[tuple[str, str]]:
     return [
+        *TURNS,
         *_INTRODUCED,
         *((pattern, r"I am allergic to \g<x>") for pattern in _ALLERGIES),
         *_PREFERS,

@@ -58,7 +58,7 @@ _BEFALLS = (
 # what lies on a lap or sticks in a head; a scar, a plate or a tattoo stays there
 _ON_ME = (
     r"^(?:(?:I|we)\s+(?:have|have\s+got|got)|there\s+(?:is|are))\s+(?!.*\b(?:tattoos?|scars?|moles?|birthmarks?|plates?|pins?|screws?|piercings?|metal|stents?|lumps?|cysts?|tumou?r|eczema|psoriasis|arthritis|freckles|rods?|shrapnel|garden\s+shed)\b)"
-    r"(?:an?\s+|some\s+|something\s+|the\s+|so\s+much\s+|bits?\s+of\s+)?(?:[\w-]+\s+){0,5}?(?:in|on|under|between|down|all\s+over|stuck\s+(?:in|to|on|between))\s+my\s+(?:\w+\s+)?(?:head|eye|eyes|teeth|tooth|nose|hair|shirt|tie|trousers|jeans|shoe|shoes|sock|bed|lap|fingers?|hands?|face|beard|chin|sleeve|dress|jumper|coffee|tea|soup|ear|pocket|foot|throat|kitchen|keyboard|screen|glasses|boots?)$"
+    r"(?:an?\s+|some\s+|something\s+|the\s+|so\s+much\s+|bits?\s+of\s+)?(?:[\w-]+\s+){0,5}?(?:in|on|under|between|down|all\s+over|stuck\s+(?:in|to|on|between))\s+my\s+(?:\w+\s+)?(?:head|eye|eyes|teeth|tooth|nose|hair|shirt|tie|trousers|jeans|shoe|shoes|sock|bed|lap|fingers?|hands?|face|beard|chin|sleeve|dress|jumper|coffee|tea|soup|ear|pocket|foot|throat|keyboard|screen|glasses|boots?)$"
 )
 _PASSING = any_of(
     rf"{_WE}{_ACTS}|^{_ACTS}.*\b{_TODAY}"
@@ -78,6 +78,7 @@ _ASLEEP = re.compile(
 def is_everyday(raw: str, plain: str) -> bool:
     """Whether an English clause tells a bare act or mishap of every day; ``raw`` is how it was said,
     ``plain`` how the grammar reads it."""
-    if _NAMED.search(raw.strip()) or _MORE.search(plain) and not _ASLEEP.match(plain):
+    more = _MORE.search(plain) is not None and _ASLEEP.match(plain) is None
+    if more or _NAMED.search(raw.strip()):
         return False
     return _PASSING.search(plain) is not None
