@@ -57,6 +57,10 @@ _EXAGGERATES = any_of(
     |\bhobbies\s+(?:include|are)\s+(?:\w+ing\s+and\s+|\w+ing,\s+)?{_NO_FEAT}|^(?:I|we)\s+do\s+(?:yoga|sport|pilates|exercise|cardio|weights)\s*:
     |\b(?:smoke|fire)\s+alarm\s+(?:disagrees|cheers|is\s+my\s+timer|applauds|begs)|\b(?:rode|riding|ride)\s+a\s+dinosaur\b|\bliving\s+the\s+dream$|^best\s+(?:day|moment|night|week|news|feeling)\s+of\s+my\s+(?:life|week|year|day)$
     |^(?:I|we)\s+(?:just\s+|simply\s+|absolutely\s+|really\s+|totally\s+|simply\s+just\s+)*(?:love|adore|enjoy|live\s+for|look\s+forward\s+to)\s+{_CHORE}
+    # German, French
+    |^ich\s+(?:bin|habe?)\s+(?:verheiratet\s+mit\s+|eine\s+beziehung\s+mit\s+)mein(?:em|er)\s+(?:sofa|bett|couch|kühlschrank|handy|laptop|kaffeemaschine|arbeit|job)\b|\b(?:doktor|doktortitel|diplom|meisterbrief|abitur|schwarze[nr]?\s+gürtel|weltmeister(?:in)?|olympiasieger(?:in)?|profi|goldmedaille)\s+(?:im|in)\s+(?:aufschieben|prokrastinieren|faulenzen|schlafen|nichtstun|verschlafen|chaos|ausreden|sofa\w+|snoozen|vergessen|zuspätkommen|trödeln|essen)\b
+    |\bje\s+suis\s+mariée?\s+(?:avec|à)\s+mon\s+(?:canapé|lit|frigo|téléphone|ordi\w*|boulot|travail)\b|\b(?:doctorat|médaille\s+d'or|ceinture\s+noire|champione?n?e?\s+du\s+monde)\s+(?:en|de)\s+(?:procrastination|sieste|retard|flemme|grasse\s+matinée|glandouille)\b
+    |^ich\s+liebe\s+es,?\s+(?:im\s+stau|in\s+der\s+(?:schlange|warteschleife)|montags|steuer\w*|um\s+[345]|bei\s+regen|auf\s+(?:den|die)\s+(?:bus|bahn|behörde))\b
     |\bwhoever\s+(?:invented|came\s+up|thought\s+of|designed|decided)\b.*\b(?:owes|should|deserves|must|needs|hates|has\s+(?:clearly|never))\b"""
 )
 # what makes a mockery of all that follows it
