@@ -246,7 +246,10 @@ LEXICON = Lexicon(
             (r"\b(he|she|it|that|there|here|what|who|where|how)'s\b", r"\1 is"),
             (r"^(?:the\s+)?name(?:'?s|\s+is)\b", "my name is"),
             (r"\bmy\s+name'?s(?=\s+\w)", "my name is"),
-            (r"\b(I|we)\s+(?:much|far|vastly|strongly|infinitely|greatly)\s+prefer\b", r"\1 prefer"),
+            (
+                r"\b(I|we)\s+(?:much|far|vastly|strongly|infinitely|greatly)\s+prefer\b",
+                r"\1 prefer",
+            ),
             (r"\bname's\b", "name is"),
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"

@@ -155,7 +155,9 @@ def game(object: str) -> bool:
 
 
 def no_dream(object: str) -> bool:
-    if re.fullmatch(r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making", object, re.I):
+    if re.fullmatch(
+        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making", object, re.I
+    ):
         return False
     return len(object.split()) <= 12 and not re.search(
         r"\b(?:you|your|it|this(?!\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|"

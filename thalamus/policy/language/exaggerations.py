@@ -66,7 +66,7 @@ _EXAGGERATES = any_of(
 # what makes a mockery of all that follows it
 _SARCASTIC = any_of(
     r"""^\W*(?:(?:oh\s+)?(?:wow|great|fantastic|wonderful|brilliant|lovely|yay|perfect|awesome|marvellous|superb|splendid|hooray|joy|fabulous|terrific|excellent|amazing|super)[,!.]*\s+(?:yet\s+)?(?:another\b(?!.*\b(?:scholarship|grandchild|baby|award|promotion|offer|grandson|granddaughter)\b)|(?:my|the|our|it|now)\b.*\b(?:again|late|delayed|broken|broke|cancelled|crash\w*|rain\w*|flat\s+(?:tyre|battery)|fine|bug|another\s+meeting|meeting\s+about|leak\w*|overtime)\b)
-    |what\s+a\s+(?:surprise|shock|treat|joy|delight|shocker),?\s+(?:my|the|our|another|it)\b
+    |what\s+a\s+(?:surprise|shock|treat|joy|delight|shocker),?\s+(?:another\b|(?:my|the|our|it)\b.*\b(?:again|late|delayed|broken|cancelled|crash\w*|rain\w*|down|stuck|meeting|overtime)\b)
     |(?:(?:breaking(?:\s+news)?|this\s+just\s+in|news\s?flash|headline)\s*[:!,–-]+\s*)?(?:local|area|florida)\s+(?:man|woman|mum|mom|dad|teen|idiot|adult|person)\b
     |(?:breaking(?:\s+news)?|this\s+just\s+in|news\s?flash)\s*[:!,–-]+\s*(?:scientists|experts|sources)\b
     |(?:oh\s+)?(?:yes|yeah|sure|oh)?,?\s*(?:of\s+course|naturally|absolutely|certainly),?\s+I\s+(?:(?:simply|absolutely|totally)\s+(?:love|adore|live\s+for)|(?:just\s+)?adore)\b(?!\s+(?:my|our|her|him|you|them)\b))"""
