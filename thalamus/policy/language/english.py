@@ -29,8 +29,8 @@ _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|so
 _ANSWERED = re.compile(
     r"(?P<topic>(?:^|(?<=[.!]\s))(?:(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+(?=\?\s+\w)|"
     # "Musicals? Not my thing." "Group chats. Whoever invented them …"
-    r"(?!(?:what|who|why|how|when|where|really|seriously|you|me|do|is|are|sorry|well|so)\b)[\w'-]+(?:\s[\w'-]+){0,2}(?=[?.]\s+(?:no\s+(?:thanks?(?:\s+you)?|way|chance)|"
-    r"not\s+(?:really\s+)?(?:my\s+(?:thing|cup|style|bag)|for\s+me|a\s+fan|keen)|(?:I\s+)?(?:absolutely\s+|really\s+)?(?:love|hate|adore|loathe|detest|can't\s+stand|cannot\s+stand)\s+(?:them|it)|never\s+(?:again|liked)|whoever\s+(?:invented|came\s+up))\b)))[?.]\s+",
+    r"(?!(?:what|who|why|how|when|where|really|seriously|serious|ready|quick|you|me|do|is|are|sorry|well|so|the|my|our|this|that|it|your|his|her|their)\b)[\w'-]+(?:\s[\w'-]+){0,2}"
+    r"(?=[?.]\s+(?:no\s+(?:thanks?(?:\s+you)?),?\s+)?(?:not\s+(?:really\s+)?(?:my\s+(?:thing|cup|style|bag)|for\s+me)\b|(?:I\s+)?(?:absolutely\s+|really\s+)?(?:love|hate|adore|loathe|detest|can't\s+stand|cannot\s+stand)\s+(?:them|it)\s*(?:[.!,]|$)|never\s+liked|whoever\s+(?:invented|came\s+up)\b))))[?.]\s+",
     re.I,
 )
 LEXICON = Lexicon(

@@ -285,7 +285,7 @@ FRAMES = (
     frame("married_to", rf"{BE}\s+married\s+to\s+(?P<object>{NAME})"),
     frame("engaged_to", rf"{BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
     frame("owns", rf"(?:{HAVE}\s+(?:got\s+)?|got\s+)(?P<object>an?\s+[\w -]{{3,30}}?)(?=\s+(?:nobody|no\s+one|none\s+of\s+us|everyone|that\s+(?:nobody|no\s+one)|we\s+never|I\s+(?:never|cannot))\b)", mine=True, fits=lambda o: owned(o) or animal_or_illness(o)),
-    frame("owns", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:over\s+|about\s+|almost\s+|some\s+)?\d+\s+(?:\w+\s+)?(?:records|books|vinyls?|lps|cds|comics|stamps|plants|houseplants|cacti|orchids|board\s+games|watches|guitars|teapots|mugs|dolls|fountain\s+pens|cameras|bikes|hats|hens|cookbooks|typewriters|puzzles)){END}", mine=True),
+    frame("owns", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:over\s+|about\s+|almost\s+|some\s+)?\d+\s+(?:\w+\s+)?(?:records|books|vinyls?|lps|cds|comics|stamps|plants|houseplants|cacti|orchids|board\s+games|watches|guitars|teapots|mugs|dolls|fountain\s+pens|cameras|bikes|hats|hens|cookbooks|typewriters|puzzles)){END}(?!\s+to\b)", mine=True),
     # -- what someone has ------------------------------------------------------------------------
     frame("has", rf"{HAVE}\s+(?:got\s+|had\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|type\s+\d)\s+)"
        r"?[\w', -]+?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|last|this|when|to|"

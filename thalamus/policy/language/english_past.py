@@ -63,7 +63,7 @@ ENDED = (
     frame("works_at", rf"(?:used\s+to\s+work|worked|was\s+working)\s+in\s+(?P<object>(?:an?\s+|the\s+)?(?:[\w'-]+\s+)??{SITE}){END}", over=True),
     frame("works_at", rf"(?:used\s+to\s+work|worked|was\s+working)\s+in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:until|till|from|for|before|between|back|in)\b)", over=True),
     frame("studies_at", rf"(?:did|spent|had)\s+(?:an?|my|one|two)\s+(?:exchange\s+|erasmus\s+)?(?:semesters?|terms?|exchange|erasmus|study\s+abroad|exchange\s+year|academic\s+year|year\s+abroad|masters?|degree|placement)\s+(?:\w+\s+)?(?:in|at)\s+(?P<object>{NAME})", over=True),
-    frame("has", r"(?:have\s+|has\s+)?(?:cancelled|canceled|ended|stopped|gave\s+up|given\s+up|dropped|let\s+go\s+of)\s+(?:my|our)\s+(?P<object>(?:[\w'-]+\s+){0,2}?(?:membership|subscription|season\s+ticket|lease|insurance|policy|allotment|account|contract))(?=\W|$)", over=True),
+    frame("has", r"(?:have\s+|has\s+)?(?:cancelled|canceled|ended|stopped|gave\s+up|given\s+up|dropped|let\s+go\s+of)\s+(?:my|our)\s+(?P<object>(?:[\w'-]+\s+){0,2}?(?:membership|subscription|season\s+ticket|lease|insurance|policy|allotment|bank\s+account|contract))(?=\W|$)", over=True),
     # -- people ----------------------------------------------------------------------------------
     frame("partner", rf"(?:{_NOT_NOW}{_WITH}|used\s+to\s+(?:date|go\s+out\s+with|be\s+{_WITH})|(?:have\s+|has\s+)?(?:broke|broken|split)(?:\s+up)?\s+with|(?:have\s+|has\s+)?(?:separated\s+from|parted\s+(?:ways\s+)?(?:with|from)|divorced))\s+(?P<object>{NAME})", over=True, mine=True),
     frame("member_of", rf"{_NOT_NOW}(?:an?\s+(?:\w+\s+)?member\s+of|in|part\s+of|on|with)\s+(?:the\s+|an?\s+|my\s+|our\s+)?(?P<object>{_CIRCLE}){END}", over=True),
