@@ -258,7 +258,7 @@ def _begin(clause: str, spans: list[_Span], now: date) -> Dates:
         return both
     span, before = spans[0], clause[: spans[0].begin]
     past = _PAST_STATE.search(clause) is not None
-    if re.search(r"\b(?:until|till|up to)\s+(?:the\s+)?$", before) or clause[
+    if re.search(r"\b(?:until|till|up to)\s+(?:the\s+)?(?:end\s+of\s+)?$", before) or clause[
         span.begin : span.end
     ].startswith("until"):
         end = span.first

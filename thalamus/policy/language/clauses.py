@@ -27,7 +27,7 @@ _SO = re.compile(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|
 _IF = re.compile(r"(?:if|unless|in\s+case)\b", re.I)
 TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
 _TASTE = re.compile(
-    r"I (?:prefer|dislike|am)\b"
+    r"I (?:prefer|dislike|love|am)\b"
 )  # "give me tea over coffee any day" asks for nothing
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
 _QUOTED = re.compile(

@@ -31,7 +31,7 @@ _NO_MATTER = (
 )
 _AT_ALL = r"(?:\s+(?:at\s+all|whatsoever|yet|so\s+far|today|tonight|this\s+\w+|for\s+(?:now|today|tonight|you|the\s+\w+|this\s+\w+|me)|right\s+now|at\s+the\s+moment|really|from\s+(?:me|my\s+\w+)|on\s+(?:my|our)\s+(?:side|end|part)|about\s+(?:it|that|this)|on\s+(?:it|that|this)|either\s+way|here|either|as\s+such|anymore|any\s+more|in\s+particular|to\s+(?:speak|report|share|ask|make))\b)*"
 _NOTHING = any_of(
-    rf"""^(?:and\s+|so\s+|but\s+)?(?:
+    rf"""^(?:(?:and|so|but|no|nope|nah|nein|non)\s+)?(?:
     # no plans, no news, nothing to add
     (?:(?:I|we)\s+(?:have|have\s+got|had|got|see|there\s+are|there\s+is)\s+|there\s+(?:is|are)\s+)?(?:absolutely\s+|literally\s+)?no\s+{_NO_MATTER}{_AT_ALL}(?:\s+(?:worth|that\s+matter|of\s+note)\b.*)?(?:\s+.*\b(?:mine|me|my|our)\b.*)?$
     |(?:I|we)\s+(?:do|did|have)\s+not\s+(?:have|have\s+got|got|see|had)\s+(?:any\s+|an?\s+|much\s+|many\s+)?(?:real\s+|actual\s+)?{_NO_MATTER}{_AT_ALL}$

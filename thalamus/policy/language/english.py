@@ -10,6 +10,7 @@ from thalamus.policy.language.english_frames import FRAMES, LOOSE
 from thalamus.policy.language.english_idioms import IDIOMS
 from thalamus.policy.language.english_life import LIFE
 from thalamus.policy.language.english_past import ENDED
+from thalamus.policy.language.english_trades import TRADES
 from thalamus.policy.language.english_words import (
     EVENT,
     KIN,
@@ -27,7 +28,11 @@ _LEAD = r"(?:(?:as\s+of|starting|in|since|until|from|on|after|before|by|at|for|l
 _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|son|daughter|baby|wife|husband|girlfriend|boyfriend|partner"
 # "Favourite band? Radiohead"
 _ANSWERED = re.compile(
-    r"(?P<topic>(?:^|(?<=[.!]\s))(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+)\?\s+(?=\w)", re.I
+    r"(?P<topic>(?:^|(?<=[.!]\s))(?:(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+(?=\?\s+\w)|"
+    # "Musicals? Not my thing." "Group chats. Whoever invented them …"
+    r"(?!(?:what|who|why|how|when|where|really|seriously|serious|ready|quick|you|me|do|is|are|sorry|well|so|the|my|our|this|that|it|your|his|her|their)\b)[\w'-]+(?:\s[\w'-]+){0,2}"
+    r"(?=[?.]\s+(?:no\s+(?:thanks?(?:\s+you)?),?\s+)?(?:not\s+(?:really\s+)?(?:my\s+(?:thing|cup|style|bag)|for\s+me)\b|(?:I\s+)?(?:absolutely\s+|really\s+)?(?:love|hate|adore|loathe|detest|can't\s+stand|cannot\s+stand)\s+(?:them|it)\s*(?:[.!,]|$)|never\s+liked|whoever\s+(?:invented|came\s+up)\b))))[?.]\s+",
+    re.I,
 )
 LEXICON = Lexicon(
     code="en",
@@ -68,7 +73,7 @@ LEXICON = Lexicon(
     ),
     remember=any_of(
         r"""^(?:(?:hey|hi|ok|okay|so|and|also|oh)[,!]?\s+)?(?:please\s+|pls\s+)?(?:can\s+you\s+|could\s+you\s+)?
-        (?:remember|note(?:\s+down)?|keep\s+in\s+mind|bear\s+in\s+mind|do\s+not\s+forget|don't\s+forget|
+        (?:remember|note(?:\s+down)?|keep\s+in\s+mind|bear\s+in\s+mind|do\s+not\s+forget|don't\s+forget|(?:do\s+not|don't|never)\s+let\s+me\s+forget|jot\s+(?:this\s+)?down|write\s+(?:this\s+)?down|for\s+your\s+records|save\s+this|
         make\s+a\s+note|for\s+the\s+record|fyi)(?:\s+this)?(?:\s+for\s+(?:me|later))?
         (?:\s*[:,-]\s*|\s+that\s+|\s+(?=(?:I|my|the|our|we)\b))"""
     ),
@@ -103,7 +108,7 @@ LEXICON = Lexicon(
     ),
     greets=any_of(
         r"""^(?:hi|hello|hey|yo|hiya|good\s+(?:morning|evening|day|night|afternoon)|thanks?|thank\s+you|
-        thx|cheers|bye|goodbye|see\s+(?:you|ya)|ok(?:ay)?|sure|great|cool|nice|wow|awesome|perfect|
+        thx|cheers|(?:nice|pleased|good|lovely|great|delighted)\s+to\s+(?:meet|e-?meet|see)|bye|goodbye|see\s+(?:you|ya)|ok(?:ay)?|sure|great|cool|nice|wow|awesome|perfect|
         exactly|right|yes|yep|yeah|no|nope|got\s+it|sounds\s+good|never\s?mind|welcome|sorry|
         happy\s+\w+|merry\s+\w+|cheers|have\s+a\s+\w+)(?:\s+(?:there|again|everyone|all|you|so\s+much|
         very\s+much|a\s+lot|a\s+(?:ton|bunch|million)|mate|buddy|friend|for\s+.*|to\s+you|it|that|then|later|soon|tomorrow|too|day|one|
@@ -116,7 +121,7 @@ LEXICON = Lexicon(
         hope\s+(?:so|not|you|that\s+helps)|am\s+(?:asking|saying|joking|serious|talking\s+to)|was\s+(?:asking|saying|joking|kidding|wondering)|
         thank|appreciate|believe\s+(?:so|you)|trust\s+you|love\s+(?:it|that|you|this)|like\s+(?:it|that|this|your)|
         (?:will|can|shall)\s+(?:try|see|check|think|wait|take\s+(?:it|that)|do\s+(?:it|that)|go\s+with)|
-        got\s+it|get\s+it|do(?:\s+(?:it|that|so|too|indeed|this|now|agree|apologi[sz]e))*$|am\s+good|am\s+fine|am\s+ok)\b.*
+        got\s+it|get\s+it|say\s+\w+$|(?:mix|confuse)\s+(?:that|those|them|these|it|the\s+two)\b|do(?:\s+(?:it|that|so|too|indeed|this|now|agree|apologi[sz]e))*$|am\s+good|am\s+fine|am\s+ok)\b.*
         |(?:I|we)\s+(?:(?:think|guess|suppose)\s+(?:that\s+)?(?:I|we)\s+)?will\s+(?:try|see|check|think|give|make\s+sure|be\s+sure|keep|look|begin\s+with|
          start\s+(?:by|with)|explore|consider|go\s+(?:with|for|ahead)|take|use|follow|let|do|experiment|read\s+through|reach\s+out|incorporate|add|include|get\s+back|
          stick|remember|implement|apply|follow|focus|share|ask|tell|report)\b(?!.*\b{WHEN}).*
@@ -129,7 +134,7 @@ LEXICON = Lexicon(
         |(?:I|we)\b.*\b(?:you\s+(?:mentioned|suggested|recommended|said|listed|gave|provided|described|shared|wrote)|your\s+(?:suggestions?|recommendations?|advice|tips|answer|explanation|help|list|response))\b.*
         |(?:it|that|this|there|here)\s+(?:is|was|will|sounds?|looks?|seems?|works?|worked|did|does|makes?)\b.*
         |the\s+(?:first|second|last|next|third)?\s*(?:paragraph|answer|sentence|reply|joke|version|poem|story|draft|suggestion|response)\s+.*
-        |you\s+(?!(?:can|may)\s+call\s+me\b).*|your\s+.*|not\s+.{{0,12}}$|let\s+.*)$"""
+        |you\s+(?!(?:can|may)\s+call\s+me\b).*|your\s+.*|(?:(?:I|we)\s+)?never\s+again$|not\s+.{{0,12}}$|let\s+.*)$"""
     ),
     passing=any_of(
         r"""^(?:I|we|my\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:am|are|is|feel|feels|was|were|got|have\s+been)\s+(?:feeling\s+)?(?:so\s+|very\s+|a\s+bit\s+|a\s+little\s+|too\s+|
@@ -192,7 +197,7 @@ LEXICON = Lexicon(
             rf"(?P<object>{NAME}),?\s+(?i:(?:is\s+)?(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))\b(?!'s|\s+and)",
         )
     ),
-    frames=ENDED + FRAMES + EVERYDAY + LIFE + LOOSE,
+    frames=ENDED + TRADES + FRAMES + EVERYDAY + LIFE + LOOSE,
     articles=any_of(
         r"^(?:a\s+(?:little|bit\s+of|lot\s+of)|lots?\s+of|(?:wee|little|baby)\s+(?=(?-i:[A-Z]))|an?|the|my|our|some|any|his|her)\s+"
     ),
@@ -207,7 +212,7 @@ LEXICON = Lexicon(
         myself yourself i no not yes your""".split()
     ),
     elided=any_of(
-        r"""(?:(?P<i_was>(?:diagnosed|made\s+redundant|laid\s+off|fired|hired|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:\w+(?:pril|formin|statin|olol|azole|oxetine|traline|opram|sartan|dipine|zepam|thyroxine|trexate|cycline)|crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?!.*\b(?:I|we)\s+(?:am|are|will)\b)(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|(?:over|at|for|around|after)\s+(?:easter|christmas|new\s+year|half[- ]term|the\s+(?:summer|holidays|weekend|bank\s+holiday))|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond)\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
+        r"""(?:(?P<i_was>(?:diagnosed|made\s+redundant|laid\s+off|fired|hired|promoted|raised|brought\s+up)\b|born\s+(?:in|on|and)\b)|(?P<i_am>(?:(?:vegan|vegetarian|pescatarian|lactose|gluten|allergic|married|engaged|single|divorced|left-?\s?handed|right-handed|colou?r-?\s?blind|deaf|diabetic|type\s+[12]\b|coeliac|celiac|dyslexic|autistic|asthmatic|unemployed|teetotal|sober|pregnant|half\s+(?-i:[A-Z])|on\s+(?:\w+(?:pril|formin|statin|olol|azole|oxetine|traline|opram|sartan|dipine|zepam|thyroxine|trexate|cycline)|crutches|antibiotics|metformin|insulin|sertraline|statins|medication|the\s+pill|a\s+(?:diet|gluten|low|keto))|based\s+in|afraid\s+of|scared\s+of|obsessed\s+with|addicted\s+to|into\s+|in\s+my\s+\w+\s+year|(?:proud\s+)?(?:mum|mom|dad|mother|father)\s+of|(?!.*\b(?:I|we)\s+(?:am|are|will)\b)(?:flying|heading|moving|travelling|traveling|going|seeing|meeting|driving|having|getting|starting|taking|visiting)\s+(?=.*\b(?:tomorrow|next|on\s+(?:the\s+)?(?:\d|\w+day)|this\s+(?:weekend|week|summer)|(?:over|at|for|around|after)\s+(?:easter|christmas|new\s+year|half[- ]term|the\s+(?:summer|holidays|weekend|bank\s+holiday))|in\s+(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+\s+weeks)))|off\s+to|flying\s+to|getting\s+married|expecting)\b|an?\s+(?:huge|big|massive)\s+fan|(?:huge|big|massive)\s+fan|(?:originally\s+)?from\s+(?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))(?-i:[A-Z]\w+)(?=\s*(?:[,.;]|originally|(?:and|but)\s+(?!I\b)|$))|retired\b|trained\s+as|self-employed)|not\s+(?:an?\s+(?:big\s+|huge\s+|great\s+)?fan|keen|into|fond|(?:with|at|in|on)\s+(?=.*\bany\s?(?:more|longer)\b))\b|(?:working|living|learning|building|writing|training|studying|saving|trying|
          planning|volunteering|renting|teaching)\s+(?!.*\s(?:is|was|are|can|will|helps?|takes?)\b))
         |(?P<i_have>been\b|never\s+been\b|got\s+(?:an?|two|three|tickets|my)\s|(?:two|three|four|five|six|\d)\s+(?:dogs|cats|kids|children|hens|chickens|horses|rabbits|sons|daughters|boys|girls|sisters|brothers|goats|ferrets)\b(?!.*\b(?:are|were|was|is|can|will|do|have)\b)|have\b(?!\s+(?:a\s+(?:good|nice|great|lovely)|fun|you)))
         |(?P<i>(?:had|went|took|gave|made|met|saw|spent|lost|found|broke|wrote|built|ran|won|fell|drove|flew|left|became|grew|bought|sold|
@@ -241,6 +246,11 @@ LEXICON = Lexicon(
             ),
             (r"\b(he|she|it|that|there|here|what|who|where|how)'s\b", r"\1 is"),
             (r"^(?:the\s+)?name(?:'?s|\s+is)\b", "my name is"),
+            (r"\bmy\s+name'?s(?=\s+\w)", "my name is"),
+            (
+                r"\b(I|we)\s+(?:much|far|vastly|strongly|infinitely|greatly)\s+prefer\b",
+                r"\1 prefer",
+            ),
             (r"\bname's\b", "name is"),
             (
                 r"\b(\w+)'s\b(?=\s+(?:(?:an?|the|not|called|named|from|in|at|allergic|\d+|turning|moving|starting|"
@@ -286,7 +296,7 @@ LEXICON = Lexicon(
         r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no(?=\s*[,!.:–—-])|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
         actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
         just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
-        guess\s+what|good\s+news|bad\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
+        guess\s+what|good\s+news|bad\s+news|breaking\s+news|big\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
         if\s+I\s+am\s+honest|if\s+I'm\s+honest|if\s+you\s+must\s+know|if\s+you\s+ask\s+me|one\s+more\s+thing|
         (?:good\s+)?(?:morning|evening|afternoon)|everyone(?!\s+(?:calls|says|knows|thinks|in|at|else))|there|again|because|since\s+you\s+ask(?:ed)?|
         (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|
@@ -303,7 +313,7 @@ LEXICON = Lexicon(
     ),
     cut=any_of(
         rf""";\s*|(?<!hives)(?<!rash)(?<!swell)(?<!swells)(?<!swell\sup)(?<!close\sup),?\s+(?=(?:if|unless|in\s+case)\s+(?:I|we|you|he|she|it|they|my|the|that|there)\b)|,\s+so\s+(?=[a-z])|\s+[–—-]\s+
-        |,?\s+(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
+        |,?\s+(?!(?:and|so|because|but)\s+(?:I'm|I\s+am|im)\s+(?:(?:\w+ly\s+)?(?:allergic|anaphylactic)\s*(?:[.!]|$)|the\s+happiest|happy\b|in\s+heaven|content\b|a\s+happy\b))(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
           (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
@@ -314,10 +324,14 @@ LEXICON = Lexicon(
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
         |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
-        |,\s+(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
+        |,\s+(?!(?:I'm|I\s+am|im)\s+(?:\w+ly\s+)?(?:allergic|anaphylactic|intolerant)\s*(?:[.!]|$))(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)
         |,\s+(?:so\s+)?(?=(?:can|could|would|will)\s+you\b|please\b|pls\b|how\s+(?:do|can|should)\b|what\s+(?:can|should|do|would)\b|(?:is|are)\s+(?:an?|the|it|there)\b|do\s+I\b|need\s+a\b|think\s+of\b)
+        |,\s+(?=the\s+\w+\s+(?:says?|said|thinks?|reckons?|insists?)\b)
+        |,?\s+(?=(?:nice|pleased|good|lovely|great|delighted)\s+to\s+(?:meet|e-?meet|see)\s+(?:you|everyone|all)\b)
+        |,\s+(?=(?:funnily|oddly|strangely|weirdly|curiously|sadly|surprisingly|luckily)\s+enough$|believe\s+it\s+or\s+not$|go\s+figure$|of\s+all\s+things$|for\s+what\s+it\s+is\s+worth$|(?:just\s+)?so\s+you\s+know$|by\s+the\s+way$|btw$|never\s+again$|thank\s+(?:god|goodness)$|how\s+about\s+you$|and\s+you$|oops$|whoops$|phew$|cheers$)
+        |,\s+(?:and\s+)?(?=(?:my\s+)?(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad|brother|sister|daughter|son)'s\s+(?:name\s+)?is\s+[A-Z])
         |,\s+(?=(?:isn't|aren't|don't|right|wish\s+me|fingers\s+crossed|send\s+help|any\s+(?:tips|ideas))\b)"""
     ),
     carried=any_of(

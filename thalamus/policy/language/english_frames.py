@@ -32,6 +32,7 @@ from thalamus.policy.language.kinds import (
     occupation,
     trait,
 )
+from thalamus.policy.language.kinds import possession as owned
 from thalamus.policy.language.lexicon import frame
 
 _HOMES = "flat|house|apartment|cottage|room|place|studio|bungalow|village|town|suburb|city|hamlet|loft|terrace"
@@ -55,6 +56,18 @@ def town(object: str) -> bool:
         ),
         *("train", "bus", "street", "park"),
     )
+
+
+def ground(object: str) -> bool:
+    """What one may live on, in a town or outside: a street, an island, a boat; not rice."""
+    return capitalised(object) or _GROUND.search(object) is not None
+
+
+_GROUND = re.compile(
+    r"\b(?:island|coast|farm|boat|barge|houseboat|narrowboat|canal|river|lake|hill|estate|street|road|lane|avenue|square|floor|campus|base|"
+    r"outskirts|border|edge|ranch|beach|seafront|mountain|ship|site|bank|corner|riverside|moor|peninsula|fjord|croft|vineyard|smallholding|reserve|reservation)\b",
+    re.I,
+)
 
 
 def no_verb(object: str) -> bool:
@@ -142,6 +155,10 @@ def game(object: str) -> bool:
 
 
 def no_dream(object: str) -> bool:
+    if re.fullmatch(
+        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making", object, re.I
+    ):
+        return False
     return len(object.split()) <= 12 and not re.search(
         r"\b(?:you|your|it|this(?!\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|"
         r"\w+day|morning|afternoon|evening))|that|these|those|them)\b",
@@ -207,7 +224,9 @@ FRAMES = (
        rf"lives?|{DO_NOT}\s+live(?=.*\bany\s?(?:more|longer)\b))\s+in\s+{THING}", over=True, fits=town),
     frame("lives_in", rf"{STILL}(?:live|lives|living|lived|based|settled|residing|resides?)(?:\s+(?:here|alone|"
        rf"together|out|back|with\s+[\w ]{{2,24}}?))?\s+in\s+{THING}", fits=town),
-    frame("lives_in", rf"{STILL}(?:live|lives|living)\s+(?:on|aboard|near|outside)\s+{THING}", fits=town),
+    frame("lives_in", rf"{STILL}(?:live|lives|living)\s+(?:aboard|near|outside)\s+{THING}", fits=town),
+    frame("lives_in", rf"{STILL}(?:live|lives|living)\s+on\s+{THING}", fits=ground),
+    frame("lives_in", rf"{BE}\s+(?:only\s+|just\s+)?(?:here\s+)?in\s+(?P<object>{NAME})\s+(?=(?:until|till)\s+(?:the\s+end|next|further|summer|winter|spring|autumn|christmas|easter|\d{{4}}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"),
     frame("lives_in", rf"{STILL}(?:live|lives|living|lived)\s+in\s+(?:an?|the|my|our)\s+[\w' -]*?(?:{_HOMES})\s+(?:in|near|"
        rf"outside|called)\s+{THING}", fits=town),
     frame("lives_in", rf"{STILL}(?:rent|rents|renting)\s+(?:an?|my|our)\s+[\w -]+?\s+in\s+{THING}", fits=town),
@@ -254,7 +273,7 @@ FRAMES = (
     # -- family and pets -------------------------------------------------------------------------
     frame("{kin}", rf"(?:{HAVE}|had|got|adopted)\s+(?:an?|one)\s+{KIND}(?:[\w-]+\s+)?(?P<kin>{KIN_WORD})\s*,?\s+"
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{PROPER})", mine=True),
-    frame("{kin}", rf"(?:{HAVE}\s+)?(?:have|has|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
+    frame("{kin}", rf"(?:{HAVE}\s+)?(?:have|has|had|got|adopted|rescued|bought)\s+an?\s+(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}),\s+(?P<object>{NAME})(?=\s*(?:,|$))",
        mine=True),
     *(
         frame(kin, rf"{HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:(?:older|younger|little|big|lovely|grown-up)\s+)*{plural}\s*[,:–-]\s*(?:called\s+|named\s+)?"
@@ -265,6 +284,8 @@ FRAMES = (
        rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?(?:wee\s+|little\s+|baby\s+)?{NAME})+)", several=True, mine=True),
     frame("married_to", rf"{BE}\s+married\s+to\s+(?P<object>{NAME})"),
     frame("engaged_to", rf"{BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
+    frame("owns", rf"(?:{HAVE}\s+(?:got\s+)?|got\s+)(?P<object>an?\s+[\w -]{{3,30}}?)(?=\s+(?:nobody|no\s+one|none\s+of\s+us|everyone|that\s+(?:nobody|no\s+one)|we\s+never|I\s+(?:never|cannot))\b)", mine=True, fits=lambda o: owned(o) or animal_or_illness(o)),
+    frame("owns", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:over\s+|about\s+|almost\s+|some\s+)?\d+\s+(?:\w+\s+)?(?:records|books|vinyls?|lps|cds|comics|stamps|plants|houseplants|cacti|orchids|board\s+games|watches|guitars|teapots|mugs|dolls|fountain\s+pens|cameras|bikes|hats|hens|cookbooks|typewriters|puzzles)){END}(?!\s+to\b)", mine=True),
     # -- what someone has ------------------------------------------------------------------------
     frame("has", rf"{HAVE}\s+(?:got\s+|had\s+)?(?P<object>(?:(?:an?|one|two|three|four|five|six|\d+|type\s+\d)\s+)"
        r"?[\w', -]+?)(?=\s+(?:but|who|that|which|in|at|with|since|for|from|so|because|last|this|when|to|"
@@ -373,6 +394,7 @@ FRAMES = (
        r"(?-i:[A-Z]\w+))*)", several=True),
     frame("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: capitalised(o)),
     frame("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
+    frame("birthday", r"has\s+a\s+birthday\s+on\s+(?P<object>[\w ]*?\d[\w]*(?:\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?)"),
     frame("died_on", r"(?:died|passed\s+away)\s+(?:in|on)\s+(?P<object>[\w ,]*?\d{4})(?=\W|$)"),
     frame("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?P<object>[\w /.]*\d[\w ]*)",
        whole=True, mine=True),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.english_turns import TURNS
 from thalamus.policy.language.english_words import EVENT, KIN_WORD, NAME, WHEN
 from thalamus.policy.language.patterns import LazyPattern
 
@@ -221,6 +222,7 @@ _LIFE = (
 
 def _rules() -> list[tuple[str, str]]:
     return [
+        *TURNS,
         *_INTRODUCED,
         *((pattern, r"I am allergic to \g<x>") for pattern in _ALLERGIES),
         *_PREFERS,

@@ -50,7 +50,7 @@ _PLURALS = (
     ("grandson", "grandsons"), ("granddaughter", "granddaughters"), ("niece", "nieces"), ("nephew", "nephews"),
     ("cousin", "cousins"), ("uncle", "uncles"), ("aunt", "aunts|aunties"),
 )  # fmt: skip
-_FIELD = (
+FIELD = (
     r"(?:(?:[\w-]+\s+){0,2}?(?:logistics|it|tech|sales|finance|banking|hr|human\s+resources|construction|hospitality|insurance|"
     r"marketing|advertising|education|retail|healthcare|health\s+care|publishing|law|recruitment|catering|real\s+estate|"
     r"property|engineering|accounting|accountancy|manufacturing|consulting|consultancy|tourism|transport|procurement|"
@@ -59,7 +59,7 @@ _FIELD = (
     r"(?:it|tech|technical|it\s+tech)\s+support|quality\s+(?:assurance|control)|admin|payroll|compliance|cybersecurity|data\s+science|web\s+development|the\s+(?:army|navy|air\s+force|"
     r"police|military|civil\s+service|fire\s+service|nhs|film\s+industry|music\s+industry|public\s+sector|oil\s+industry|wine\s+trade)))"
 )
-_SITE = (
+SITE = (
     r"(?:bakery|school|primary|nursery|kindergarten|college|university|hospital|clinic|surgery|practice|pharmacy|warehouse|factory|plant|"
     r"kitchen|call\s+cent(?:re|er)|office|care\s+home|nursing\s+home|hospice|library|archive|archives|museum|gallery|lab|laboratory|garage|"
     r"workshop|shop|store|supermarket|caf[eé]|coffee\s+shop|restaurant|pub|bar|hotel|hostel|bank|brewery|distillery|vineyard|farm|stables|"
@@ -67,7 +67,7 @@ _SITE = (
     r"abattoir|crematorium|quarry|mine|sawmill|mill|foundry|prison|court|council|charity|ngo|post\s+office|fire\s+station|police\s+station|"
     r"garden\s+cent(?:re|er)|bookshop|bookstore|bike\s+shop|nail\s+bar|tattoo\s+studio|studio|print\s+shop|dockyard|depot|power\s+station)"
 )
-_AT_SITE = rf"(?P<object>(?:(?-i:[A-Z])[\w'&.-]*(?:\s+(?:of|and|&|the|for)?\s*(?-i:[A-Z])[\w'&.-]*)*)|(?:(?:an?|the|my|our)\s+)?(?:[\w'-]+\s+){{0,3}}?{_SITE}(?:\s+in\s+(?-i:[A-Z])[\w-]+)?){END}"
+_AT_SITE = rf"(?P<object>(?:(?-i:[A-Z])[\w'&.-]*(?:\s+(?:of|and|&|the|for)?\s*(?-i:[A-Z])[\w'&.-]*)*)|(?:(?:an?|the|my|our)\s+)?(?:[\w'-]+\s+){{0,3}}?{SITE}(?:\s+in\s+(?-i:[A-Z])[\w-]+)?){END}"
 _DUTY = (  # what somebody does at a place who works there
     r"(?:run|runs|running|manage|manages|managing|lead|leads|head(?:s)?(?:\s+up)?|teach|teaches|teaching|lecture|lectures|lecturing|cook|cooks|cooking|"
     r"wait(?:s)?\s+tables|waiting\s+tables|tend(?:s)?\s+bar|bartend|bartends|bartending|supervise|supervises|coordinate|coordinates|stack(?:s)?\s+shelves|"
@@ -143,9 +143,10 @@ LIFE = (
     frame("lives_in", rf"(?:once|previously|formerly)\s+lived\s+in\s+{THING}", over=True, fits=town),
     frame("lives_in", rf"spent\s+(?:\w+\s+){{1,3}}?(?:years?|months?)\s+(?:living\s+)?in\s+(?P<object>{NAME})", over=True),
     # -- work and studies ------------------------------------------------------------------------
-    frame("works_at", rf"{BE}\s+in\s+(?P<object>{_FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|mostly|mainly)\b)"),
-    frame("works_at", rf"{STILL}(?:work|works|working)\s+(?:(?:full|part)[- ]time\s+|nights\s+|mostly\s+|shifts\s+)?in\s+(?P<object>{_FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|at|as)\b)"),
+    frame("works_at", rf"{BE}\s+in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|mostly|mainly)\b)"),
+    frame("works_at", rf"{STILL}(?:work|works|working)\s+(?:(?:full|part)[- ]time\s+|nights\s+|mostly\s+|shifts\s+)?in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:and|but|for|since|now|so|at|as)\b)"),
     frame("works_at", rf"{STILL}(?:work|works|working|employed)\s+(?:(?:full|part)[- ]time\s+|nights\s+|weekends\s+|shifts\s+|days\s+|remotely\s+)?(?:in|at|for|on)\s+{_AT_SITE}"),
+    frame("works_at", rf"{BE}\s+starting\s+(?:work\s+)?at\s+(?P<object>(?:the\s+)?(?:(?-i:[A-Z])[\w'&.-]*(?:\s+{SITE})?|(?!gym\b|bottom\b)(?:[\w'-]+\s+){{0,2}}?(?!gym\b|school\b|primary\b|nursery\b|college\b|university\b){SITE})){END}", coming=True, fits=firm),
     frame("works_at", rf"{_DUTY}\b[^,.;:!?]*?\bat\s+{_AT_SITE}", fits=firm),
     frame("works_at", rf"{BE}\s+(?:an?\s+|the\s+)?{_RANK}\s+[\w\s&-]*?\bat\s+(?P<object>{NAME})"),
     frame("works_at", rf"(?:{HAVE}\s+)?(?:handed|put)\s+in\s+my\s+notice\s+(?:at|with)\s+{THING}", fits=firm),
@@ -157,11 +158,10 @@ LIFE = (
     frame("works_as", rf"(?:was|were)\s+(?P<object>{_RANK}\s+(?:of|at|for)\s+(?:the\s+)?[\w '&-]+?){END}", over=True, fits=no_verb),
     frame("works_as", rf"my\s+(?:day\s+|main\s+|current\s+)?(?:job|profession|occupation|trade|line\s+of\s+work)\s+is\s+(?:being\s+|as\s+)?(?:an?\s+)?{THING}", whole=True, mine=True, fits=occupation),
     frame("works_as", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|want\b|would\b|will\b|do\s+not\b|do\s+this\b|do\s+that\b|do\s+it\b|do\b\s+for\b)[a-z]+\s+[^,.;:!?()]*?)\s+for\s+(?:a\s+living|my\s+job|work\s+(?:at|in))\b"),
-    frame("works_as", rf"(?P<object>(?:teach|teaches|teaching)\s+(?!me\b|him\b|her\b|them\b|you\b|my\b|people\s+(?:to|how)\b|how\b|that\b|us\b)[\w -]+?){END}", fits=no_verb),
-    frame("works_as", r"drives?\s+(?:an?\s+|the\s+)(?P<object>(?:night\s+|school\s+|city\s+)?(?:bus|tram|taxi|cab|lorry|hgv|forklift|ambulance|tube\s+train|train|black\s+cab|snow\s?plough|crane))\b"),
     frame("works_as", rf"(?:was\s+|have\s+been\s+|got\s+)?(?:promoted\s+to)\s+(?P<object>(?:head|partner|senior|lead|team|manager|director|captain)\b[\w ]*?){END}"),
     frame("works_as", rf"{STILL}(?:freelance|freelances|freelancing|qualified|apprenticed|retraining|temping)\s+as\s+an?\s+{THING}"),
     frame("is", rf"{BE}\s+(?:now\s+|currently\s+)?an?\s+(?P<object>(?:(?:stay|work)[- ]at[- ]home|full[- ]time|single)\s+(?:mum|mom|dad|mother|father|parent|carer)|carer|housewife|househusband|homemaker|pensioner|night\s+owl|early\s+bird|morning\s+person|light\s+sleeper|insomniac|twin|only\s+child|widow|widower|vegan|vegetarian|pescatarian|teetotaller|non-?smoker|smoker|type\s+[12]\s+diabetic|diabetic|introvert|extrovert|refugee|immigrant|veteran)(?=\s*[,.;!]|\s+(?:and|but|of|with|since|for|so|who|now|from)\b|$)"),
+    frame("is", rf"{BE}\s+(?:{NAME},\s+(?:{_AGED},\s+)?)?(?:an?\s+)?(?P<object>retired)(?=\s+[a-z])"),
     frame("is", rf"{BE}\s+the\s+(?P<object>(?:youngest|eldest|oldest|middle\s+(?:child|one)|only\s+(?:girl|boy|child|daughter|son))(?:\s+of\s+(?:\w+)(?:\s+(?:kids|children|siblings|sisters|brothers))?)?)(?=\s*[,.;!]|\s+(?:and|but|so|in)\b|$)"),
     frame("studies", rf"(?:{STILL}(?:study|studying|studies)|doing|am\s+doing)\s+(?!at\b|in\b|for\b|hard\b|the\b|it\b|this\b)(?P<object>[\w -]+?)(?=\s+(?:at|in|with|by)\b|\s*[,.;!]|$)(?=.*\bat\s+(?-i:[A-Z]|uni))", fits=no_verb),
     frame("studies_at", r"(?:study|studies|studying)\s+(?:[\w -]+?\s+)?(?:at|in)\s+(?:the\s+)?(?P<object>(?:uni(?:versity)?|college|school)\s+(?:of\s+)?(?-i:[A-Z])[\w-]*)"),
@@ -279,5 +279,5 @@ LIFE = (
     frame("{noun}", r"\bmy\s+(?P<noun>shoe\s+size|dress\s+size|ring\s+size|star\s+sign|postcode|zip\s+code|time\s?zone|locker\s+code|wifi\s+password|wi-fi\s+password|blood\s+pressure|starsign)\s+is\s+(?P<object>[^,;:!?]+?)(?=\s+(?:and|but|so)\b|\s*[,;:!?]|$)", whole=True, mine=True),
     frame("born_in", rf"was\s+born\s+(?:on\s+[\w ]+?\s+)?in\s+(?P<object>{NAME})"),
     frame("birthday", r"my\s+birthday\s+is\s+(?:on\s+|in\s+)?(?:the\s+)?(?P<object>(?-i:[A-Z])\w+\s+(?:the\s+)?\d\w*|christmas\s+(?:day|eve)|new\s+year'?s\s+(?:day|eve)|valentine'?s(?:\s+day)?|(?:january|february|march|april|may|june|july|august|september|october|november|december))", whole=True, mine=True),
-    frame("died_on", r"(?:died|passed(?:\s+away)?)\s+(?P<object>(?:in|on)\s+[\w ]+|last\s+(?:year|month|week|spring|summer|autumn|winter)|(?:\w+\s+){1,2}years?\s+ago|yesterday)(?=\s*[,.;]|\s+(?:of|from|and|after|but|so)\b|$)"),
+    frame("died_on", r"(?:died|passed(?:\s+away)?)\s+(?:(?:in|on)\s+)?(?P<object>(?<=in\s)[\w ]+|(?<=on\s)[\w ]+|last\s+(?:year|month|week|spring|summer|autumn|winter)|(?:\w+\s+){1,2}years?\s+ago|yesterday)(?=\s*[,.;]|\s+(?:of|from|and|after|but|so)\b|$)"),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.english_frames import business, game, liked, no_verb
+from thalamus.policy.language.english_life import FIELD, SITE
 from thalamus.policy.language.english_words import END, LIST, NAME, THING
 from thalamus.policy.language.kinds import animal_or_illness, illness, medicine, possession, trait
 from thalamus.policy.language.lexicon import frame
@@ -57,6 +58,12 @@ ENDED = (
     frame("works_as", r"spent\s+(?:an?|one|[\w-]+)\s+(?:years?|months|decades?)\s+(?:[\w' ]+?\s+)?as\s+an?\s+(?P<object>[\w -]+?)(?=\s+(?:in|at|with|for|and|on)\b|\s*[,.;]|$)", over=True),
     frame("studies", rf"(?:{_GONE}(?:study|studies|studying)|studied)\s+(?!at\b|in\b|for\b|hard\b|abroad\b|under\b|with\b|the\b|it\b|there\b|together\b|a\b|how\b|my\b|all\b)(?P<object>[\w -]+?)(?=\s+(?:until|till)\b|{END})", over=True, fits=no_verb),
     frame("studies_at", rf"(?:dropped\s+out\s+of|left)\s+(?P<object>(?:uni|university|college|law\s+school|med(?:ical)?\s+school|art\s+school|school|sixth\s+form){{1}}){END}", over=True),
+    frame("lives_in", rf"(?:moved|came|relocated|emigrated)\s+(?:back\s+|over\s+|out\s+|down\s+|up\s+)?here\s+from\s+(?P<object>{NAME})", over=True),
+    frame("lives_in", rf"used\s+to\s+live\s+(?:above|next\s+(?:door\s+)?to|with|behind|over|under|opposite|on|near)\s+[\w' -]+?\s+in\s+(?P<object>{NAME})", over=True),
+    frame("works_at", rf"(?:used\s+to\s+work|worked|was\s+working)\s+in\s+(?P<object>(?:an?\s+|the\s+)?(?:[\w'-]+\s+)??{SITE}){END}", over=True),
+    frame("works_at", rf"(?:used\s+to\s+work|worked|was\s+working)\s+in\s+(?P<object>{FIELD})(?=\s*(?:[,.;!(–-]|$)|\s+(?:until|till|from|for|before|between|back|in)\b)", over=True),
+    frame("studies_at", rf"(?:did|spent|had)\s+(?:an?|my|one|two)\s+(?:exchange\s+|erasmus\s+)?(?:semesters?|terms?|exchange|erasmus|study\s+abroad|exchange\s+year|academic\s+year|year\s+abroad|masters?|degree|placement)\s+(?:\w+\s+)?(?:in|at)\s+(?P<object>{NAME})", over=True),
+    frame("has", r"(?:have\s+|has\s+)?(?:cancelled|canceled|ended|stopped|gave\s+up|given\s+up|dropped|let\s+go\s+of)\s+(?:my|our)\s+(?P<object>(?:[\w'-]+\s+){0,2}?(?:membership|subscription|season\s+ticket|lease|insurance|policy|allotment|bank\s+account|contract))(?=\W|$)", over=True),
     # -- people ----------------------------------------------------------------------------------
     frame("partner", rf"(?:{_NOT_NOW}{_WITH}|used\s+to\s+(?:date|go\s+out\s+with|be\s+{_WITH})|(?:have\s+|has\s+)?(?:broke|broken|split)(?:\s+up)?\s+with|(?:have\s+|has\s+)?(?:separated\s+from|parted\s+(?:ways\s+)?(?:with|from)|divorced))\s+(?P<object>{NAME})", over=True, mine=True),
     frame("member_of", rf"{_NOT_NOW}(?:an?\s+(?:\w+\s+)?member\s+of|in|part\s+of|on|with)\s+(?:the\s+|an?\s+|my\s+|our\s+)?(?P<object>{_CIRCLE}){END}", over=True),

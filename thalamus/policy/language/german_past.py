@@ -31,6 +31,10 @@ def _kept(object: str) -> bool:
 
 ENDED = (
     frame("partner", rf"{_BE}\s+(?:zusammen\s+|verheiratet\s+|liiert\s+)?{_NO_MORE}\s+(?:zusammen\s+|verheiratet\s+|liiert\s+)?mit\s+(?P<object>{GIVEN})", over=True, mine=True),
+    frame("practises", rf"{_HAVE}\s+aufgehört\s+mit\s+(?:dem|der)\s+(?P<object>[\wäöüß-]+)(?=\s+\d{{4}}\b)", over=True),
+    frame("is", r"(?:war|waren)\s+(?:(?:mal|früher|damals|einmal|lange|jahrelang|(?:zwei|drei|vier|fünf|zehn|\d+)\s+jahre(?:\s+lang)?)\s+)*(?P<object>Pfadfinder(?:in)?|Messdiener(?:in)?|Ministrant(?:in)?|Au-?pair|Vegetarier(?:in)?|Veganer(?:in)?|Raucher(?:in)?|Punk|Schülersprecher(?:in)?|Klassensprecher(?:in)?|Leistungssportler(?:in)?|Turner(?:in)?|Austauschschüler(?:in)?|Zivi)(?=\s*(?:[,.;!–]|$)|\s+(?:in|bei|bis|und|als)\b)", over=True),
+    frame("partner", rf"{_BE}\s+getrennt\s+von\s+(?P<object>{GIVEN})", over=True, mine=True),
+    frame("has", rf"{_HAVE}\s+(?:gekündigt|abbestellt)\s+(?:mein\w*|unser\w*|das|den|die)\s+(?P<object>[\wäöüß-]*(?:abo|abonnement|mitgliedschaft|vertrag|versicherung|zeitung))\b", over=True),
     frame("partner", rf"{_HAVE}\s+(?:(?:mich|uns|getrennt|schluss|gemacht)\s+)*(?:von|mit)\s+(?P<object>{GIVEN})(?=\s+(?:getrennt|schluss)|\s*[,.;–]|$)(?<!gesprochen)", over=True, mine=True),
     frame("has", rf"(?:hatte|hatten)\s+{_ONCE}(?P<object>(?!kein)[\wäöüß-]+(?:\s[\wäöüß-]+)??){_END}", over=True, fits=lambda o: _animals(o)),
     frame("has", rf"(?:hatte|hatten|besaß|besaßen)\s+(?=.*\b(?:mal|einmal|früher|damals|bis|jahre\s+lang|jahrelang|als)\b){_ONCE}(?P<object>(?!kein)[\wäöüß-]+(?:\s[\wäöüß-]+)??){_END}", over=True, fits=_kept),

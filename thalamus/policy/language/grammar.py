@@ -46,6 +46,15 @@ _PARTED = re.compile(
     r"(?:nous\s+sommes|me\s+suis)\s+séparée?s?|avons\s+divorcé|avons\s+rompu|m'a\s+quittée?)\b",
     re.I,
 )
+# ages that are told in a word
+_AGES = {
+    word: str(age)
+    for age, word in enumerate(
+        """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+        sixteen seventeen eighteen nineteen twenty""".split(),
+        start=1,
+    )
+}
 _NEGATED_FRAMES = ("dislikes", "avoids", "allergic_to")
 
 
@@ -126,6 +135,8 @@ def _is_history(subject: Subject, clause: Clause, introduced: set[str]) -> bool:
         return False
     if any(part.casefold() in introduced for part in name.split()):
         return False
+    if re.search(r"\bmy\b", clause.plain):
+        return False  # "Chinua Achebe is my favourite writer"
     if _folded(name.split()[0]) in lexicon(clause.language).kin:
         return False  # "Aunt Philippa"
     return " " in name or _HISTORY.search(clause.plain) is not None
@@ -206,7 +217,8 @@ def _of_clause(
         said += objects
         for item in objects:
             over = frame.over or _is_gone(predicate, clause)
-            yield Statement(who, predicate, item, clause, over, frame.coming, frame.loose)
+            called = frame.called.format(item)
+            yield Statement(who, predicate, called, clause, over, frame.coming, frame.loose)
 
 
 def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:
@@ -281,7 +293,7 @@ def _objects(frame: Frame, text: str, words: Lexicon) -> Iterator[str]:
         if empty and len(cleaned.split()) < 3 and frame.predicate != "practises":
             continue
         if frame.fits is None or frame.fits(cleaned):
-            yield cleaned
+            yield _AGES.get(cleaned.casefold(), cleaned) if frame.predicate == "age" else cleaned
 
 
 def _items(text: str, words: Lexicon) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.exaggerations import exaggerates, is_sarcastic
 from thalamus.policy.language.order import any_of
 from thalamus.policy.language.patterns import Pattern
 
@@ -116,7 +117,7 @@ _BY_HEART = any_of(
     |\b(?:I\s+will\s+be\s+back$|inigo\s+montoya|shot\s+the\s+sheriff|like\s+big\s+butts|my\s+heart\s+will\s+go\s+on|my\s+precious$|king\s+of\s+the\s+world|a\s+feeling\s+we\s+are\s+not\s+in\s+kansas|my\s+mama\s+always\s+said|smell\s+of\s+napalm|i\s+have\s+a\s+dream$|here's\s+johnny|hello\s+from\s+the\s+other\s+side|
       came\s+in\s+like\s+a\s+wrecking|walking\s+on\s+sunshine|moves\s+like\s+jagger|cannot\s+get\s+no\s+satisfaction|get\s+knocked\s+down|believe\s+I\s+can\s+fly|want\s+to\s+break\s+free|will\s+survive$|always\s+love\s+you$|still\s+have\s+not\s+found\s+what|bringing\s+sexy\s+back|too\s+old\s+for\s+this|houston,?\s+we\s+have|volver[eé]\b$|
       my\s+milkshake\s+brings|wrecking\s+ball|just\s+called\s+to\s+say|want\s+it\s+that\s+way|blue\s+da\s+ba|barbie\s+world|a\s+box\s+of\s+chocolates|walk\s+the\s+line$|highway\s+to\s+hell|living\s+on\s+a\s+prayer|yellow\s+submarine|dancing\s+queen|just\s+a\s+poor\s+boy|killed\s+my\s+father|cannot\s+lie$|bohemian\s+rhapsody\b.*\bin\s+my\s+head|might\s+as\s+well\s+jump|99\s+luftballons|ich\s+will\s+spaß)
-    |\byour\s+huckleberry\b|\bto\s+be\s+or\s+not\s+to\s+be\b|\bmay\s+the\s+force\b|\bmy\s+bed\s+and\s+I\b|\bbin\s+so\s+alt,?\s+(?:dass\s+)?ich\b|\bruns\s+the\s+(?:household|house),\s+I\b
+    |\byour\s+huckleberry\b|\bto\s+be\s+or\s+not\s+to\s+be\b|\bmay\s+the\s+force\b|\bmy\s+(?:alarm(?:\s+clock)?|bed|fridge|sofa|couch|duvet|printer|toaster|phone|laptop|wallet|bank\s+account|scales?|diet|snooze\s+button|gym\s+membership)\s+and\s+I\s+(?:are|have|am)\b|\bmein\s+(?:wecker|bett|konto|sofa|kühlschrank|drucker|chef\s+und\s+mein)\s+und\s+ich\s+(?:sind|haben)\b|\bbin\s+so\s+alt,?\s+(?:dass\s+)?ich\b|\bruns\s+the\s+(?:household|house),\s+I\b
     """
 )
 # laughter at the end of a remark of its own: "my son Leo starts school, I'm not ready lol"
@@ -125,7 +126,7 @@ _LAUGHTER = any_of(r"\b(?:lol|lmao|haha\w*|hehe\w*|xd|rofl)\b|[\U0001f602\U0001f
 
 def mocks(message: str) -> bool:
     """Whether a message begins as one that is not meant ("sure, and pigs can fly")."""
-    return _MOCKING.match(message) is not None
+    return _MOCKING.match(message) is not None or is_sarcastic(message)
 
 
 def only_laughs(message: str, jokes: Pattern) -> bool:
@@ -140,4 +141,5 @@ def known_by_heart(sentence: str) -> bool:
 
 def in_jest(text: str) -> bool:
     """Whether a clause is a saying that is not meant as it is said."""
-    return _SAYINGS.search(text) is not None or _HYPERBOLE.search(text) is not None
+    found = _SAYINGS.search(text) is not None or _HYPERBOLE.search(text) is not None
+    return found or exaggerates(text)

@@ -38,7 +38,7 @@ _OCCUPATIONS = frozenset(
     veterinarian violinist waiter waitress watchmaker weaver welder winemaker writer zoologist
     zookeeper apprentice rider jockey postie builder councillor tuner roaster brewer bookbinder animator printer sommelier paediatrics registrar
     lab pilot lifeboatman dispatcher ecologist geneticist immunologist oncologist cardiologist surgeon
-    signwriter thatcher welder farrier stylist masseur masseuse actuary picker packer
+    subtitler captioner transcriber signwriter thatcher welder farrier stylist masseur masseuse actuary picker packer
     lehrer lehrerin arzt ärztin krankenpfleger krankenpflegerin krankenschwester ingenieur
     ingenieurin tischler tischlerin schreiner schreinerin bäcker bäckerin koch köchin anwalt anwältin
     gärtner gärtnerin erzieher erzieherin verkäufer verkäuferin elektriker elektrikerin mechaniker
@@ -350,7 +350,7 @@ _GRADED = frozenset(
 )
 # endings that only occupations have
 _BY_FORM = re.compile(
-    r"^(?!(?:home|house)keepers?$)\w{2,}(?:ologist|ographer|graphist|therapist|maker|keeper|smith|wright|monger|setter|"
+    r"^(?!(?:home|house)keepers?$|(?:vege|pesce?a|frui|flexi)tarian$|humanitarian$)\w{2,}(?:ologist|ographer|graphist|therapist|maker|keeper|smith|wright|monger|setter|"
     r"cutter|blower|binder|founder|fitter|finisher|grower|breeder|swallower|ographist|ocularist|arian|worker|"
     r"hygienist|mechanic|operator|engineer|officer|teacher|tutor|trainer|driver|signaller|repairer|restorer|attendant|"
     r"assistant|specialist|planner|analyst|developer|designer)$"

@@ -22,7 +22,8 @@ class Frame:
     ``over``: the words say that it is no longer so. ``coming``: the words announce it. ``several``:
     the object may be a list. ``fits``: a last look at the object. ``mine``: only the user is the
     subject, whoever the clause begins with. ``loose``: it fits more than it should; what it finds
-    is a fact only when a model agrees.
+    is a fact only when a model agrees. ``called``: what the object is called in the fact, as
+    "{} driver" for somebody who drives a tram.
     """
 
     predicate: str
@@ -34,6 +35,7 @@ class Frame:
     mine: bool = False
     loose: bool = False
     fits: Callable[[str], bool] | None = None
+    called: str = "{}"
 
 
 def frame(predicate: str, pattern: str, **more: object) -> Frame:

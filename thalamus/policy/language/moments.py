@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.everyday import is_everyday
 from thalamus.policy.language.order import any_of
 from thalamus.policy.language.patterns import Pattern
 
@@ -19,9 +20,9 @@ def _one_of(*patterns: str) -> Pattern:
 # -- that something lasts, or has its day ----------------------------------------------------------
 _LASTS = any_of(
     r"""\b(?:always|every|each|usually|often|never|constantly|permanently|chronic\w*|daily|nightly|weekly|whenever|(?-i:[A-Z]?\w+days)|
-      most\s+(?:days|mornings|nights|evenings|weeks)|all\s+the\s+time|(?:for|in)\s+(?:\w+\s+){0,2}(?:weeks|months|years|decades|ages)|for\s+(?:everything|a\s+living)|
+      most\s+(?:days|mornings|nights|evenings|weeks)|all\s+the\s+time|(?:for|in)\s+(?:\w+\s+){0,2}(?:weeks|months?|years?|decades?|ages)|for\s+(?:everything|a\s+living)|
       these\s+days|by\s+nature|(?:once|twice|times)\s+a\s+(?:day|week|month|year)|since(?!\s+(?:this\s+morning|breakfast|lunch|noon|last\s+night|yesterday|\d{1,2}\b|I\s+(?:woke|got)|the\s+dinosaurs))|
-      transplant|visa|citizenship|out\s+of\s+work|low\s+on\s+\w+|first\s+time|waiting\s+list|asylum|(?:have|need)\s+to\s+(?:wear|use\s+(?:a|an|my|crutches|insulin)|inject|avoid|follow\s+an?|carry|live\s+with|care\s+for|look\s+after|take\s+(?:insulin|medication|tablets|pills|my\s+(?:meds|tablets|pills|medication)))|
+      transplant|visas?|kidney|donor|scars?|council\s+(?:flat|house)|sitting\s+(?:my\s+)?exams|off\s+drugs|home[- ]school\w*|citizenship|out\s+of\s+work|low\s+on\s+\w+|first\s+time|waiting\s+list|asylum|(?:have|need)\s+to\s+(?:wear|use\s+(?:a|an|my|crutches|insulin)|inject|avoid|follow\s+an?|carry|live\s+with|care\s+for|look\s+after|take\s+(?:insulin|medication|tablets|pills|my\s+(?:meds|tablets|pills|medication)))|
       my\s+(?:whole\s+|entire\s+)?life|because\s+of\s+my|due\s+to\s+my|when\s+(?:I|it|the)\s+(?!am\b|was\b))\b
     |\b(?:immer(?!\s+(?:noch|wieder))|ständig|dauernd|jede[nrsm]?|seit(?!\s+(?:heute|gestern|\d{1,2}\s+uhr|stunden|einer\s+(?:halben\s+)?stunde))|chronisch\w*|oft|meistens|täglich|von\s+beruf|(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s)\b
     |\b(?:siempre|cada|todos\s+los|todas\s+las|desde|crónic[oa]|nunca|a\s+menudo|de\s+profesión)\b
@@ -91,7 +92,7 @@ _DOING = (
     r"(?:doing|washing|hanging|sorting|putting|loading|emptying)\s+(?:up\s+|out\s+|on\s+|away\s+)?(?:the|my|some|our)\s+(?:[\w-]+\s+)?(?:dishes|laundry|washing(?:-up|\s+up)?|hoovering|ironing|shopping|groceries|dishwasher|bins?|kettle|oven|kids?|shoes|coat|make-?up|hair|nails|light)|"
     r"feeding\s+(?:the|my|our)|walking\s+(?:the|my|our)\s+dog|getting\s+(?:ready|dressed|hungry|tired|sleepy|bored|cold|late|a\s+headache)|parked|parking|charging\s+my|printing|"
     r"trying\s+to\s+(?:sleep|stay\s+awake|nap|concentrate|get\s+(?:up|out\s+of\s+bed|comfy|the\s+\w+\s+to))|craving|fancying|dying\s+for|gasping\s+for|running\s+(?:late|behind|out)|"
-    r"coming\s+down\s+with|waiting\s+(?:for|in|on|at|until)\s+(?:the|my|a|our|someone|somebody)\s+(?!.*\b(?:transplant|visa|list|results?|surgery|operation|diagnosis|place|passport|verdict|permit)\b)|"
+    r"coming\s+down\s+with|waiting\s+(?:for|in|on|at|until)\s+(?:the|my|a|our|someone|somebody)\s+(?!.*\b(?:transplant|visas?|list|results?|surgery|operation|diagnosis|place|passport|verdict|permit)\b)|"
     r"watching\s+(?:the|a|some|my|tv|telly|netflix)\b|listening\s+to\s+(?:the|some|music|my)\b|drowning\s+in|buried\s+in|typing\s+this|texting|walking\s+home|driving\s+home|cycling\s+home)"
 )
 _ERRAND = (
@@ -131,14 +132,14 @@ _ENGLISH = _one_of(
     r"^(?:I|we|my\s+\w+)\s+(?:have\s+)?(?:run|ran|used\s+up|finished)\s+(?:out\s+of\s+|all\s+the\s+|the\s+last\s+(?:of\s+the\s+)?)(?!money\b|luck\b|marathon)\w+|^(?:I|we)\s+(?:have\s+)?(?:burn(?:t|ed)|ruined|overcooked|oversalted)\s+(?:the\s+|my\s+)?(?:dinner|lunch|breakfast|toast|food|cake|rice|pasta|soup|cookies)\b|^(?:I|we)\s+(?:can|could)\s+(?:hear|smell|see)\s+(?:my|the|our)\b|\bsun\s+is\s+in\s+my\s+eyes",
     r"^(?:I\s+|we\s+)?(?:have\s+got\s+to|got\s+to|gotta|must|had\s+better)\s+(?:pick\s+up|fetch|collect|feed|walk|take\s+out|take\s+the|do\s+the|get\s+(?:the|some|my)|buy|call|ring|answer|put|finish|clean|wash|tidy|return|post)\b",
     r"^(?:I|we)\s+(?:am|are|was|have\s+been)\s+(?:\w+\s+)?(?:too\s+(?:lazy|tired|hot|cold|full|early|late|busy|sleepy|hungry|hungover|sick)\s+to\b|wide\s+awake|up\s+since|up\s+all\s+night|nearly\s+(?:at|there|home)|almost\s+(?:at|there|home)|at\s+my\s+desk|at\s+the\s+(?:motorway|lights|border|beach))",
-    r"^my\s+\w+(?:'s|\s+is)\s+running\s+late\b|\ball\s+over\s+my\b|^(?:I|we)\s+have\s+(?:got\s+)?(?:some\s+|a\s+|an\s+)?\w+\s+(?:on|in|up)\s+my\s+(?:nose|face|shirt|trousers|teeth|hair|chin|hands?|shoes?|sleeve|fingers?)$|^(?:I|we)\s+cannot\s+get\s+(?:comfy|comfortable|warm|going|off|my\s+\w+\s+to)\b|^(?:my|our)\s+(?:hands|fingers|feet|hair|clothes|coat|kitchen|flat|car|fridge)\s+(?:smells?|stinks?|reeks?)\b|^(?:my|our)\s+(?:ears|eyes|cheeks)\s+(?:are|is)\s+(?:ringing|popping|blocked|stinging|streaming|burning)\b|^my\s+(?:\w+\s+)?(?:nail|zip|strap|heel|button|shoelace|tights|earphones?|headset|charger|umbrella|pen)\s+(?:broke|snapped|ripped|came\s+off|died|fell|split)\b",
+    r"^my\s+\w+(?:'s|\s+is)\s+running\s+late\b|\ball\s+over\s+my\b|^(?:I|we)\s+have\s+(?:got\s+)?(?:some\s+|a\s+|an\s+)?(?!(?:scars?|moles?|birthmarks?|tattoos?|piercings?|plates?|pins?)\b)\w+\s+(?:on|in|up)\s+my\s+(?:nose|face|shirt|trousers|teeth|hair|chin|hands?|shoes?|sleeve|fingers?)$|^(?:I|we)\s+cannot\s+get\s+(?:comfy|comfortable|warm|going|off|my\s+\w+\s+to)\b|^(?:my|our)\s+(?:hands|fingers|feet|hair|clothes|coat|kitchen|flat|car|fridge)\s+(?:smells?|stinks?|reeks?)\b|^(?:my|our)\s+(?:ears|eyes|cheeks)\s+(?:are|is)\s+(?:ringing|popping|blocked|stinging|streaming|burning)\b|^my\s+(?:\w+\s+)?(?:nail|zip|strap|heel|button|shoelace|tights|earphones?|headset|charger|umbrella|pen)\s+(?:broke|snapped|ripped|came\s+off|died|fell|split)\b",
     r"^some(?:one|body)\b.*\b(?:parked|at\s+(?:the|my)\s+door|drilling|smoking|knocking|shouting|ringing|in\s+my\s+(?:seat|spot|chair))\b",
     r"\b(?:something|an?\s+eyelash)\s+(?:stuck\s+)?in\s+my\s+(?:eye|throat|teeth|shoe)\b|\bmy\s+(?:day|morning|commute)\s+(?:is|was|has\s+been)\b|^it\s+(?:is|has\s+been|was)\s+.*\bfor\s+(?:me|us)$|^it\s+(?:is|was)\s+.*\bin\s+(?:my|our)\s+(?:office|flat|room|kitchen|house|bedroom)\b",
     rf"^(?:I\s+|we\s+)?(?:have|have\s+got|got)\s+(?:tons|loads|a\s+(?:lot|ton|mountain|pile|heap|bunch)|lots|so\s+much|so\s+many|too\s+much|heaps|piles|stacks)\s*(?:of\s+)?(?:[\w-]+\s+)?{_CHORES}\b",
     r"^(?:I|we)\s+(?:fancy|crave|could\s+murder|could\s+do\s+with|could\s+use|am\s+gasping)\b|^(?:I|we)\s+have\s+put\s+the\s+\w+\s+on\b|^(?:I|we)\s+cannot\s+(?:sleep|concentrate|keep\s+my\s+eyes|get\s+(?:up|out\s+of\s+bed|warm)|stop\s+(?:yawning|sneezing|coughing))\b",
 )
 # -- German ------------------------------------------------------------------------------------------
-_NUR = r"(?:(?:noch|nur|mal|kurz|eben|schnell|gleich|jetzt|gerade|eilig|dringend|heute|rasch|dann|wieder|schon|leider|so|ein\s+bisschen|total|echt|ziemlich|ganz|voll|sehr|etwas|leichte|starke|eine?[nr]?)\s+)*"
+_NUR = r"(?:(?:noch|heut|grad|voll|tierisch|mega|richtig|nur|mal|kurz|eben|schnell|gleich|jetzt|gerade|eilig|dringend|heute|rasch|dann|wieder|schon|leider|so|ein\s+bisschen|total|echt|ziemlich|ganz|voll|sehr|etwas|leichte|starke|eine?[nr]?)\s+)*"
 _GERMAN = _one_of(
     rf"^(?:(?:ich|wir)\s+)?(?:muss|müssen)\s+(?:(?:ich|wir)\s+)?{_NUR}(?:zu[mr]\b(?!\s+(?:\w+\s+)?(?:dialyse|therapie))|in\s+(?:den|die)\s+\w+$|auf[s]?\b|los|weg|heim|die\s+\w+\s+(?:abholen|aufhängen|wegbringen|holen|ausräumen|füttern|rausbringen)|den\s+\w+\s+(?:abholen|füttern|rausbringen|ausräumen)|"
     r"das\s+\w+\s+(?:machen|abholen)|\w+\s+(?:kochen|kaufen|holen|gehen|machen|tanken)$|was\s+essen)",
@@ -146,13 +147,15 @@ _GERMAN = _one_of(
     rf"^(?:ich|wir)\s+(?:bin|sind)\s+{_NUR}(?:einkaufen|duschen|essen|beim\s+\w+|im\s+\w+|in\s+der\s+\w+|an\s+der\s+\w+|auf\s+dem\s+\w+|aufgewacht|aufgestanden|heimgekommen|nach\s+hause\s+gekommen)$(?<!im\s(?:ruhestand))(?<!ruhestand)(?<!rente)(?<!ausbildung)(?<!elternzeit)(?<!verein)(?<!chor)(?<!kur)(?<!reha)",
     r"\b(?:hundemüde|todmüde|stinkmüde|fix\s+und\s+fertig|völlig\s+fertig|verkatert|schlapp|mies\s+drauf|schlecht\s+gelaunt|im\s+stress)\b",
     r"^(?:ich|wir)\s+(?:stehe?n?|sitze?n?|warte?n?|hänge?n?|stecke?n?|liege?n?)\s+(?:\w+\s+)*?(?:in\s+der\s+(?:schlange|bahn|badewanne|sonne|warteschleife)|an\s+der\s+(?:kasse|ampel|haltestelle|bushaltestelle)|im\s+(?:stau|zug|bus|wartezimmer|café|büro|bett|park|auto)|beim\s+\w+|auf\s+(?:den|die|das|meine?n?)\s+(?:bus|zug|bahn|paket|kaffee|pizza|essen|handwerker|lieferung|taxi|rückruf|anruf)|am\s+(?:bahnhof|flughafen|gate))\b",
-    r"^(?:ich|wir)\s+(?:habe|haben|finde|finden|vermisse|suche)\s+(?:(?:schon|wieder|gerade|heute|mal)\s+)*(?:meine?n?|die|den|das)\s+(?:\w+\s+)?(?:schlüssel|brille|handy|geldbeutel|portemonnaie|regenschirm|schirm|ladekabel|fernbedienung|kopfhörer|tasche|mütze|handschuhe|jacke)\s*(?:–.*)?(?:(?:schon|mal|wieder|gerade|im\s+\w+|in\s+der\s+\w+|zu\s+hause)\s+)*(?:verlegt|verloren|vergessen|nicht|liegen\s+lassen|liegenlassen)?\s*(?:mehr)?$",
-    rf"^(?:ich|wir)\s+(?:habe|haben)\s+{_NUR}(?:kopfweh|kopfschmerzen|bauchweh|halsweh|schluckauf|muskelkater|mittagspause|pause|feierabend|nasenbluten|hunger|durst|total\s+schlecht\s+geschlafen|verschlafen|gegessen|gefrühstückt|geduscht|(?:den|meinen)\s+(?:bus|zug)\s+verpasst|kaffee\s+verschüttet)\b",
+    r"^(?:ich|wir)\s+(?:hab|habe|haben|finde|finden|vermisse|suche)\s+(?:(?:schon|wieder|gerade|heute|mal)\s+)*(?:meine?n?|die|den|das)\s+(?:\w+\s+)?(?:schlüssel|brille|handy|geldbeutel|portemonnaie|regenschirm|schirm|ladekabel|fernbedienung|kopfhörer|tasche|mütze|handschuhe|jacke)\s*(?:–.*)?(?:(?:schon|mal|wieder|gerade|im\s+\w+|in\s+der\s+\w+|zu\s+hause)\s+)*(?:verlegt|verloren|vergessen|nicht|liegen\s+lassen|liegenlassen)?\s*(?:mehr)?$",
+    rf"^(?:ich|wir)\s+(?:hab|habe|haben)\s+{_NUR}(?:kopfweh|kopfschmerzen|bauchweh|halsweh|schluckauf|muskelkater|mittagspause|pause|feierabend|nasenbluten|hunger|durst|total\s+schlecht\s+geschlafen|verschlafen|gegessen|gefrühstückt|geduscht|(?:den|meinen)\s+(?:bus|zug)\s+verpasst|kaffee\s+verschüttet)\b",
     r"^(?:mein|unser)e?\s+(?:füße|kopf|rücken|hals|bauch|nase|augen|hände|beine|ohren|zahn|magen|knie|schulter|nacken)\s+(?:tut|tun|brennt|brennen|läuft|schmerzt|schmerzen|knurrt|dröhnt|juckt|jucken|(?:ist|sind)\s+(?:\w+\s+)?(?:kalt|eiskalt|müde|zu|verstopft|rot|trocken|steif|wund|taub|verspannt))\b",
     r"^(?:mein|unser)e?\s+(?:kaffee|tee|essen|handy|akku|laptop|rechner|computer|internet|wlan|bus|zug|bahn|drucker|bildschirm|toast|pizza|suppe|paket|taxi|wecker|rad|auto)\s+(?:ist|wird|hat|geht|spinnt|streikt|kommt|brennt|lädt|hängt)\b(?!\s+(?:ein|eine|von|aus)\s)",
     r"^(?:mein|unser)e?\s+(?:katze|hund|baby|nachbar\w*|kind\w*|sohn|tochter|mann|frau|mitbewohner\w*)\s+(?:bohrt|hämmert|bellt|miaut|schnarcht|schläft|weint|schreit|mäht|saugt|klopft|klingelt|sitzt|liegt|kocht|duscht|telefoniert)\b",
-    r"^(?:ich|wir)\s+mache?n?\s+(?:mir|uns)\s+(?:\w+\s+)?(?:einen\s+|eine\s+|was\s+)?(?:kaffee|tee|essen|brot|nudeln|pizza|zu\s+essen)\b|^(?:ich|wir)\s+(?:habe|haben)\s+(?:mich|mir)\s+(?:\w+\s+)*?(?:verbrannt|gestoßen|geschnitten|verschluckt|bekleckert|gekleckert|verfahren|verlaufen|ausgesperrt)\b|^(?:mir\s+)?(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+(?:mir\s+)?(?:\w+\s+)?(?:der|die|das|mein\w*)\s+\w+|^(?:der|die|das)\s+\w+\s+(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+mir\b|^(?:ich|wir)\s+(?:habe|haben)\s+(?:\w+\s+)?gleich\s+(?:eine?n?\s+)?\w+|^(?:ich|wir)\s+haben?\s+keine?n?\s+(?:brot|milch|kaffee|butter|eier|klopapier|zucker|strom|empfang|netz|internet)\s*(?:mehr|da)?$",
+    r"^(?:ich|wir)\s+mache?n?\s+(?:mir|uns)\s+(?:\w+\s+)?(?:einen\s+|eine\s+|was\s+)?(?:kaffee|tee|essen|brot|nudeln|pizza|zu\s+essen)\b|^(?:ich|wir)\s+(?:hab|habe|haben)\s+(?:mich|mir)\s+(?:\w+\s+)*?(?:verbrannt|gestoßen|geschnitten|verschluckt|bekleckert|gekleckert|verfahren|verlaufen|ausgesperrt)\b|^(?:mir\s+)?(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+(?:mir\s+)?(?:\w+\s+)?(?:der|die|das|mein\w*)\s+\w+|^(?:der|die|das)\s+\w+\s+(?:tut|tun|brummt|dröhnt|schwirrt|platzt|raucht|brennen|knurrt)\s+mir\b|^(?:ich|wir)\s+(?:hab|habe|haben)\s+(?:\w+\s+)?gleich\s+(?:eine?n?\s+)?\w+|^(?:ich|wir)\s+haben?\s+keine?n?\s+(?:brot|milch|kaffee|butter|eier|klopapier|zucker|strom|empfang|netz|internet)\s*(?:mehr|da)?$",
     r"^(?:bei\s+uns|hier|draußen)\s+(?:regnet|schneit|gießt|schüttet|stürmt|ist\s+es)\b|\bregnet\s+(?:es\s+)?(?:–\s+)?(?:bei\s+uns|hier|in\s+strömen|schon\s+wieder)\b|^es\s+(?:regnet|schneit|gießt|schüttet|stürmt)\b|\bbin\s+(?:ich\s+)?(?:gleich|sofort)\s+(?:wieder\s+)?(?:da|zurück)\b|^(?:uns|mir)\s+ist\s+(?:\w+\s+)?(?:die\s+milch|das\s+brot|der\s+kaffee)\b",
+    r"^(?:ich|wir)\s+(?:hab|habe|haben|bin|sind)\s+(?:\w+\s+){0,3}?(?:verschlafen|ausgesperrt|klatschnass|pitschnass|durchnässt|nass\s+geworden|bekleckert|gestoßen|hingefallen|ausgerutscht|eingenickt|eingeschlafen)\b",
+    r"^(?:ich|wir)\s+warte?n?\s+(?:\w+\s+)*?auf\s+(?:den|die|das|einen?)\s+(?:paketboten|postboten|techniker|klempner|monteur|aufzug|kellner|regen)\b",
 )
 # -- Spanish, French, Portuguese ---------------------------------------------------------------------
 _ROMANCE = _one_of(
@@ -162,10 +165,11 @@ _ROMANCE = _one_of(
     r"\b(?:me\s+muero|muriendo(?:me)?)\s+de\s+(?:hambre|sueño|sed|frío|calor|ganas|aburrimiento|cansancio)\b|^no\s+encuentro\s+(?:mis|mi|las|el|los|la)\b|^(?:yo\s+)?no\s+encuentro\b|\bse\s+me\s+ha[n]?\s+(?:enfriado|quemado|caído|olvidado|acabado|roto|escapado)|"
     r"^(?:(?:yo\s+)?voy|vamos)\s+(?:un\s+momento|corriendo|rápido|ya|ahora)\s+|^(?:(?:yo\s+)?voy)\s+a\s+(?:por|comprar|ducharme|dormir|acostarme|comer|cenar)\b|^(?:(?:yo\s+)?tengo)\s+que\s+(?:irme|colgar|salir|sacar|recoger|tender)\b|^(?:yo\s+)?he\s+(?:dormido|perdido\s+(?:las\s+llaves|el\s+(?:bus|autobús|tren|metro)))|\bme\s+duele[n]?\s+(?:la|el|los|las)\b|\b(?:agotad[oa]|reventad[oa]|hech[oa]\s+polvo|cansadísim[oa])\b(?:\s+(?:hoy|esta|ya|ahora))?$",
     r"^(?:(?:yo\s+)?tengo)\s+(?:(?:un|una|mucha?|un\s+poco\s+de|algo\s+de|tanta?)\s+)*(?:hambre|sueño|sed|frío|calor|prisa|resaca|hipo|fiebre|tos|mocos|agujetas|dolor\s+de\s+(?:cabeza|garganta|tripa|barriga|estómago))\b",
+    r"^(?:yo\s+)?(?:llego|voy)\s+tarde\b|^(?:yo\s+)?(?:corro|salgo\s+corriendo)\s+(?:al|a\s+(?:la|por|coger))\b",
     # French
     r"^(?:je|j')\s*(?:suis|étais)\s+(?:(?:encore|toujours|déjà|en\s+train\s+de|bien|trop|complètement|vraiment)\s+)*(?:dans\s+(?:le|la|les|un|une)\s+(?:file|queue|train|bus|métro|bouchons?|embouteillages?|salle\s+d'attente|cuisine|bain|voiture)|au\s+(?:lit|boulot|bureau|supermarché|café|téléphone)|à\s+la\s+(?:caisse|gare|poste|boulangerie|bourre)|chez\s+le\s+(?:dentiste|médecin|coiffeur)|manger|cuisiner|crevée?|claquée?|naze|épuisée?|à\s+la\s+bourre|en\s+(?:retard|réunion|pause|route|chemin)|sur\s+(?:le\s+chemin|la\s+route))\b",
     r"\bje\s+(?:meurs|crève)\s+de\s+(?:faim|soif|froid|chaud|fatigue|sommeil)\b|^je\s+ne\s+(?:trouve|retrouve)\s+(?:plus\s+|pas\s+)|^je\s+(?:vais|file|passe|cours|descends)\s+(?:vite|juste|rapidement|un\s+instant|me\s+(?:coucher|doucher)|dormir|manger|au\s+lit|chercher|acheter)\b|^j(?:e\s+|')attends\s+(?:le|la|mon|ma|un|que|l')\s*(?:bus|train|métro|tram|livreur|colis|taxi|eau|café|pizza|facteur|plombier)|"
-    r"^mon\s+(?:café|thé|train|bus|téléphone|ordi|repas|wifi|réveil|portable)\s+(?:est|a|n'a|s'est|ne)\b(?!\s+une?\s)|^(?:je|j')\s*(?:ai|viens\s+de)\s+(?:mal\s+dormi|raté\s+(?:le|mon)|oublié\s+(?:mes|mon|ma)|perdu\s+mes|renversé|manger|rentrer|me\s+réveiller|me\s+lever)|^je\s+dois\s+(?:filer|y\s+aller|partir|raccrocher|vite)",
+    r"^mon\s+(?:café|thé|train|bus|téléphone|ordi|repas|wifi|réveil|portable)\s+(?:est|a|n'a|s'est|ne)\b(?!\s+une?\s)|^(?:je|j')\s*(?:ai|viens\s+de)\s+(?:mal\s+dormi|raté\s+(?:le|mon)|oublié\s+(?:mes|mon|ma)|perdu\s+mes|renversé|manger|rentrer|me\s+réveiller|me\s+lever)|^je\s+(?:cours|file|fonce)\s+(?:prendre|à\s+la|au|chercher|acheter|attraper)\b|^je\s+mange\s+(?:un|une|mon|ma|des)\s+(?:sandwich|pomme|salade|soupe|pizza|croissant|pâtes|kebab|goûter|déjeuner)|^je\s+dois\s+(?:filer|y\s+aller|partir|raccrocher|vite)",
     r"^(?:je\s+)?(?:j'\s*)?ai\s+(?:(?:un\s+peu|très|trop|vraiment|super|tellement)\s+)*(?:mal\s+(?:à\s+la|au|aux)\s|faim|soif|froid|chaud|sommeil|le\s+hoquet|la\s+gueule\s+de\s+bois|de\s+la\s+fièvre|une\s+faim\s+de\s+loup|la\s+flemme)\b",
     # Portuguese
     r"^(?:(?:eu|nós|a\s+gente)\s+)?(?:estou|tô|to|estamos|tou|ando)\s+(?:(?:parad[oa]|pres[oa]|sentad[oa])\s+)?(?:(?:na|no|em|num|numa|à|ao)\s+(?:\w+\s+)?(?:fila|bicha|ônibus|autocarro|trem|comboio|metrô|metro|carro|trânsito|banheiro|cozinha|cama|sofá|escritório|supermercado|banco|médico|dentista|ponto|paragem|reunião|padaria|sala)|(?:esperando|à\s+espera\s+d|a\s+esperar)\b|"
@@ -197,6 +201,8 @@ def is_momentary(raw: str, plain: str, code: str) -> bool:
         return False
     if code == "en" and _JUST_NOW.match(raw):
         return len(raw.split()) <= _A_FEW and _NAMED.search(raw) is None
+    if code == "en" and is_everyday(raw, plain):
+        return True
     return _BY_LANGUAGE[code].search(plain) is not None
 
 

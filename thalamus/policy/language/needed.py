@@ -6,6 +6,8 @@ all languages.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 from typing import Any
 
@@ -74,11 +76,11 @@ def written(sets: tuple[tuple[str, ...], ...]) -> str:
 
 def module() -> str:
     """The text of the module ``needed_words``."""
-    from thalamus.policy.language.languages import CODES, lexicon
+    from thalamus.policy import language
     from thalamus.policy.language.patterns import ALL
 
-    for code in CODES:
-        lexicon(code)
+    for found in pkgutil.iter_modules(language.__path__):
+        importlib.import_module(f"{language.__name__}.{found.name}")
     lines = [
         f'    "{key}": {written(needed(pattern.pattern, pattern.flags))!r},'
         for key, pattern in sorted(ALL.items())

@@ -23,7 +23,7 @@ _ED_VERBS = set("need feed speed breed bleed exceed proceed succeed wed shed".sp
 _BE = {"'m": " is", "'ve": " has", "'ll": " will", "'d": " would"}
 _ADVERB = (
     r"(?:(?:really|also|just|usually|often|still|currently|sometimes|always|never|recently|"
-    r"already|now|mostly|only|absolutely|totally|actually|finally|both|basically|definitely)\s+)*"
+    r"already|now|much|far|mostly|only|absolutely|totally|actually|finally|both|basically|definitely)\s+)*"
 )
 _NEXT = r"(?=[\s.,;!)]|$)"
 _MOVED = {"im": "I'm", "ive": "I've"}

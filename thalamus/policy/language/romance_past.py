@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from thalamus.policy.language.kinds import animal_or_illness
 from thalamus.policy.language.lexicon import Frame, frame
 from thalamus.policy.language.pursuits import plays, pursuit
 from thalamus.policy.language.romance import alternatives
@@ -24,6 +25,7 @@ def ended(
     return (
         frame("{kin}", rf"(?:{had})\s+{one}\s+(?P<kin>{pets})\s*(?:,|{named})\s*(?P<object>{_NAME})", over=True, mine=True),
         frame("has", rf"(?:{had})\s+{one}\s+(?P<object>(?:{pets})s?){_AND_NO_MORE}", over=True),
+        frame("has", rf"(?:já\s+)?(?:{had})\s+{one}\s+(?P<object>[\wÀ-ÿ-]+)(?=\s*,?\s+(?:pero|mas|e|y|et|mais)\s+(?:l[ao]\s+|je\s+l['’]ai\s+|já\s+|eu\s+)?(?:vend|regal|perd|cambi|dei|troqu|don))", over=True, fits=animal_or_illness),
         frame("plays", rf"(?:{plays_no_more})\s*(?P<object>[\wÀ-ÿ-]+)", over=True, fits=plays),
         frame("practises", rf"(?:{does_no_more})\s*(?P<object>[\wÀ-ÿ-]+)", over=True, fits=pursuit),
     )  # fmt: skip
