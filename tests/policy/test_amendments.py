@@ -12,6 +12,25 @@ from thalamus.policy.language.continuing import in_full
     ("earlier", "message", "right"),
     [
         # of the same kind
+        ("The course starts on the 7th.", "scrap that, it begins on the 9th", "The course starts on the 9th."),
+        ("Our collie Bess is 4.", "She's a whippet", "Our whippet Bess is 4."),
+        ("My uncle keeps bees.", "sorry, my great-uncle I mean", "My great-uncle keeps bees."),
+        ("Meine Tante hat ein Boot.", "meine Patentante mein ich", "Meine Patentante hat ein Boot."),
+        # what became so since
+        ("Ich bin 35.", "stimmt gar nicht mehr, seit Montag 36", "Ich bin 36."),
+        ("My son is 8.", "not any more, he turned 9 on Friday", "My son is 9."),
+        ("J'ai 50 ans.", "plus maintenant, 51 depuis hier", "J'ai 51 ans."),
+        # a kind of it only
+        ("I'm allergic to nuts.", "only walnuts, others are fine", "I'm allergic to walnuts."),
+        ("Ich vertrage keine Milch.", "nur Kuhmilch", "Ich vertrage keine Kuhmilch."),
+        # names that share a word
+        ("My address is 9 Mill Lane.", "it's Mill Road, no. 9 is right", "My address is 9 Mill Road."),
+        # several at once
+        ("Mum was born in 1950 in Bari.", "1952, and it was Lecce not Bari", "Mum was born in 1952 in Lecce."),
+        ("My sister Ida is from Bath.", "cousin, not sister. and she's from Wells", "My cousin Ida is from Wells."),
+        # the wrong one is all right
+        ("I can't eat soy.", "soy is fine, it's wheat I can't have", "I can't eat wheat."),
+        ("I play harp in a trio.", "cello I mean, the harp is my aunt", "I play cello in a trio."),
         ("My daughter Ines is 12.", "13!", "My daughter Ines is 13."),
         ("My train leaves at 14:05.", "14:15, my mistake", "My train leaves at 14:15."),
         ("I was born on 12 March 1990.", "13 March, typo", "I was born on 13 March 1990."),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.correcting_words import BECOMES, FEMALE, Words, words_of
 from thalamus.policy.language.languages import detect, lexicon
+from thalamus.policy.language.remarks import is_remark
 
 MOST = 6  # words of what is right
 PARTS = re.compile(r",\s+|;\s*|:\s+|\s+[–—-]+\s+|\s*[()]\s*|\.\.\.\s*|…\s*")
@@ -49,18 +50,15 @@ def draft_of(earlier: str, text: str) -> Draft:
     )
     parts = [part for sentence in sentences(said) for part in PARTS.split(sentence)]
     ends = any(signs.closes.search(part) for part in (*parts[:2], *parts[-1:]))
+    ends = ends or any(map(is_remark, parts[1:]))
     sure = (
-        2
-        if announced or ends or _denies_role(said, code)
-        else 1
-        if signs.surely.search(said)
-        else 0
+        2 if announced or ends or denies_role(said, code) else 1 if signs.surely.search(said) else 0
     )
     meant = _MEANT.search(said) is not None or "*" in said
     return Draft(earlier, earlier, code, signs, sure, meant)
 
 
-def _denies_role(text: str, code: str) -> bool:
+def denies_role(text: str, code: str) -> bool:
     """ "We're not married, …" """
     first = PARTS.split(text)[0]
     last = first.split()[-1] if first.split() else ""
