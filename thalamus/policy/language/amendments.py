@@ -24,7 +24,7 @@ from thalamus.policy.language.drafts import (
 )
 from thalamus.policy.language.formerly import became, now_instead, says_once
 from thalamus.policy.language.languages import lexicon
-from thalamus.policy.language.remarks import leans
+from thalamus.policy.language.remarks import is_remark, leans
 from thalamus.policy.language.right_parts import fill, restated
 from thalamus.policy.language.slots import slots
 from thalamus.policy.language.wrong_parts import explained_wrong, named_wrong
@@ -88,6 +88,7 @@ def _on_one_line(text: str) -> str:
 def _put_right(draft: Draft, text: str) -> None:
     """Puts what a message brings into the earlier one, and what it says besides into the rest."""
     said = _joined([part.strip(" *") for part in sentences(text)], draft)
+    said = [one for one in said if not all(map(is_remark, PARTS.split(one)))]
     if explained_wrong(draft, _parts_of(said)):
         return
     for number, sentence in enumerate(said):

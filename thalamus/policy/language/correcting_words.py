@@ -26,7 +26,7 @@ _OPENS = {
 }  # fmt: skip
 # the same at its end
 _CLOSES = {
-    "en": r"i\s+mean[t]?|to\s+be\s+(?:precise|exact|honest|fair)|nonsense|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|typo|autocorrect|i\s+misspoke|(?:i\s+)?(?:am\s+|'m\s+)?(?:not\s+sure|no\s+idea|don't\s+know|dunno)\s+why\s+i\s+.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
+    "en": r"i\s+mean[t]?|to\s+be\s+(?:precise|exact|honest|fair)|nonsense|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|(?:lol\s+|haha\s+)?typo|autocorrect|i\s+misspoke|(?:i\s+)?(?:am\s+|'m\s+)?(?:not\s+sure|no\s+idea|don't\s+know|dunno)\s+why\s+i\s+.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
     "de": r"mein(?:t?e)?\s+ich|um\s+genau\s+zu\s+sein|genauer\s+gesagt|besser\s+gesagt|quatsch|unsinn|sorry|entschuldigung|ups|verschrieben|vertippt|(?:mein\s+)?tippfehler|(?:hab(?:e)?\s+)?mich\s+(?:vertippt|verschrieben|vertan|geirrt)",
     "es": r"perdón|perdona|quise\s+decir|quería\s+decir|me\s+equivoqué|me\s+he\s+equivocado|error\s+mío|más\s+bien|mejor\s+dicho|para\s+ser\s+exact[oa]s?|quiero\s+decir",
     "fr": r"pardon|désolée?|je\s+voulais\s+dire|je\s+veux\s+dire|plutôt|pour\s+être\s+précise?|je\s+me\s+suis\s+trompée?|erreur\s+de\s+ma\s+part",
@@ -78,9 +78,9 @@ _AFTER_ALL = {
     "pt": r"já\s+não|não\b.*\bmais|afinal|no\s+fim|no\s+final|esquece|acabou\s+que|mudança\s+de\s+planos",
 }  # fmt: skip
 _CANCELLED = {
-    "en": r"^(?:all\s+)?(?:cancell?ed|called\s+off|scrapped)|(?:i|we|they|i've|we've|have)\s+(?:\w+\s+)?(?:decided|voted)\s+against|(?:i|we|they|i've|we've)\s+(?:turned\s+(?:it|them)\s+down|(?:pulled|backed|dropped)\s+out|changed\s+(?:my|our)\s+minds?)|changed\s+(?:my|our)\s+minds?|(?:is|was|been|got|it's|its|they've|we've|have|i've)\s+(?:just\s+)?(?:been\s+)?(?:cancell?ed|called\s+(?:it\s+)?off|scrapped)|"
+    "en": r"^false\s+alarm|^(?:all\s+)?(?:cancell?ed|called\s+off|scrapped)|(?:i|we|they|i've|we've|have)\s+(?:\w+\s+)?(?:decided|voted)\s+against|(?:i|we|they|i've|we've)\s+(?:turned\s+(?:it|them)\s+down|(?:pulled|backed|dropped)\s+out|changed\s+(?:my|our)\s+minds?)|changed\s+(?:my|our)\s+minds?|(?:is|was|been|got|it's|its|that's|they've|we've|have|i've)\s+(?:just\s+|all\s+)?(?:been\s+)?(?:cancell?ed|called\s+(?:it\s+)?off|scrapped)|"
           r"fell\s+through|is\s+off|\w+'s\s+off|not\s+happening",
-    "de": r"^(?:leider\s+)?(?:abgesagt|gestrichen|storniert|abgeblasen)|(?:haben|hab|habe)\s+(?:uns|mich)\b.*\b(?:gegen|dagegen)\b.*\bentschieden|anders\s+überlegt|(?:ist|wurde|wird|haben|hab|habe)\b.*\b(?:abgesagt|gestrichen|storniert|abgeblasen|abgelehnt)|(?:fällt|fallen)\b.*\b(?:aus|flach|ins\s+wasser)",
+    "de": r"^(?:fehlalarm|falscher\s+alarm)|^(?:leider\s+)?(?:abgesagt|gestrichen|storniert|abgeblasen)|(?:haben|hab|habe)\s+(?:uns|mich)\b.*\b(?:gegen|dagegen)\b.*\bentschieden|anders\s+überlegt|(?:ist|wurde|wird|haben|hab|habe)\b.*\b(?:abgesagt|gestrichen|storniert|abgeblasen|abgelehnt)|(?:fällt|fallen)\b.*\b(?:aus|flach|ins\s+wasser)",
     "es": r"^(?:cancelad[oa]s?|anulad[oa]s?|suspendid[oa]s?)\b|(?:hemos\s+decidido|decidimos|he\s+decidido|decidí)\s+(?:que\s+)?no\b|(?:cambié|he\s+cambiado|hemos\s+cambiado|cambiamos)\s+de\s+(?:idea|opinión|planes)|(?:se\s+ha|se|lo\s+hemos|han|está)\s+(?:cancel\w+|anul\w+|suspendid\w+)",
     "fr": r"^(?:tout\s+)?annulée?s?\b|(?:a|ai|avons)\s+décidé\s+de\s+ne\s+pas|changé\s+d'avis|(?:est|a\s+été|on\s+a|c'est)\s+(?:tout\s+)?annulée?s?|tombe\s+à\s+l'eau",
     "pt": r"^(?:cancelad[oa]s?|desmarcad[oa]s?)\b|(?:decidimos|decidi)\s+não\b|(?:mudei|mudámos|mudamos)\s+de\s+(?:ideia|planos)|foi\s+(?:desmarcad\w|adiad\w)|foi\s+cancelad\w|cancelámos|cancelamos|cancelaram|está\s+cancelad\w|não\s+vai\s+dar",

@@ -26,7 +26,7 @@ _MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer|make\s+(?:th
 class Draft:
     """An earlier message that is being amended: as it was, as it is by now, in which language, and
     by a message of which words. ``sure``: the message announces a correction, in so many words
-    (2) or half (1). ``meant``: it says what was meant."""
+    (2) or half (1). ``meant``: it says what was meant; ``spelled``: with which letters."""
 
     earlier: str
     text: str
@@ -34,6 +34,7 @@ class Draft:
     signs: Words
     sure: int
     meant: bool = False
+    spelled: bool = False
     rest: list[str] = field(default_factory=list)
 
     @property
@@ -55,7 +56,8 @@ def draft_of(earlier: str, text: str) -> Draft:
         2 if announced or ends or denies_role(said, code) else 1 if signs.surely.search(said) else 0
     )
     meant = _MEANT.search(said) is not None or "*" in said
-    return Draft(earlier, earlier, code, signs, sure, meant)
+    spelled = signs.letters.search(said) is not None
+    return Draft(earlier, earlier, code, signs, sure, meant, spelled)
 
 
 def denies_role(text: str, code: str) -> bool:

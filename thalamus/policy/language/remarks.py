@@ -32,6 +32,9 @@ _REMARKS = re.compile(
     ),
     re.I,
 )  # fmt: skip
+_BEFORE = re.compile(
+    r"^(?:and|but|cos|because|sorry|oh|ugh|haha|lol|und|aber|y|et|e|pero|mais|mas)\b[\s,]+", re.I
+)
 # what explains a mistake only beside a correction
 _WHY = re.compile(
     r"(?:I|i)\s+(?:was|must\s+have\s+been)\s+(?:looking\s+at|thinking\s+(?:of|about))\s+.*|ich\s+(?:war|hab\w*)\s+.*\bgedacht|"
@@ -51,9 +54,10 @@ _BEYOND = re.compile(
 
 def is_remark(part: str) -> bool:
     """Whether a part of a message only says how a mistake came about, or that one is sorry."""
-    said = part.replace("’", "'").strip(" .,;:!?…–-()*")
-    said = re.sub(r"^(?:and|but|cos|because|sorry|oh|ugh|haha|lol|und|aber|y|et|e|pero|mais|mas)\b[\s,]+", "", said, flags=re.I)  # fmt: skip
-    return bool(said) and len(said.split()) <= MOST and _REMARKS.fullmatch(said) is not None
+    whole = part.replace("’", "'").strip(" .,;:!?…–-()*")
+    said = _BEFORE.sub("", whole)
+    fits = any(_REMARKS.fullmatch(one) is not None for one in (whole, said))
+    return fits and len(whole.split()) <= MOST
 
 
 def leans(part: str) -> bool:

@@ -31,6 +31,7 @@ NEARER = 0.6  # and one that nothing announces
 SAME = 0.75  # and one that is a name only in one of the two
 SHORTEST = 5  # letters of a word that is compared by its spelling, where nothing announces it
 _WHEN = ("day", "month", "date", "time", "season", "year")
+_NTH = re.compile(r"\d(?:st|nd|rd|th)$", re.I)
 _SEASONS = ("month", "season")
 _IT_IS = re.compile(r"(?:it\s?'?s|it\s+is|es\s+ist|er\s+ist|c'est|es|é)\b", re.I)
 _ENGLISH_ONE = re.compile(r"an?|one", re.I)
@@ -52,8 +53,8 @@ _ONLY = re.compile(
     r"(?:it's\s+|es\s+sind\s+|son\s+|c'est\s+|são\s+)?(?:only|just|nur|bloß|solo|sólo|solamente|seulement|uniquement|só|apenas|somente)\s+",
     re.I,
 )
-_POLITE = re.compile(
-    r"(?:thanks?|thx|please|right|alright|bye|ciao|tschüss|great|cool|nice|haha|wow|genau|ok(?:ay)?|nothing|none|never|fine|danke|bitte|nichts|nie|gut|gracias|nada|vale|merci|rien|oui|obrigad[oa]|"
+POLITE = re.compile(
+    r"(?:thanks?|thx|please|(?:right|great)(?![\w-])|alright|bye|ciao|tschüss|cool|nice|haha|wow|genau|super|toll|schön|ok(?:ay)?|nothing|none|never|fine|danke|bitte|nichts|nie|gut|gracias|nada|vale|merci|rien|oui|obrigad[oa]|"
     r"(?:the\s+)?(?:other|same)|something|someone|really|seriously|worries|problem|way|not|yes|ja|sí|sim|that|this|it(?=$|\s+(?:is|was|does|doesn't)\b))\b",
     re.I,
 )  # fmt: skip
@@ -73,11 +74,7 @@ def fill(draft: Draft, core: str) -> bool:
     """Puts what is right into its place in the earlier message; whether it has one there."""
     plain = plain_of(draft.signs.letters.sub("", core), draft.signs)
     words_here = lexicon(draft.code)
-    if (
-        not plain
-        or _POLITE.match(plain)
-        or words_here.negates.search(make_plain(plain, words_here))
-    ):
+    if not plain or POLITE.match(plain) or words_here.negates.search(make_plain(plain, words_here)):
         return False
     things = [one for one in slots(plain, draft.code, False) if one.kind != "name"]
     if things and _may_fill(draft, core, plain, things):
@@ -118,7 +115,8 @@ def _may_fill(draft: Draft, core: str, plain: str, things: list[Slot]) -> bool:
         return False
     verb = re.search(r"\b(?:is|are|was|works?|ist|es|est|é|geht|passt)\b", left) is not None
     if len(left.split()) <= 2 and not verb:
-        if _IT_IS.match(core) and things[0].kind in _WHEN and len(left.split()) <= 1:
+        dated = things[0].kind in _WHEN or _NTH.search(things[0].text)
+        if _IT_IS.match(core) and dated and len(left.split()) <= 1:
             return True
         if things[0].kind == "breed" and len(things) == 1:
             return True
@@ -183,7 +181,7 @@ def _place_for(draft: Draft, plain: str, thing: Slot) -> Slot | None:
         of = noun[1] if noun else None
         single = one_of(of, draft.text, draft.code) if not found and draft.sure else None
         found = [single] if single else found or _in_dates(there, thing)
-    if not found and re.search(r"\d(?:st|nd|rd|th)$", thing.text):
+    if not found and _NTH.search(thing.text):
         found = [one for one in there if one.kind == "ordinal"]  # "4th", of "third"
     if not found and thing.kind in ("time", "number"):
         found = [one for one in there if one.kind in ("time", "number") and _at(draft, one)]
@@ -353,8 +351,9 @@ def _fill_spelled(draft: Draft, right: str, core: str) -> bool:
         return False  # "I'm starving", after "for the surfing"
     form = right.islower() and (one.startswith(other) or other.startswith(one))
     few = alike < 1.0 and (len(right) < SHORTEST or len(there) < SHORTEST - 1)
-    spelled = _IT_IS.match(core) is not None or draft.signs.letters.search(core) is not None
-    names = spelled and right[0].isupper() and there[:1].isupper()
+    spelled = draft.spelled or _IT_IS.match(core) is not None
+    named = [one.text for one in slots(draft.text, draft.code) if one.kind == "name"]
+    names = spelled and there in named and right[0].isupper() and there[:1].isupper()
     if not draft.sure and (form or (few and not names) or (right.islower() and common(right))):
         return False
     # "Porto" is no other spelling of the verb in "Moro em Lisboa"
@@ -483,6 +482,7 @@ def _fill_only(draft: Draft, right: str, lead: str) -> bool:
     the article and the preposition before what is right."""
     kin = set(lexicon(draft.code).kin.values())
     stated = [item for item in read(draft.text).statements if item.predicate not in kin]
+    stated = [s for s in stated if s.predicate != "is" or " " not in s.object]
     objects = {item.object for item in stated if item.object.islower() == right.islower()}
     if len(objects) > 1:  # "bass" of "I play bass in a band"
         objects = {one for one in objects if not _behind_preposition(draft, one)}

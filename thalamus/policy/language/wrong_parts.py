@@ -18,12 +18,15 @@ from thalamus.policy.language.drafts import (
 )
 from thalamus.policy.language.reading import read
 from thalamus.policy.language.remarks import leans
+from thalamus.policy.language.right_parts import POLITE
 from thalamus.policy.language.slots import slots
 from thalamus.policy.tokens import content_words
 
 _AND = re.compile(
     r"^(?:and|und|y|et|e)\b\s*|\b(?:and|und|y|et|e)\s*(?=(?:no|nicht|not|pas|não)?\s*$)", re.I
 )
+# that the wrong one is all right: "wasps, bees are ok", "parsley! coriander I like"
+_FINE = re.compile(r"\s(?:(?:is|are|sind|ist)\s+(?:ok(?:ay)?|fine|great|no\s+problem|gut)|I\s+(?:like|love|can\s+(?:eat|have|take))|mag\s+ich|geht|gehen|schon)$", re.I)  # fmt: skip
 _ENDS = re.compile(r"^\s*(?:$|[,;:.!–—(-])")
 _YET = re.compile(r"^\s+(?:yet|any\s?more|though|mehr|más|plus|mais|ainda|encore|todavía)\b", re.I)
 # "I said Jazz but I meant Civic" and "de mi hermana no, de mi prima", said with a "not" at the front
@@ -61,14 +64,17 @@ def explained_wrong(draft: Draft, parts: list[str]) -> bool:
     """ "Max! Rex was my old dog", "drums I mean, the bass is my brother": whether what comes behind
     what is right tells of the wrong one that it is something else."""
     said = [part.strip(" .!") for part in parts if core_of(part, draft.signs)]
-    if len(said) < 2 or leans(said[1]) or draft.signs.not_.search(said[0]):
+    if len(said) < 2 or (leans(said[1]) and not _FINE.search(said[1])):
+        return False
+    if draft.signs.not_.search(said[0]):
         return False
     right, behind = plain_of(said[0], draft.signs), core_of(said[1], draft.signs)
     lead = draft.signs.lead.match(behind)
     begin = lead.end() if lead else 0
     wrong, end = _held(draft.text, behind[begin:])
     begins = wrong and behind[begin:].casefold().startswith(wrong.casefold())
-    if not begins or begin + end >= len(behind) or not _may_be_meant(draft, right, wrong):
+    fine = _FINE.search(behind) is not None
+    if not begins or begin + end >= len(behind) or not _may_be_meant(draft, right, wrong, fine):
         return False
     if not _swap(draft, right, wrong):
         return False
@@ -76,14 +82,15 @@ def explained_wrong(draft: Draft, parts: list[str]) -> bool:
     return True
 
 
-def _may_be_meant(draft: Draft, right: str, wrong: str) -> bool:
+def _may_be_meant(draft: Draft, right: str, wrong: str, fine: bool) -> bool:
     """Whether both are things, and what is right is one even where nothing announces it."""
     named = {one.text.casefold() for one in slots(draft.text, draft.code)}
     named |= {one.object.casefold() for one in read(draft.text).statements}
-    theirs = slots(right, draft.code, draft.sure == 0)
-    whole = len(theirs) == 1 and theirs[0].text == right
+    thing = draft.signs.lead.sub("", right)
+    theirs = slots(thing, draft.code, draft.sure == 0 and draft.code != "de" and thing == right)
+    whole = len(theirs) == 1 and theirs[0].text == thing and not POLITE.match(thing)
     short = right and len(right.split()) <= 3 and PRONOUN.match(right) is None
-    return bool(short) and wrong.casefold() in named and (whole or draft.sure > 1)
+    return bool(short) and wrong.casefold() in named and (whole or fine or draft.sure > 1)
 
 
 def _swap_around(draft: Draft, sentence: str, no: re.Match[str]) -> bool:
