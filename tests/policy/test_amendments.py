@@ -28,7 +28,7 @@ from thalamus.policy.language.fragments import without_remarks
         ("I live at 9 Mill Lane.", "it's Mill Road, no. 9 is right", "I live at 9 Mill Road."),
         # several at once
         ("We wed in 1950 in Bari.", "1952, and it was Lecce not Bari", "We wed in 1952 in Lecce."),
-        ("My aunt Ida is from Ely.", "niece, not aunt. she's from Rye", "My niece Ida is from Rye."),
+        ("My aunt Di is from Ely.", "niece, not aunt. she's from Rye", "My niece Di is from Rye."),
         # the wrong one is all right
         ("I can't eat soy.", "soy is fine, it's wheat I can't have", "I can't eat wheat."),
         ("I play harp in a trio.", "cello I mean, the harp is my aunt", "I play cello in a trio."),
