@@ -205,3 +205,18 @@ def test_a_bare_number_may_answer_a_question(tmp_path: Path) -> None:
 def test_a_new_sentence_behind_i_mean_corrects_nothing(thalamus: Thalamus) -> None:
     memories, _ = said(thalamus, "I live in Leeds with my cat.", "sorry, I meant the other one")
     assert memories == ["The user lives in Leeds with their cat."]
+
+
+@pytest.mark.parametrize(
+    "message", ["flute I mean, sorry", "I always mix that up", "No, Thursday."]
+)
+def test_a_correction_of_nothing_that_is_known_is_not_kept(
+    thalamus: Thalamus, message: str
+) -> None:
+    assert said(thalamus, message) == ([], [])
+
+
+def test_what_was_so_until_lately_is_over(thalamus: Thalamus) -> None:
+    memories, facts = said(thalamus, "I'm 35.", "not any more, 36 since Monday")
+    assert memories == ["The user is 36."]
+    assert facts == ["user age 36"]

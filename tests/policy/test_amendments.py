@@ -6,12 +6,32 @@ import pytest
 
 from thalamus.policy.language.amendments import amended
 from thalamus.policy.language.continuing import in_full
+from thalamus.policy.language.fragments import without_remarks
 
 
 @pytest.mark.parametrize(
     ("earlier", "message", "right"),
     [
         # of the same kind
+        ("The fair is on the 7th.", "scrap that, it opens on the 9th", "The fair is on the 9th."),
+        ("Our collie Bess is 4.", "She's a whippet", "Our whippet Bess is 4."),
+        ("My uncle keeps bees.", "sorry, my great-uncle I mean", "My great-uncle keeps bees."),
+        ("Meine Tante ist da.", "meine Patentante mein ich", "Meine Patentante ist da."),
+        # what became so since
+        ("Ich bin 35.", "stimmt gar nicht mehr, seit Montag 36", "Ich bin 36."),
+        ("My son is 8.", "not any more, he turned 9 on Friday", "My son is 9."),
+        ("J'ai 50 ans.", "plus maintenant, 51 depuis hier", "J'ai 51 ans."),
+        # a kind of it only
+        ("I'm allergic to nuts.", "only walnuts, others are fine", "I'm allergic to walnuts."),
+        ("Ich vertrage keine Milch.", "nur Kuhmilch", "Ich vertrage keine Kuhmilch."),
+        # names that share a word
+        ("I live at 9 Mill Lane.", "it's Mill Road, no. 9 is right", "I live at 9 Mill Road."),
+        # several at once
+        ("We wed in 1950 in Bari.", "1952, and it was Lecce not Bari", "We wed in 1952 in Lecce."),
+        ("My aunt Di is from Ely.", "niece, not aunt. she's from Rye", "My niece Di is from Rye."),
+        # the wrong one is all right
+        ("I can't eat soy.", "soy is fine, it's wheat I can't have", "I can't eat wheat."),
+        ("I play harp in a trio.", "cello I mean, the harp is my aunt", "I play cello in a trio."),
         ("My daughter Ines is 12.", "13!", "My daughter Ines is 13."),
         ("My train leaves at 14:05.", "14:15, my mistake", "My train leaves at 14:15."),
         ("I was born on 12 March 1990.", "13 March, typo", "I was born on 13 March 1990."),
@@ -71,6 +91,12 @@ def test_what_is_right_takes_the_place_of_what_is_of_its_kind(
         ("Ich habe drei Kinder.", "um 8 passt mir gut"),
         ("Mon rendez-vous est mardi.", "non merci"),
         ("Vivo en Madrid.", "no muy lejos de Toledo"),
+        ("My cousin is 30.", "I'm 28"),
+        ("My brother lives in Leeds.", "He moved to York last week"),
+        ("I went to Nice for the surfing.", "I'm starving"),
+        ("Je ne joue plus au tennis.", "Avant, j'étais prof de maths."),
+        ("My son is 6.", "since Monday he goes to school"),
+        ("I love my job.", "sorry for the typo"),
     ],
 )
 def test_what_only_looks_like_a_correction(earlier: str, message: str) -> None:
@@ -84,6 +110,10 @@ def test_what_only_looks_like_a_correction(earlier: str, message: str) -> None:
         ("I'm having surgery on Monday.", "it was cancelled", "It was cancelled."),
         ("My son has a cold.", "turns out it isn't a cold, he has flu", "My son has flu."),
         ("Wir fliegen im Mai nach Kreta.", "wir fliegen doch nicht", "Wir fliegen doch nicht."),
+        ("I drive to work.", "used to I mean, I walk now", "I walk now."),
+        ("Wir haben am Freitag Elternabend.", "abgesagt", "Abgesagt."),
+        ("We're getting a cat.", "we decided against the cat", "We decided against the cat."),
+        ("Me voy a Chile en mayo.", "ya no me voy", "Ya no me voy."),
     ],
 )  # fmt: skip
 def test_what_is_taken_back(earlier: str, message: str, denied: str) -> None:
@@ -106,7 +136,27 @@ def test_what_else_a_message_says_is_left_to_be_read() -> None:
         ("Gosto de fado.", "e de jazz também", "Gosto de jazz"),
         ("My sister lives in Rome.", "and my brother too", None),
         ("I like tea.", "and what about coffee?", None),
+        ("I speak Dutch and Thai.", "and some Welsh too", "I speak some Welsh"),
+        ("Ich mag Oliven.", "ja genau, und Kapern auch", "Ich mag Kapern"),
+        ("J'aime le thé.", "et le cacao aussi", "J'aime le cacao"),
+        ("I love tea.", "and you too", None),
     ],
 )
 def test_what_a_message_adds_is_read_in_full(earlier: str, message: str, full: str | None) -> None:
     assert in_full(earlier, message) == full
+
+
+@pytest.mark.parametrize(
+    ("message", "left"),
+    [
+        ("I always mix that up", ""),
+        ("ich verwechsle das immer", ""),
+        ("je confonds toujours les deux", ""),
+        ("what was I thinking. I live in Hull", "I live in Hull"),
+        ("flute I mean, the harp is my aunt", "The harp is my aunt"),
+        ("I mix cocktails in a bar", "I mix cocktails in a bar"),
+        ("My phone is a Pixel 8", "My phone is a Pixel 8"),
+    ],
+)
+def test_remarks_around_a_correction_are_left_out(message: str, left: str) -> None:
+    assert without_remarks(message) == left

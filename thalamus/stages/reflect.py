@@ -11,6 +11,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import Message
 from thalamus.policy import ground
 from thalamus.policy.entities import object_name, subject_name
+from thalamus.policy.language.fragments import without_remarks
 from thalamus.policy.language.reading import Reading, leans_on_answer
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
@@ -58,7 +59,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "switched off")
     right = correct(turn, context)
-    reading = read_turn(turn, context, right.rest if right is not None else None)
+    reading = read_turn(turn, context, right.rest if right is not None else _by_itself(turn))
     reflection = Reflection(
         turn=turn.id,
         memories_to_store=plain.memories(reading, turn, context),
@@ -83,6 +84,12 @@ def reflect(turn: Turn, context: Context) -> Turn:
             looked = look_again(proposed, turn, context, loose)
             reflection = _joined(reflection, looked.reflection)
     return _reflected(turn, context, tick, reflection, asked, looked)
+
+
+def _by_itself(turn: Turn) -> str | None:
+    """The message without what is only said around a correction; None when that is all of it."""
+    said = without_remarks(turn.message)
+    return said if said != turn.message else None
 
 
 def _reflected(

@@ -17,20 +17,26 @@ from thalamus.policy.language.drafts import (
     PRONOUN,
     Draft,
     core_of,
+    denies_role,
     draft_of,
     of_the_same,
     plain_of,
 )
+from thalamus.policy.language.formerly import became, now_instead, says_once
 from thalamus.policy.language.languages import lexicon
-from thalamus.policy.language.right_parts import fill
+from thalamus.policy.language.remarks import is_remark, leans
+from thalamus.policy.language.right_parts import fill, restated
 from thalamus.policy.language.slots import slots
-from thalamus.policy.language.wrong_parts import named_wrong
+from thalamus.policy.language.wrong_parts import explained_wrong, named_wrong
 from thalamus.policy.tokens import content_words, share_found, words
 
+SHORTER = 12  # words of a message that says what has become of an age
 SHORT = 8  # words of a message that calls something off without naming it
 LONGEST = 24  # words of a message that corrects
 LONGEST_DENIAL = 16  # words of a message that takes something back
-_GOES_ON = re.compile(r"^(?:and|also|plus|und|auch|y|et|e|también|aussi|também)\b", re.I)
+_GOES_ON = re.compile(
+    r"^(?:and|also|plus(?!\s+(?:maintenant|vrai))|und|auch|y|et|e|también|aussi|também)\b", re.I
+)
 # "I also play on Thursdays" changes nothing
 _ALSO = re.compile(
     r"\b(?:also|too|as\s+well|auch|ebenfalls|también|aussi|également|também)\b", re.I
@@ -52,15 +58,39 @@ class Amendment:
 
 def amended(earlier: str, message: str) -> Amendment | None:
     """What the message makes of the earlier one; None when it corrects nothing in it."""
-    text = " ".join(message.replace("’", "'").split())
-    if not text or text.endswith("?") or len(text.split()) > LONGEST:
+    text, earlier = _on_one_line(message), _on_one_line(earlier)
+    if text in ("", earlier) or text.endswith("?") or len(text.split()) > LONGEST:
         return None
     if _GOES_ON.match(text) or _ALSO.search(text):
         return None
-    draft = draft_of(" ".join(earlier.replace("’", "'").split()), text)
+    by_now = became(earlier, text) if len(text.split()) <= SHORTER else None
+    text = by_now or text
+    draft = draft_of(earlier, text)
     if draft.sure < 2 and not any(clause.states for clause in clauses(draft.earlier)):
         return None
+    instead = now_instead(draft, text)
+    if instead is not None and says_once(draft, text):
+        return Amendment(draft.earlier, denied=_sentence(instead), since=True)
+    _put_right(draft, text)
+    since = by_now is not None or draft.signs.since.search(text) is not None
+    if draft.changed:
+        draft.rest = [part for part in _parts_of(draft.rest) if not _has_its_place(draft, part)]
+        return Amendment(draft.text, _kept(draft), since=since)
+    if instead is not None:
+        return Amendment(draft.earlier, denied=_sentence(instead), since=True)
+    return _taken_back(draft, text)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.replace("’", "'").split())
+
+
+def _put_right(draft: Draft, text: str) -> None:
+    """Puts what a message brings into the earlier one, and what it says besides into the rest."""
     said = _joined([part.strip(" *") for part in sentences(text)], draft)
+    said = [one for one in said if not all(map(is_remark, PARTS.split(one)))]
+    if explained_wrong(draft, _parts_of(said)):
+        return
     for number, sentence in enumerate(said):
         if number > 0 and not (draft.changed or draft.sure):
             break
@@ -68,21 +98,32 @@ def amended(earlier: str, message: str) -> Amendment | None:
             sentence = _GOES_ON.sub("", sentence).strip()
         if not (named_wrong(draft, sentence) or _part_by_part(draft, sentence)):
             draft.rest.append(sentence)
-    since = draft.signs.since.search(text) is not None
-    if draft.changed:
-        return Amendment(draft.text, _kept(draft), since=since)
-    return _taken_back(draft, text)
+
+
+def _parts_of(said: list[str]) -> list[str]:
+    return [part for one in said for part in PARTS.split(one)]
+
+
+def _has_its_place(draft: Draft, part: str) -> bool:
+    """Whether a part beside what was corrected corrects something else: "1959, and it was Bursa, not
+    Izmir"; "she's a cousin, not a sister. And she lives in Wells"."""
+    core = core_of(_GOES_ON.sub("", part.strip()).strip(), draft.signs)
+    before = draft.text
+    things = [one for one in slots(core, draft.code, False) if one.kind not in ("name", "kin")]
+    bare = len(things) == 1 and len(core.split()) <= len(things[0].text.split()) + 1
+    fills = fill(draft, core) if bare else restated(draft, core, single=True)
+    return fills and draft.text != before
 
 
 def announces(message: str) -> bool:
     """Whether a message is a correction in so many words, and little else."""
-    text = " ".join(message.replace("’", "'").split())
+    text = _on_one_line(message)
     return len(text.split()) <= MOST and draft_of("", text).sure > 1
 
 
 def _joined(said: list[str], draft: Draft) -> list[str]:
-    """The sentences of a message, "Not Leeds. Leicester!" and "Leicester! Not Leeds." as one, and without those that only
-    announce a correction."""
+    """The sentences of a message, "Not Leeds. Leicester!" and "Leicester! Not Leeds." as one, and
+    without those that only announce a correction."""
     made: list[str] = []
     for sentence in said:
         sentence = sentence.strip(" .!*¡")
@@ -130,7 +171,8 @@ def _taken_back(draft: Draft, text: str) -> Amendment | None:
     words_here = lexicon(draft.code)
     no = words_here.negates
     denies = [p for p in parts if no.search(make_plain(p, words_here)) and core_of(p, signs)]
-    denies = denies or ([text] if gone else [])
+    off = [part for part in parts if signs.cancelled.search(part)]
+    denies = denies or off or ([text] if gone else [])
     planned = _is_planned(draft) and len(text.split()) <= SHORT
     if (
         len(text.split()) > LONGEST_DENIAL
@@ -164,9 +206,8 @@ def _sentence(text: str) -> str:
 
 
 def _without_excuses(part: str, draft: Draft) -> list[str]:
-    if draft.signs.excuses.search(part) is None:
-        return [part]
-    return [one for one in PARTS.split(part) if draft.signs.excuses.search(one) is None]
+    parts = PARTS.split(part) if draft.signs.excuses.search(part) else [part]
+    return [one for one in parts if draft.signs.excuses.search(one) is None and not leans(one)]
 
 
 def _kept(draft: Draft) -> str:
@@ -180,6 +221,7 @@ def _kept(draft: Draft) -> str:
         for part in parts
         if share_found(content_words(part), known) < 1.0
         and not draft.signs.letters.match(part)
+        and not denies_role(part, draft.code)
         and not _PLACE.search(part)
         and not (draft.signs.not_.match(part) and len(part.split()) <= 3)
     ]

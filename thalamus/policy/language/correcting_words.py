@@ -12,11 +12,11 @@ _OPENS = {
           r"with|by|of|two|three|four|five|six|seven|eight|nine|ten|\w+day|typo|make|scrap|hang|hold|oops)\b)|nope|nah|wait|sorry|oops|whoops|"
           r"correction|scratch\s+that|scrap\s+that|strike\s+that|forget\s+(?:that|it)|never\s?mind|hang\s+on|hold\s+on|"
           r"my\s+(?:mistake|bad)|i\s+mean[t]?|i\s+should\s+have\s+said|let\s+me\s+correct\s+that|i\s+misspoke|typo|"
-          r"that(?:'s|\s+was|\s+is)\s+(?:wrong|not\s+right|a\s+typo)|wrong|not\s+quite|make\s+(?:that|it)|argh?|rather|"
+          r"that(?:'s|\s+was|\s+is)\s+(?:wrong|not\s+right|a\s+typo)|(?:the\s+)?(?:wrong|other)\s+way\s+(?:round|around)|the\s+other\s+way\s+(?:round|around)|(?:i\s+)?(?:got|had)\s+(?:that|it|them)\s+(?:backwards|the\s+wrong\s+way\s+(?:round|around)|mixed\s+up)|wrong\s+(?:name|day|date|word|number|one|person)|wrong|not\s+quite|make\s+(?:that|it)|argh?|rather|"
           r"turns\s+out(?:\s+that)?|(?:it|that)\s+should\s+(?:be|say|read)|it\s+was\s+meant\s+to\s+be|well\s+actually|er+m?|meant|change\s+of\s+plans?",
     "de": r"nein|nee|nö|moment|sorry|entschuldigung|entschuldige|ups|hoppla|korrektur|quatsch|halt|stimmt\s+(?:gar\s+)?nicht|"
           r"falsch|ich\s+mein(?:t)?e|gemeint\s+war|vergiss\s+(?:das|es)|verschrieben|vertippt|pardon|doch\s+nicht|mein\s+fehler|"
-          r"besser\s+gesagt|mach(?:en\s+wir)?(?=\s+\S+(?:\s+\S+)?\s+d(?:a)?raus\b)|sollte\s+heißen|soll\s+heißen|ach",
+          r"besser\s+gesagt|andersrum|anders\s+herum|umgekehrt|falscher\s+(?:name|tag)|falsches\s+wort|mach(?:en\s+wir)?(?=\s+\S+(?:\s+\S+)?\s+d(?:a)?raus\b)|sollte\s+heißen|soll\s+heißen|ach",
     "es": r"no(?!\s+(?:me|te|le|nos|hay|quiero|tengo|puedo|sé)\b)|espera|perdón|perdona|corrección|mejor\s+dicho|quise\s+decir|"
           r"quería\s+decir|digo|me\s+equivoqué|me\s+he\s+equivocado|ups|olvida\s+eso|olvídalo|error|mentira|bueno,?\s+no|pon|que\s+sean",
     "fr": r"non|attends?|attendez|pardon|désolée?|correction|enfin|je\s+voulais\s+dire|je\s+veux\s+dire|je\s+me\s+suis\s+trompée?|"
@@ -26,22 +26,22 @@ _OPENS = {
 }  # fmt: skip
 # the same at its end
 _CLOSES = {
-    "en": r"i\s+mean[t]?|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|typo|autocorrect|i\s+misspoke|(?:i\s+)?(?:am\s+|'m\s+)?(?:not\s+sure|no\s+idea|don't\s+know|dunno)\s+why\s+i\s+.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
-    "de": r"mein(?:t)?e\s+ich|sorry|entschuldigung|ups|verschrieben|vertippt|(?:mein\s+)?tippfehler|(?:hab(?:e)?\s+)?mich\s+(?:vertippt|verschrieben|vertan|geirrt)",
-    "es": r"perdón|perdona|quise\s+decir|quería\s+decir|me\s+equivoqué|me\s+he\s+equivocado|error\s+mío",
-    "fr": r"pardon|désolée?|je\s+voulais\s+dire|je\s+me\s+suis\s+trompée?|erreur\s+de\s+ma\s+part",
-    "pt": r"desculpa|desculpe|errei|me\s+enganei|enganei-me|quis\s+dizer|queria\s+dizer|foi\s+mal|perdão",
+    "en": r"i\s+mean[t]?|to\s+be\s+(?:precise|exact|honest|fair)|nonsense|sorry(?:\s+about\s+that)?|my\s+(?:bad|mistake)|oops|(?:lol\s+|haha\s+)?typo|autocorrect|i\s+misspoke|(?:i\s+)?(?:am\s+|'m\s+)?(?:not\s+sure|no\s+idea|don't\s+know|dunno)\s+why\s+i\s+.*|(?:i\s+)?got\s+(?:that|it|the\s+\w+)\s+(?:wrong|backwards|mixed\s+up)",
+    "de": r"mein(?:t?e)?\s+ich|um\s+genau\s+zu\s+sein|genauer\s+gesagt|besser\s+gesagt|quatsch|unsinn|sorry|entschuldigung|ups|verschrieben|vertippt|(?:mein\s+)?tippfehler|(?:hab(?:e)?\s+)?mich\s+(?:vertippt|verschrieben|vertan|geirrt)",
+    "es": r"perdón|perdona|quise\s+decir|quería\s+decir|me\s+equivoqué|me\s+he\s+equivocado|error\s+mío|más\s+bien|mejor\s+dicho|para\s+ser\s+exact[oa]s?|quiero\s+decir",
+    "fr": r"pardon|désolée?|je\s+voulais\s+dire|je\s+veux\s+dire|plutôt|pour\s+être\s+précise?|je\s+me\s+suis\s+trompée?|erreur\s+de\s+ma\s+part",
+    "pt": r"desculpa|desculpe|melhor\s+dizendo|quer\s+dizer|para\s+ser\s+exat[oa]|me\s+confundi|confundi-me|errei|me\s+enganei|enganei-me|quis\s+dizer|queria\s+dizer|foi\s+mal|perdão",
 }  # fmt: skip
 # what makes a statement the better one, or a later one; it may stand anywhere
 _RATHER = {
     "en": r"actually|really|in\s+fact|now|by\s+now|as\s+of\s+\w+|these\s+days|instead|though|only|just|already|rather|probably|i\s+think|i\s+believe",
-    "de": r"eigentlich|in\s+wirklichkeit|inzwischen|mittlerweile|jetzt|schon|nur|erst|genau|gesagt|stattdessen|draus|daraus|doch|ja|da|aber|lieber",
+    "de": r"eigentlich|in\s+wirklichkeit|sogar|inzwischen|mittlerweile|jetzt|schon|nur|erst|genau|gesagt|stattdessen|draus|daraus|doch|ja|da|aber|lieber",
     "es": r"en\s+realidad|ahora|ya|al\s+final|solo|sólo|mejor|más\s+bien",
     "fr": r"en\s+fait|finalement|maintenant|désormais|plutôt|seulement|déjà|en\s+réalité",
     "pt": r"na\s+verdade|agora|já|afinal|só|na\s+realidade|melhor",
 }  # fmt: skip
 _SURELY = {
-    "en": r"actually|in\s+fact|now|instead|it\b.*\b(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\b.*\bto|(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\s+it\b.*\bto", "de": r"eigentlich|in\s+wirklichkeit|inzwischen|mittlerweile|doch|stattdessen",
+    "en": r"actually|in\s+fact|now|instead|it\b.*\b(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\b.*\bto|(?:moved|changed|pushed|put|postponed|rescheduled|shifted)\s+it\b.*\bto", "de": r"eigentlich|in\s+wirklichkeit|sogar|inzwischen|mittlerweile|doch|stattdessen",
     "es": r"en\s+realidad|al\s+final", "fr": r"en\s+fait|finalement|en\s+réalité|plutôt", "pt": r"na\s+verdade|afinal|na\s+realidade",
 }  # fmt: skip
 _SINCE = {
@@ -50,15 +50,15 @@ _SINCE = {
 }  # fmt: skip
 # "it's", "he is called": what stands before the right thing without being part of it
 _IS = {
-    "en": r"(?:(?:it|that)(?:'s|\s+(?:has|was|got|is))*\s+(?:just\s+)?(?:been\s+)?(?:moved|changed|pushed|put|brought|postponed|rescheduled|shifted)|"
+    "en": r"(?:i|he|she)(?:'ve|'s|\s+have|\s+has)?\s+(?:just\s+)?turned|(?:(?:it|that)(?:'s|\s+(?:has|was|got|is))*\s+(?:just\s+)?(?:been\s+)?(?:moved|changed|pushed|put|brought|postponed|rescheduled|shifted)|"
           r"(?:they|we)(?:'ve|\s+have)?\s+(?:just\s+)?(?:moved|changed|pushed|put|brought|postponed|rescheduled|shifted)\s+it)\s+(?:back\s+|forward\s+)?(?:to|till|until)|(?:it|that|this|he|she|they|we|i|there|name|which)(?:'s|'re|'m|\s+is|\s+are|\s+am|\s+was|\s+were)|its|theyre|he\s?s|is|are|"
           r"was|make\s+(?:that|it)|should\s+(?:be|say|read)|(?:it's\s+|it\s+is\s+|is\s+)?(?:spelled|spelt|written|pronounced|called|named)"
           r"(?:\s+(?:as|like))?|the\s+right\s+\w+\s+is|turns|(?:(?:the\s+)?last|first)\s+(?:\w+\s+)?digits?\s+(?:are|is)",
-    "de": r"(?:es|das|er|sie|wir|ich)\s+(?:ist|sind|war|bin|heißt|heiße|wird|schreibt\s+sich)|(?:bin|ist|sind)\s+(?:ich|er|sie|es|wir)|"
+    "de": r"(?:ich\s+bin|er\s+ist|sie\s+ist)\s+(?:\d+\s+)?geworden|(?:ich|er|sie)\s+wurde|(?:es|das|er|sie|wir|ich)\s+(?:ist|sind|war|bin|heißt|heiße|wird|schreibt\s+sich)|(?:bin|ist|sind)\s+(?:ich|er|sie|es|wir)|"
           r"ist|sind|heißt|mach(?:en)?(?:\s+wir)?|wird|wir\s+es|(?:man\s+)?schreibt\s+(?:man|sich)|geschrieben|die\s+letzten?\s+(?:\w+\s+)?ziffern?\s+(?:sind|ist)",
-    "es": r"es|son|era|está|tiene|tengo|cumple|se\s+llama|se\s+escribe|soy|somos",
+    "es": r"(?:ya\s+)?(?:cumplí|cumplió|he\s+cumplido|ha\s+cumplido)|es|son|era|está|tiene|tengo|cumple|se\s+llama|se\s+escribe|soy|somos",
     "fr": r"c'est|ce\s+sont|c'était|il\s+(?:est|a|s'appelle)|elle\s+(?:est|a|s'appelle)|j'ai|ça\s+s'écrit|s'appelle|je\s+suis|on\s+est",
-    "pt": r"é|(?-i:são)|era|está|tem|tenho|faz|se\s+chama|chama-se|se\s+escreve|escreve-se|sou|somos|ele\s+(?:é|tem)|ela\s+(?:é|tem)",
+    "pt": r"fiz|fez|é|(?-i:são)|era|está|tem|tenho|faz|se\s+chama|chama-se|se\s+escreve|escreve-se|sou|somos|ele\s+(?:é|tem)|ela\s+(?:é|tem)",
 }  # fmt: skip
 _NOT = {
     "en": r"(?:(?:it|that|this|he|she|they|we|i)(?:'s|'re|'m|\s+is|\s+are|\s+am|\s+was)?\s+)?not|(?:(?:it|that|this|he|she|they|we|i)\s+)?"
@@ -73,17 +73,17 @@ _BUT = {"en": "but|it's|its|rather", "de": "sondern|aber", "es": "sino|pero|es",
 _AFTER_ALL = {
     "en": r"after\s+all|turns\s+out|any\s?more|scrap\s+that|scratch\s+that|forget\s+(?:that|it)|never\s?mind|change\s+of\s+plans?",
     "de": r"doch\s+(?:nicht|kein\w*)|vergiss\s+(?:das|es)|jetzt\s+doch|hat\s+sich\s+erledigt|nun\s+doch|stellt\s+sich\s+heraus",
-    "es": r"al\s+final|finalmente|resulta\s+que|olvídalo|olvida\s+eso|cambio\s+de\s+planes",
-    "fr": r"finalement|en\s+fin\s+de\s+compte|au\s+final|oublie|changement\s+de\s+programme",
-    "pt": r"afinal|no\s+fim|no\s+final|esquece|acabou\s+que|mudança\s+de\s+planos",
+    "es": r"ya\s+no|al\s+final|finalmente|resulta\s+que|olvídalo|olvida\s+eso|cambio\s+de\s+planes",
+    "fr": r"(?:ne|n'\w+)\b.*\bplus|finalement|en\s+fin\s+de\s+compte|au\s+final|oublie|changement\s+de\s+programme",
+    "pt": r"já\s+não|não\b.*\bmais|afinal|no\s+fim|no\s+final|esquece|acabou\s+que|mudança\s+de\s+planos",
 }  # fmt: skip
 _CANCELLED = {
-    "en": r"(?:is|was|been|got|it's|its|they've|we've|have|i've)\s+(?:just\s+)?(?:been\s+)?(?:cancell?ed|called\s+(?:it\s+)?off|scrapped)|"
+    "en": r"^false\s+alarm|^(?:all\s+)?(?:cancell?ed|called\s+off|scrapped)|(?:i|we|they|i've|we've|have)\s+(?:\w+\s+)?(?:decided|voted)\s+against|(?:i|we|they|i've|we've)\s+(?:turned\s+(?:it|them)\s+down|(?:pulled|backed|dropped)\s+out|changed\s+(?:my|our)\s+minds?)|changed\s+(?:my|our)\s+minds?|(?:is|was|been|got|it's|its|that's|they've|we've|have|i've)\s+(?:just\s+|all\s+)?(?:been\s+)?(?:cancell?ed|called\s+(?:it\s+)?off|scrapped)|"
           r"fell\s+through|is\s+off|\w+'s\s+off|not\s+happening",
-    "de": r"(?:ist|wurde|wird|haben|hab|habe)\b.*\b(?:abgesagt|gestrichen|storniert)|(?:fällt|fallen)\b.*\b(?:aus|flach|ins\s+wasser)",
-    "es": r"(?:se\s+ha|se|lo\s+hemos|han|está)\s+(?:cancel\w+|anul\w+|suspendid\w+)",
-    "fr": r"(?:est|a\s+été|on\s+a|c'est)\s+(?:tout\s+)?annulée?s?|tombe\s+à\s+l'eau",
-    "pt": r"foi\s+cancelad\w|cancelámos|cancelamos|cancelaram|está\s+cancelad\w|não\s+vai\s+dar",
+    "de": r"^(?:fehlalarm|falscher\s+alarm)|^(?:leider\s+)?(?:abgesagt|gestrichen|storniert|abgeblasen)|(?:haben|hab|habe)\s+(?:uns|mich)\b.*\b(?:gegen|dagegen)\b.*\bentschieden|anders\s+überlegt|(?:ist|wurde|wird|haben|hab|habe)\b.*\b(?:abgesagt|gestrichen|storniert|abgeblasen|abgelehnt)|(?:fällt|fallen)\b.*\b(?:aus|flach|ins\s+wasser)",
+    "es": r"^(?:cancelad[oa]s?|anulad[oa]s?|suspendid[oa]s?)\b|(?:hemos\s+decidido|decidimos|he\s+decidido|decidí)\s+(?:que\s+)?no\b|(?:cambié|he\s+cambiado|hemos\s+cambiado|cambiamos)\s+de\s+(?:idea|opinión|planes)|(?:se\s+ha|se|lo\s+hemos|han|está)\s+(?:cancel\w+|anul\w+|suspendid\w+)",
+    "fr": r"^(?:tout\s+)?annulée?s?\b|(?:a|ai|avons)\s+décidé\s+de\s+ne\s+pas|changé\s+d'avis|(?:est|a\s+été|on\s+a|c'est)\s+(?:tout\s+)?annulée?s?|tombe\s+à\s+l'eau",
+    "pt": r"^(?:cancelad[oa]s?|desmarcad[oa]s?)\b|(?:decidimos|decidi)\s+não\b|(?:mudei|mudámos|mudamos)\s+de\s+(?:ideia|planos)|foi\s+(?:desmarcad\w|adiad\w)|foi\s+cancelad\w|cancelámos|cancelamos|cancelaram|está\s+cancelad\w|não\s+vai\s+dar",
 }  # fmt: skip
 # that nothing comes of what was said, where it is announced
 _STAYS = {
@@ -110,7 +110,8 @@ _EXCUSES = re.compile(
 )  # fmt: skip
 _LETTERS = re.compile(
     r"(?:^|,?\s+)(?:and\s+|und\s+)?(?:with|without|mit|ohne|con|sin|avec|sans|com|sem)\s+(?:(?:the|das|dem|le|el|o|an?|one|two|double|einem|einer|doppel|zwei|una?|dos|doble|une?|deux|uma?|dois)[\s-]+)*"
-    r"[\"'“]?[a-zäöüßñç]{1,2}\b.*$",
+    r"[\"'“]?[a-zäöüßñç]{1,2}\b.*$"
+    r"|,?\s+(?:if\s+(?:you|we|i)\s+(?:count|include)|counting|including|wenn\s+(?:man|ich|wir)|si\s+(?:cuentas|cuento|contamos)|contando|si\s+(?:on|je|tu)\s+compt\w+|en\s+comptant|se\s+contar\w*)\b.*$",
     re.I,
 )  # fmt: skip
 _LEAD = re.compile(

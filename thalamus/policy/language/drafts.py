@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.correcting_words import BECOMES, FEMALE, Words, words_of
 from thalamus.policy.language.languages import detect, lexicon
+from thalamus.policy.language.remarks import is_remark
 
 MOST = 6  # words of what is right
 PARTS = re.compile(r",\s+|;\s*|:\s+|\s+[–—-]+\s+|\s*[()]\s*|\.\.\.\s*|…\s*")
@@ -25,7 +26,7 @@ _MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer|make\s+(?:th
 class Draft:
     """An earlier message that is being amended: as it was, as it is by now, in which language, and
     by a message of which words. ``sure``: the message announces a correction, in so many words
-    (2) or half (1). ``meant``: it says what was meant."""
+    (2) or half (1). ``meant``: it says what was meant; ``spelled``: with which letters."""
 
     earlier: str
     text: str
@@ -33,6 +34,7 @@ class Draft:
     signs: Words
     sure: int
     meant: bool = False
+    spelled: bool = False
     rest: list[str] = field(default_factory=list)
 
     @property
@@ -49,18 +51,16 @@ def draft_of(earlier: str, text: str) -> Draft:
     )
     parts = [part for sentence in sentences(said) for part in PARTS.split(sentence)]
     ends = any(signs.closes.search(part) for part in (*parts[:2], *parts[-1:]))
+    ends = ends or any(map(is_remark, parts[1:]))
     sure = (
-        2
-        if announced or ends or _denies_role(said, code)
-        else 1
-        if signs.surely.search(said)
-        else 0
+        2 if announced or ends or denies_role(said, code) else 1 if signs.surely.search(said) else 0
     )
     meant = _MEANT.search(said) is not None or "*" in said
-    return Draft(earlier, earlier, code, signs, sure, meant)
+    spelled = signs.letters.search(said) is not None
+    return Draft(earlier, earlier, code, signs, sure, meant, spelled)
 
 
-def _denies_role(text: str, code: str) -> bool:
+def denies_role(text: str, code: str) -> bool:
     """ "We're not married, …" """
     first = PARTS.split(text)[0]
     last = first.split()[-1] if first.split() else ""

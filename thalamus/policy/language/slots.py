@@ -34,6 +34,19 @@ _NUMBERS = {
 _ONE = {
     "en": "an?|one", "de": "ein(?:e[nmr]?)?", "es": "un|una", "fr": "une?", "pt": "uma?",
 }  # fmt: skip
+# a relation may be a part of a word for another
+_KIN_BEFORE = {
+    "en": r"(?:(?:step|half|great|grand|god|foster|ex|twin)[- ]?)*",
+    "de": r"(?:(?:paten|groß|schwieger|stief|halb|ur|adoptiv|pflege|zwillings|ex-?)-?)*",
+    "es": r"(?:ex-?|bis)?", "fr": r"(?:(?:arrière|ex|demi|beau|belle|grand)-)*", "pt": r"(?:ex-|meio-|meia-|bis)?",
+}  # fmt: skip
+_BREEDS = (
+    r"(?:golden\s+)?retrievers?|labradors?|labs?|poodles?|pudel|dachshunds?|dackel|beagles?|boxers?|bulldogs?|collies?|spaniels?|"
+    r"cocker\s+spaniels?|(?:german\s+)?shepherds?|schäferh[uü]nde?|terriers?|whippets?|greyhounds?|corgis?|husk(?:y|ies)|pugs?|"
+    r"mops|chihuahuas?|rottweilers?|dobermanns?|dalmatians?|dalmatiner|labradoodles?|cockapoos?|schnauzers?|malteser|havaneser|"
+    r"siamese|persians?|maine\s+coons?|ragdolls?|bengals?|perserkatze|siamkatze|pastor\s+alemán|caniches?|galgos?|pastor\s+alemão|"
+    r"berger\s+allemand|épagneul|tabby|calico"
+)
 DIFFERENT = 0.4  # how alike two words are that are none but for their spelling
 _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster bird fish chicken".split())
 _NAME = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
@@ -132,8 +145,10 @@ def same_noun(one: str, other: str) -> bool:
 def _of_language(code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     kin = sorted((re.escape(word) for word in lexicon(code).kin), key=len, reverse=True)
     numbers = "|".join(_NUMBERS[code].split())
+    before = _KIN_BEFORE.get(code, "")
     return (
-        ("kin", re.compile(rf"(?<![\w-])(?:{'|'.join(kin)})(?![\w-])", re.I)),
+        ("breed", re.compile(rf"\b(?:{_BREEDS})\b", re.I)),
+        ("kin", re.compile(rf"(?<![\w-]){before}(?:{'|'.join(kin)})(?:-in-law)?(?![\w-])", re.I)),
         ("number", re.compile(rf"(?<![\w.,@])\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![\w@])|\b(?:{numbers})\b", re.I)),
         ("name", re.compile(rf"(?<![\w'’-])(?!I\b){_NAME}(?:{_LINK}{_NAME})*")),
     )  # fmt: skip

@@ -16,9 +16,17 @@ from thalamus.policy.language.drafts import (
     plain_of,
     whole_word,
 )
+from thalamus.policy.language.reading import read
+from thalamus.policy.language.remarks import leans
+from thalamus.policy.language.right_parts import POLITE
 from thalamus.policy.language.slots import slots
 from thalamus.policy.tokens import content_words
 
+_AND = re.compile(
+    r"^(?:and|und|y|et|e)\b\s*|\b(?:and|und|y|et|e)\s*(?=(?:no|nicht|not|pas|não)?\s*$)", re.I
+)
+# that the wrong one is all right: "wasps, bees are ok", "parsley! coriander I like"
+_FINE = re.compile(r"\s(?:(?:is|are|sind|ist)\s+(?:ok(?:ay)?|fine|great|no\s+problem|gut)|I\s+(?:like|love|can\s+(?:eat|have|take))|mag\s+ich|geht|gehen|schon)$", re.I)  # fmt: skip
 _ENDS = re.compile(r"^\s*(?:$|[,;:.!–—(-])")
 _YET = re.compile(r"^\s+(?:yet|any\s?more|though|mehr|más|plus|mais|ainda|encore|todavía)\b", re.I)
 # "I said Jazz but I meant Civic" and "de mi hermana no, de mi prima", said with a "not" at the front
@@ -29,21 +37,60 @@ _SAID = (
     re.compile(r"\bj'ai\s+(?:dit|écrit)\s+(?P<wrong>.+?),?\s+mais\s+(?:c'est|je\s+voulais\s+dire)\s+(?P<right>.+)", re.I),
     re.compile(r"\b(?:eu\s+)?(?:disse|escrevi)\s+(?P<wrong>.+?),?\s+mas\s+(?:(?:queria|quis)\s+dizer|é|era)\s+(?P<right>.+)", re.I),
     re.compile(r"(?P<wrong>[^,]+?)\s+(?:no|não),\s+(?P<right>[^,]+)$", re.I),
+    # "peanuts are fine, it's cashews I can't have"
+    re.compile(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist|gehen|geht))(?:\s+(?:totally|perfectly))?(?:\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut))?[,;.]?\s+(?:but\s+)?(?:it's|it\s+is|es\s+sind|es\s+ist)\s+(?P<right>[^,.;]+?)(?P<who>,?\s+(?:(?:that|which|die|den|das)\s+)?(?:I|ich)\s+(?:can|can't|cant|cannot|don't|dont|do|hate|love|like|mean|nicht|vertrage|mag)\b.*)?$", re.I),
+    re.compile(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist))\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut)[,;.]?\s+(?P<right>[^,.;]+?)$", re.I),
 )  # fmt: skip
 
 
 def named_wrong(draft: Draft, sentence: str) -> bool:
     """ "Leicester, not Leeds": whether the wrong one stands in the earlier message and was
     replaced."""
-    for pattern in _SAID:
+    if draft.signs.cancelled.search(sentence):
+        return False  # "we decided not to buy the car"
+    for number, pattern in enumerate(_SAID, 1):
         found = pattern.search(core_of(sentence, draft.signs))
-        if found is not None:
+        if found is not None and (number < len(_SAID) or draft.meant):
             right, *rest = PARTS.split(found["right"])
-            if _swap(draft, right, found["wrong"].strip(" ,")):
+            wrong = found["wrong"].strip(" ,")
+            if _swap(draft, right, _held(draft.text, wrong)[0] or wrong):
                 draft.rest += rest
                 return True
     denied = draft.signs.not_.finditer(sentence)
     return any(_swap_around(draft, sentence, no) for no in denied)
+
+
+def explained_wrong(draft: Draft, parts: list[str]) -> bool:
+    """ "Max! Rex was my old dog", "drums I mean, the bass is my brother": whether what comes behind
+    what is right tells of the wrong one that it is something else."""
+    said = [part.strip(" .!") for part in parts if core_of(part, draft.signs)]
+    if len(said) < 2 or (leans(said[1]) and not _FINE.search(said[1])):
+        return False
+    if draft.signs.not_.search(said[0]):
+        return False
+    right, behind = plain_of(said[0], draft.signs), core_of(said[1], draft.signs)
+    lead = draft.signs.lead.match(behind)
+    begin = lead.end() if lead else 0
+    wrong, end = _held(draft.text, behind[begin:])
+    begins = wrong and behind[begin:].casefold().startswith(wrong.casefold())
+    fine = _FINE.search(behind) is not None
+    if not begins or begin + end >= len(behind) or not _may_be_meant(draft, right, wrong, fine):
+        return False
+    if not _swap(draft, right, wrong):
+        return False
+    draft.rest += said[1:]
+    return True
+
+
+def _may_be_meant(draft: Draft, right: str, wrong: str, fine: bool) -> bool:
+    """Whether both are things, and what is right is one even where nothing announces it."""
+    named = {one.text.casefold() for one in slots(draft.text, draft.code)}
+    named |= {one.object.casefold() for one in read(draft.text).statements}
+    thing = draft.signs.lead.sub("", right)
+    theirs = slots(thing, draft.code, draft.sure == 0 and draft.code != "de" and thing == right)
+    whole = len(theirs) == 1 and theirs[0].text == thing and not POLITE.match(thing)
+    short = right and len(right.split()) <= 3 and PRONOUN.match(right) is None
+    return bool(short) and wrong.casefold() in named and (whole or fine or draft.sure > 1)
 
 
 def _swap_around(draft: Draft, sentence: str, no: re.Match[str]) -> bool:
@@ -54,11 +101,16 @@ def _swap_around(draft: Draft, sentence: str, no: re.Match[str]) -> bool:
     if not wrong or not (_ENDS.match(tail) or but):
         return False
     *others, before = PARTS.split(sentence[: no.start()].rstrip(" ,–-;"))
+    joined = _AND.search(f"{before} {no[0]}") is not None or _AND.fullmatch(before) is not None
+    if joined and but:  # "1942, und nicht in Danzig, sondern in Elbing"
+        others, before = [*others, _AND.sub("", before)], ""
+    before = _AND.sub("", before)
     if plain_of(before, draft.signs):
         rest = [*others, *PARTS.split(tail.lstrip(" ,;"))]
         right = before
     else:
         right, *rest = PARTS.split(tail[but.end() :] if but else tail.lstrip(" ,;:.–—-"))
+        rest = [*(one for one in others if one), *rest]
     if not _swap(draft, right, wrong):
         return False
     draft.rest += rest
