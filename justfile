@@ -46,5 +46,5 @@ cassette:
 
 # the words without which a pattern of the grammar cannot match, after a change of the patterns
 needed-words:
-    python -m thalamus.policy.language.needed > needed_words.tmp
+    python -c 'import sys; from thalamus.policy.language.needed import module; sys.stdout.write(module())' > needed_words.tmp
     mv needed_words.tmp thalamus/policy/language/needed_words.py
