@@ -220,3 +220,10 @@ def test_what_was_so_until_lately_is_over(thalamus: Thalamus) -> None:
     memories, facts = said(thalamus, "I'm 35.", "not any more, 36 since Monday")
     assert memories == ["The user is 36."]
     assert facts == ["user age 36"]
+
+
+def test_a_word_that_was_taken_out_is_no_topic_any_more(thalamus: Thalamus) -> None:
+    said(thalamus, "We have a greyhound called Biscuit.", "Sorry, Bisto, not Biscuit.")
+    (memory,) = thalamus.memories()
+    assert memory.content == "The user has a greyhound called Bisto."
+    assert memory.topic != "biscuit"

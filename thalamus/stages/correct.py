@@ -251,11 +251,17 @@ def _turn_of(memory: Memory) -> str | None:
     return memory.provenance.turn if memory.provenance is not None else memory.id
 
 
+def _still_topic(old: Memory, text: str) -> str | None:
+    """The topic of a memory, unless it is a word that the correction took out."""
+    gone = set(words(old.content)) - set(words(text))
+    return None if old.topic is None or gone.intersection(words(old.topic)) else old.topic
+
+
 def _memory(old: Memory, text: str, turn: Turn) -> Memory:
     return Memory(
         content=text,
         type=old.type,
-        topic=old.topic,
+        topic=_still_topic(old, text),
         importance=old.importance,
         scope=old.scope,
         sensitivity=old.sensitivity,
