@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Chat
     from thalamus.stages.context import Context
 
-# least difference between the probabilities of a plain yes and of a plain no. A model that only leans
-# to the right side when it is plain takes half of what the notes say for unknown.
+# least difference between the probabilities of a plain yes and of a plain no. A model that only
+# leans to the right side when it is plain takes half of what the notes say for unknown.
 MARGINS = {"verify": 0.25, "known": 0.5}
 _SAID = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
