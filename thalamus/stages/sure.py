@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Chat
     from thalamus.stages.context import Context
 
-# least difference between the probabilities of a plain yes and of a plain no. A model that only
-# leans to the right side when it is plain takes half of what the notes say for unknown.
-MARGINS = {"verify": 0.25, "known": 0.5}
+MARGIN = 0.25  # least difference between the probabilities of a plain yes and of a plain no
 _SAID = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
 # for each prompt: what is plainly so, and what plainly is not
@@ -52,5 +50,5 @@ def tells(name: str, context: Context) -> bool:
         so, not_so = (
             context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
         )
-        known[template] = so is None or not_so is None or so - not_so >= MARGINS[name]
+        known[template] = so is None or not_so is None or so - not_so >= MARGIN
     return known[template]
