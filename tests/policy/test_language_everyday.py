@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.language.reading import read
-
-
-def kept(message: str) -> list[str]:
-    reading = read(message)
-    facts = [f"{s.subject} {s.predicate} {s.object}" for s in reading.statements]
-    return facts + [memory.content for memory in reading.memories]
+from tests.policy.test_language_moods import kept
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, prefixed
+from thalamus.models.gguf import Header
 from thalamus.models.llamacpp_server import (
     Settings,
     default_threads,
@@ -68,21 +69,28 @@ class LlamaCppChat:
         self._deterministic = deterministic
         self._threads = threads or default_threads()
         self._context: int | None = None
+        self._header: Header | None = None
 
     def context(self) -> int:
         """The context window in tokens: the model's own, at most what was asked for."""
         if self._context is None:
-            trained = inspect(self.name, self._path).context or _FALLBACK_CONTEXT
+            trained = self._inspected().context or _FALLBACK_CONTEXT
             self._context = min(self._limit, trained) if self._limit else trained
         return self._context
 
     def small(self) -> bool | None:
         """By the label in the file, or else by its name (``Sized``)."""
         try:
-            label = inspect(self.name, self._path).size
+            label = self._inspected().size
         except (ModelMissing, ModelFailed):
             label = ""  # the next call says what is wrong
         return is_small(label, self._path.name)
+
+    def _inspected(self) -> Header:
+        """The file's header, read once. Raises ``ModelMissing`` or ``ModelFailed``."""
+        if self._header is None:
+            self._header = inspect(self.name, self._path)
+        return self._header
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers. Raises ``ModelMissing`` or ``ModelFailed``.
@@ -122,13 +130,11 @@ class LlamaCppChat:
                     found += (choice.get("logprobs") or {}).get("content") or []
         return probability(found[0]["top_logprobs"]) if found else None
 
-    def _settings(self) -> Settings:
-        slots = 1 if self._deterministic else _SLOTS
-        return Settings(str(self._path.resolve()), self.context(), self._threads, False, slots)
-
     def _chunks(self, body: dict[str, Any]) -> Generator[dict[str, Any], None, None]:
         """What llama.cpp sends, piece by piece. Raises ``ModelMissing`` or ``ModelFailed``."""
-        settings = self._settings()
+        path, slots = str(self._path.resolve()), 1 if self._deterministic else _SLOTS
+        settings = Settings(path, self.context(), self._threads, False, slots)
+        body = {**body, "id_slot": slot_of(settings, body["messages"][0]["content"])}
 
         def task(emit: Any) -> None:
             server = load(self.name, settings)
@@ -161,7 +167,6 @@ class LlamaCppChat:
             **({} if request.schema else _AGAINST_LOOPS),
             "seed": request.seed,
             "cache_prompt": not self._deterministic,
-            "id_slot": slot_of(self._settings(), request.messages[0].content),
             "stream": True,
             "stream_options": {"include_usage": True},
             # Makes it report while it reads the prompt, which is another chance to stop it.

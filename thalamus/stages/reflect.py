@@ -87,7 +87,8 @@ def reflect(turn: Turn, context: Context) -> Turn:
 
 
 def _by_itself(turn: Turn) -> str | None:
-    """The message without what is only said around a correction; None when that is all of it."""
+    """The message without what is only said around a correction; None when there is nothing of
+    the kind in it."""
     said = without_remarks(turn.message)
     return said if said != turn.message else None
 

@@ -146,20 +146,20 @@ class Words:
 def words_of(codes: frozenset[str]) -> Words:
     """The patterns of some languages together."""
 
-    def any_of(table: dict[str, str], before: str, after: str) -> re.Pattern[str]:
+    def pattern_of(table: dict[str, str], before: str, after: str) -> re.Pattern[str]:
         parts = "|".join(table[code] for code in sorted(codes))
         return re.compile(f"{before}(?:{parts}){after}", re.I)
 
     return Words(
-        opens=any_of(_OPENS, r"^", r"(?![\w'])[\s,:;.!…–-]*"),
-        closes=any_of(_CLOSES, r"(?:^|[\s,;–-]+)", r"[\s.!]*$"),
-        rather=any_of(_RATHER, r",?\s*(?<![\w'])", r"(?![\w'])"),
-        surely=any_of(_SURELY, r"(?<![\w'])", r"(?![\w'])"),
-        since=any_of(_SINCE, r"(?<![\w'])", r"(?![\w'])"),
-        is_=any_of(_IS, r"^", r"(?![\w'])\s*"),
-        not_=any_of(_NOT, r"(?<![\w'])", r"(?![\w'])\s*"),
-        but=any_of(_BUT, r"^[\s,;:.–-]*", r"(?![\w'])\s*"),
-        after_all=any_of(_AFTER_ALL, r"(?<![\w'])", r"(?![\w'])"),
-        stays=any_of(_STAYS, r"(?<![\w'])", r"(?![\w'])"),
-        cancelled=any_of(_CANCELLED, r"(?<![\w'])", r"(?![\w'])"),
+        opens=pattern_of(_OPENS, r"^", r"(?![\w'])[\s,:;.!…–-]*"),
+        closes=pattern_of(_CLOSES, r"(?:^|[\s,;–-]+)", r"[\s.!]*$"),
+        rather=pattern_of(_RATHER, r",?\s*(?<![\w'])", r"(?![\w'])"),
+        surely=pattern_of(_SURELY, r"(?<![\w'])", r"(?![\w'])"),
+        since=pattern_of(_SINCE, r"(?<![\w'])", r"(?![\w'])"),
+        is_=pattern_of(_IS, r"^", r"(?![\w'])\s*"),
+        not_=pattern_of(_NOT, r"(?<![\w'])", r"(?![\w'])\s*"),
+        but=pattern_of(_BUT, r"^[\s,;:.–-]*", r"(?![\w'])\s*"),
+        after_all=pattern_of(_AFTER_ALL, r"(?<![\w'])", r"(?![\w'])"),
+        stays=pattern_of(_STAYS, r"(?<![\w'])", r"(?![\w'])"),
+        cancelled=pattern_of(_CANCELLED, r"(?<![\w'])", r"(?![\w'])"),
     )

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from thalamus.policy.language.languages import detect
+from thalamus.policy.language.slots import DAYS, MONTHS
 from thalamus.policy.tokens import content_words, share_found, words
 
 MOST = 6  # words of what is corrected
@@ -94,21 +95,14 @@ _LEAD = re.compile(
     re.I,
 )
 
-_MONTHS = ("january february march april may june july august september october november december januar "
-           "februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto "
-           "septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre "
-           "octobre novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro")  # fmt: skip
-_DAYS = ("monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
-         "freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi "
-         "jeudi vendredi samedi dimanche segunda terça quarta quinta sexta")  # fmt: skip
 _KIN = ("wife husband partner girlfriend boyfriend sister brother mother father son daughter uncle aunt "
         "cousin nephew niece grandmother grandfather friend boss colleague neighbour neighbor frau mann "
         "schwester bruder mutter vater sohn tochter tante onkel oma opa freundin freund mujer esposa marido "
         "hermana hermano madre padre hijo hija tía tío prima primo femme mari sœur frère mère père fils "
         "fille oncle cousine mulher irmã irmão mãe pai filho filha tia tio")  # fmt: skip
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("day", re.compile(rf"\b(?:{'|'.join(_DAYS.split())})s?\b", re.I)),
-    ("month", re.compile(rf"\b(?:{'|'.join(_MONTHS.split())})\b", re.I)),
+    ("day", re.compile(rf"\b(?:{'|'.join(DAYS.split())})s?\b", re.I)),
+    ("month", re.compile(rf"\b(?:{'|'.join(MONTHS.split())})\b", re.I)),
     ("time", re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
     ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
     ("year", re.compile(r"\b(?:19|20)\d\d\b")),

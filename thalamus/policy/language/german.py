@@ -52,7 +52,6 @@ _MY_VERBS = (
     r"komme|komm|heiße|mag|trinke|esse|schreibe|baue|werde|stamme|jobbe)"
 )
 _LEAD = r"(?:seit|ab|bis|im|am|in|vor|nach|letzt\w+|nächst\w+|dort|da|deshalb|darum|jede\w*|abends|morgens|samstags|sonntags|vorher|davor|danach|damals|früher|heute|jetzt|seitdem|inzwischen|dann|zuhause|manchmal|dieses|diesen|an|mit|am\s+liebsten)"
-_SAYS = r"(?:sag|mein|behaupt|glaub|denk|schreib|erzähl|find|dacht|wünsch|hoff)"
 _NOT_SAID = "".join(
     rf"(?<!{word})"
     for word in "sagt sagte meint meinte behauptet behauptete glaubt glaubte denkt dachte schreibt schrieb "

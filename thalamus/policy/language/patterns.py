@@ -3,8 +3,8 @@
 A language has hundreds of patterns, and compiling them all takes a second, which a command that
 reads one sentence should not wait for. Most of them cannot match without one of a few words, so a
 pattern is compiled only when a text has them. These words are worked out beforehand from the parsed
-patterns (``needed``) and kept in ``needed_words``; a pattern that is not there is compiled at once,
-which is slower and changes nothing. The method is that of RE2's prefilters (Cox, "Regular
+patterns (``needed``) and kept in ``needed_words``; a pattern that is not there is compiled at
+the first text, which is slower and changes nothing. The method is that of RE2's prefilters (Cox, "Regular
 Expression Matching with a Trigram Index", 2012).
 """
 
@@ -24,14 +24,15 @@ class LazyPattern:
     """A regular expression like ``re.compile(text, flags)``, compiled at the first text that it may
     match. Raises ``re.error`` then, if it is wrong."""
 
-    __slots__ = ("_compiled", "_needed", "flags", "pattern")
+    __slots__ = ("_compiled", "_needed", "_written", "flags", "pattern")
 
     def __init__(self, text: str, flags: int = 0) -> None:
         self.pattern = text
         self.flags = flags
         self._compiled: re.Pattern[str] | None = None
         key = key_of(text, flags)
-        self._needed = NEEDED.get(key, "")
+        self._written = NEEDED.get(key, "")
+        self._needed: list[list[str]] | None = None
         ALL[key] = self
 
     def compiled(self) -> re.Pattern[str]:
@@ -59,13 +60,12 @@ class LazyPattern:
         return self.compiled().sub(new, text, count) if self._may_match(text) else text
 
     def _may_match(self, text: str) -> bool:
-        if not self._needed:
+        if not self._written:
             return True
+        if self._needed is None:
+            self._needed = [s.split(BETWEEN_WORDS) for s in self._written.split(BETWEEN_SETS)]
         lower = text.lower()
-        return all(
-            any(word in lower for word in words.split(BETWEEN_WORDS))
-            for words in self._needed.split(BETWEEN_SETS)
-        )
+        return all(any(word in lower for word in words) for words in self._needed)
 
 
 Pattern = re.Pattern[str] | LazyPattern

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from thalamus.policy.language.common_words import common
 from thalamus.policy.language.languages import lexicon
 
-_MONTHS = ("january february march april may june july august september october november december januar jänner "
+MONTHS = ("january february march april may june july august september october november december januar "
            "februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto "
            "septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre "
            "octobre novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro")  # fmt: skip
-_DAYS = ("monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
-         "freitag samstag sonnabend sonntag lunes martes miércoles jueves viernes sábado domingo lundi mardi "
+DAYS = ("monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
+         "freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi mardi "
          "mercredi jeudi vendredi samedi dimanche segunda terça quarta quinta sexta")  # fmt: skip
 _NUMBERS = {
     "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -51,7 +51,8 @@ DIFFERENT = 0.4  # how alike two words are that are none but for their spelling
 _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster bird fish chicken".split())
 _NAME = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
 _LINK = r"(?:\s+(?:de|da|do|dos|das|del|la|van|von|of|am)(?=\s+[A-ZÀ-Ý]))*\s+"
-_MONTH = "|".join(_MONTHS.split())
+_MONTH = "|".join([*MONTHS.split(), "jänner"])
+_DAY = "|".join([*DAYS.split(), "sonnabend"])
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th|\.|er|º)?"
 _HOUR = r"(?:\d{1,2}|[^\W\d_]{3,8})"
 _FIXED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -60,7 +61,7 @@ _FIXED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("email", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
         ("phone", r"(?<![\w+])\+?\d(?:[\s/.()-]?\d){6,}(?!\w)"),
         ("date", rf"(?<!\w){_ORDINAL}\s+(?:of\s+|de\s+)?(?:{_MONTH})\b|\b(?:{_MONTH})\s+{_ORDINAL}(?!\w)"),
-        ("day", rf"\b(?:{'|'.join(_DAYS.split())})(?:s|-feira)?\b"),
+        ("day", rf"\b(?:{_DAY})(?:s|-feira)?\b"),
         ("month", rf"\b(?:{_MONTH})\b"),
         ("time", rf"\b(?:half\s+past|quarter\s+(?:past|to)|halb|viertel\s+(?:vor|nach))\s+{_HOUR}\b"
                  r"|(?<![\d.:])\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\b\.?|uhr\b|h\b|o'clock\b)|(?<![\d.:])\d{1,2}:\d\d(?!\d)"),

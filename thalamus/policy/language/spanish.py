@@ -62,7 +62,6 @@ _SEVERAL = kin({
     "cat": "gatos gatas gatitos gatitas", "pet": "mascotas tortugas loros conejos periquitos canarios hámsters gallinas cabras",
     "grandson": "nietos", "granddaughter": "nietas", "nephew": "sobrinos", "niece": "sobrinas",
 })  # fmt: skip
-_ALL_KIN = alternatives(KIN | _SEVERAL)
 _KIND = r"(?:(?:querid[oa]|pequeñ[oa])\s+)?"
 _KIND_AFTER = r"(?:\s+(?:mayor|menor|pequeñ[oa]|median[oa]|gemel[oa]|grande|actual|de\s+toda\s+la\s+vida|del\s+alma))?"
 _MY = r"(?:mis?|nuestr[oa]s?)"
