@@ -16,15 +16,12 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
 from thalamus.policy import when
 from thalamus.policy.entities import fold
-
-if TYPE_CHECKING:
-    from thalamus.policy.language.patterns import Pattern
+from thalamus.policy.language.patterns import Pattern
 
 # what does not begin or end
 TIMELESS = frozenset("plans_to name born_in born_on birthday native_language mother father".split())
