@@ -26,7 +26,7 @@ types:
 
 # write the JSON Schemas that are generated from the records
 schemas:
-    python -m thalamus.schemas
+    python -m thalamus.records.schemas
 
 # run the examples of the documentation
 docs:

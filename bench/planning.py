@@ -33,13 +33,13 @@ from thalamus import Thalamus
 from thalamus.evaluation.loading import Labels, fill, temporary
 from thalamus.evaluation.locomo import read
 from thalamus.evaluation.protocol import Haystack, LeftOut
+from thalamus.memory.search import make_query, recall
+from thalamus.pipeline.plan import plan as stage
 from thalamus.policy import rank
 from thalamus.policy.follow_up import with_subject
 from thalamus.policy.tokens import content_words, sentences
 from thalamus.records import Evidence, Instruction, Memory, Turn
-from thalamus.stages.plan import plan as stage
-from thalamus.stages.recall import make_query, recall
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 
 K = 10
 EXCHANGE = 2  # utterances that a plan is made of

@@ -27,7 +27,7 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     """Milliseconds of ``retrieve``, ``remember`` of one record and ``run_turn``."""
     from thalamus import Thalamus
     from thalamus.records import Memory
-    from thalamus.storage.shapes import Vector
+    from thalamus.storage.protocol import Vector
 
     data, count, limit = Path(folder), int(many), float(seconds)
     asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(data)]
@@ -97,7 +97,7 @@ class ScriptedModels:
 def memory(folder: str) -> dict[str, Any]:
     """Peak, private and mapped kilobytes, while the store is still open."""
     from thalamus import Thalamus
-    from thalamus.storage.shapes import Vector
+    from thalamus.storage.protocol import Vector
 
     question, vector = _questions(Path(folder))[0]
     with Thalamus() as thalamus:
@@ -150,7 +150,7 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
     import numpy as np
 
     from thalamus import Thalamus
-    from thalamus.storage.shapes import Filter, Vector
+    from thalamus.storage.protocol import Filter, Vector
 
     shares = []
     best = min(K, len(matrix))

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.forked import Server
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 
 NOW = "2026-05-08T13:56:00Z"
 

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 IMPORTED = (
-    "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.engine"
-    " thalamus.doctor thalamus.upkeep thalamus.plugins thalamus.models.scripted"
+    "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.api"
+    " thalamus.diagnostics thalamus.api thalamus.plugins thalamus.models.scripted"
     " thalamus.storage.sqlite.store thalamus.storage.sqlite.writer thalamus.storage.sqlite.indexes"
-    " thalamus.storage.sqlite.sealing thalamus.commands.options thalamus.commands.store"
+    " thalamus.storage.sqlite.signatures thalamus.commands.options thalamus.commands.store"
     " thalamus.commands.retrieve thalamus.commands.facts thalamus.commands.memory"
 ).split()
 

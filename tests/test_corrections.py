@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from thalamus.api import Thalamus
 from thalamus.config import Config
-from thalamus.engine import Thalamus
 from thalamus.policy.language.corrections import correction_in, rewritten
 
 FLOW = "retrieve,reflect,store"

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.test_failures import play as play
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 from thalamus.records import (
     Evidence,
     Fact,
@@ -23,7 +23,7 @@ from thalamus.records import (
     Turn,
     Verdict,
 )
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 
 Run = Callable[..., Result]
 

@@ -9,12 +9,12 @@ import pytest
 from msgspec import structs
 
 from thalamus import Thalamus
+from thalamus.context import ModelSource
 from thalamus.errors import NoStore
 from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, Role, TokenSink
 from thalamus.models.scripted import ScriptedChat
+from thalamus.pipeline.answer import build_prompt
 from thalamus.records import Fact, Link, Memory, Turn
-from thalamus.stages.answer import build_prompt
-from thalamus.stages.context import ModelSource
 
 
 def test_a_conversation_that_is_remembered(thalamus: Thalamus) -> None:

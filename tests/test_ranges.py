@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from thalamus.config import SETTINGS, Config, load
+from thalamus.config import RANGES, SETTINGS, Config, load
 from thalamus.errors import ConfigError
-from thalamus.ranges import RANGES
 
 Run = Callable[..., Result]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.errors import ModelUnreachable
 from thalamus.models.choose import Models
 from thalamus.records import Memory, Turn

@@ -10,13 +10,13 @@ __version__ = "0.1.0"
 __all__ = ["Thalamus", "ThalamusEvents", "__version__"]
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.events import ThalamusEvents
 
 
 def __getattr__(name: str) -> Any:
     if name == "Thalamus":
-        from thalamus.engine import Thalamus
+        from thalamus.api import Thalamus
 
         return Thalamus
     if name == "ThalamusEvents":

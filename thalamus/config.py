@@ -6,6 +6,7 @@ user file is ``config.yaml`` in the configuration directory; a project file is t
 files: what is not harmless is ignored in it until the user has trusted its folder.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +16,43 @@ from typing import Any
 from msgspec import Struct, field
 
 from thalamus.errors import ConfigError
-from thalamus.ranges import check_range
+
+DAY = 86_400
+
+# name -> the least and the most, both allowed; every number of ``config.Config`` is here
+RANGES: dict[str, tuple[float, float]] = {
+    "model_timeout": (0, DAY),
+    "context": (256, 10_000_000),
+    "threads": (0, 1024),
+    "second_look": (0, 1),
+    "max_memory_results": (1, 1000),
+    "recent_messages": (0, 10_000),
+    "token_budget": (1, 10_000_000),
+    "max_answer_tokens": (1, 1_000_000),
+    "temperature": (0, 5),
+    "busy_timeout": (0, DAY),
+    "batch_size": (1, 100_000),
+    "ingest_timeout": (0.01, DAY),
+    "chunk_tokens": (1, 100_000),
+    "undo_days": (0, 36_500),
+    "max_memories": (0, 1_000_000_000),
+    "core_limit": (0, 10_000),
+    "core_tokens": (0, 1_000_000),
+    "dialogue_share": (0, 1),
+}
+
+
+def check_range(name: str, value: object) -> None:
+    """Raises ``ConfigError`` for a number out of its range; NaN is in none."""
+    if name not in RANGES or not isinstance(value, int | float):
+        return
+    least, most = RANGES[name]
+    if not least <= value <= most:
+        raise ConfigError(f"{name} must be from {least:,} to {most:,}, not {value}")
+
+
+# -- Configuration: flags > environment > project file > user file > defaults; frozen once lo --
+
 
 PROJECT_FILE = ".thalamus.yaml"
 USER_FILE = "config.yaml"
@@ -252,7 +289,6 @@ def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | 
     wanted = tuple(name for name in values if name not in HARMLESS)
     if not wanted:
         return values, None
-    from thalamus.trusted_folders import TrustedFolders, digest
 
     accepted = TrustedFolders(own).accepted(path.parent)
     if accepted == digest(data):
@@ -401,3 +437,72 @@ def _suggestion(name: str) -> str:
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
     """(name, value, where it came from) for every setting."""
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
+
+
+# -- The folders whose project file the user has accepted, each with a digest of what it then --
+
+
+FILE = "trusted-folders.json"
+
+
+class TrustedFolders:
+    """The list in ``directory``, which must be the user's own: no project file may choose it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / FILE
+
+    def digests(self) -> dict[str, str]:
+        """Folder -> digest of its project file. Raises ``ConfigError`` for a damaged list."""
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"{self.path}: {error}", fix=_DAMAGED) from None
+        if not isinstance(found, dict) or not all(isinstance(d, str) for d in found.values()):
+            raise ConfigError(f"{self.path}: it is not a list of folders", fix=_DAMAGED)
+        return found
+
+    def add(self, folder: Path, data: bytes) -> None:
+        """Accepts the project file of a folder as it is."""
+        self._write({**self.digests(), _name(folder): digest(data)})
+
+    def remove(self, folder: Path) -> bool:
+        """Takes a folder off the list; False when it is not on it."""
+        kept = self.digests()
+        if kept.pop(_name(folder), None) is None:
+            return False
+        self._write(kept)
+        return True
+
+    def accepted(self, folder: Path) -> str | None:
+        """The digest of the project file that was accepted in a folder."""
+        return self.digests().get(_name(folder))
+
+    def _write(self, digests: dict[str, str]) -> None:
+        part = self.path.with_name(f"{FILE}.{os.getpid()}.part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as out:
+                json.dump(dict(sorted(digests.items())), out, indent=1)
+                out.flush()
+                os.fsync(out.fileno())
+            part.replace(self.path)
+        except OSError as error:
+            raise ConfigError(f"{self.path} cannot be written: {error.strerror}") from None
+        finally:
+            part.unlink(missing_ok=True)
+
+
+_DAMAGED = "Remove the file, then trust the folders again with `thalamus config trust DIR`."
+
+
+def digest(data: bytes) -> str:
+    """What stands for the words of a project file."""
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def _name(folder: Path) -> str:
+    return str(folder.resolve())

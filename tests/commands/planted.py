@@ -7,7 +7,7 @@ import json
 import random
 from pathlib import Path
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Fact, Link, Memory, Provenance, Turn
 from thalamus.storage.sqlite.store import SqliteStore
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Memory
 
 Run = Callable[..., Result]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from tests.conftest import NOW, Result
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
-from thalamus.exchange.importer import KINDS, Importer
-from thalamus.exchange.lines import export_lines
+from thalamus.memory.embeddings import reembed
 from thalamus.policy.admit import limited
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.stages.reembed import reembed
-from thalamus.storage.shapes import Vector
+from thalamus.storage.protocol import Vector
 from thalamus.terminal import jsonl
+from thalamus.transfer.export import export_lines
+from thalamus.transfer.importer import KINDS, Importer
 
 Run = Callable[..., Result]
 
@@ -256,7 +256,7 @@ def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: P
 )
 def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], field: str) -> None:
     from thalamus.errors import BadRecord
-    from thalamus.stages.prepare import RecordProblem
+    from thalamus.memory.write import RecordProblem
 
     with pytest.raises((BadRecord, RecordProblem)) as caught:
         Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *KINDS))
@@ -264,7 +264,7 @@ def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], 
 
 
 def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
-    from thalamus.stages.prepare import RecordProblem
+    from thalamus.memory.write import RecordProblem
 
     importer = Importer(thalamus.context)
     common = {"content": "x", "created_at": NOW, "embedding_model": "m"}

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 from thalamus.errors import UsageError
-from thalamus.exchange.importer import KINDS, Importer
-from thalamus.exchange.lines import export_lines
+from thalamus.memory import facts as stage
 from thalamus.records import Fact, Predicate
-from thalamus.stages import facts as stage
 from thalamus.terminal import jsonl
+from thalamus.transfer.export import export_lines
+from thalamus.transfer.importer import KINDS, Importer
 
 Run = Callable[..., Any]
 LIVES = {"subject": "user", "predicate": "lives_in"}

@@ -18,7 +18,7 @@ import pytest
 from tests.commands.planted import fill, kept, left, link, said, word
 from tests.torture.driver import ROOT
 from tests.torture.rooms import can_mount, read_only
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Fact, Memory, Provenance, Turn
 
 Run = Callable[..., Any]

@@ -10,8 +10,8 @@ import pytest
 from prompt_toolkit.history import FileHistory
 
 from tests.conftest import Result
-from thalamus import chat_history
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
+from thalamus.storage import chat_history
 from thalamus.terminal.repl import _history
 
 Run = Callable[..., Result]

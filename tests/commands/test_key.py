@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.errors import BadKey
-from thalamus.keys import StoreKeys
 from thalamus.records import Memory
+from thalamus.security.keys import StoreKeys
 
 Run = Callable[..., Result]
 SOME = '{"record":"memory","content":"The tide is high."}\n'
@@ -128,19 +128,19 @@ def test_a_rotation_that_was_killed(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, signed: bool
 ) -> None:
     """Before the store was signed, and after it but before the key file said so."""
-    from thalamus import integrity
+    from thalamus.security import store_state
 
     run("store", input=SOME)
-    sign = integrity._sign_anew
+    sign = store_state._sign_anew
 
     def killed(*arguments: object) -> str:
         if signed:
             sign(*arguments)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(integrity, "_sign_anew", killed)
+    monkeypatch.setattr(store_state, "_sign_anew", killed)
     with Thalamus(home=str(home)) as thalamus, pytest.raises(KeyboardInterrupt):
-        integrity.rotate(thalamus)
+        store_state.rotate(thalamus)
     waiting = held(home)
     assert waiting["next"]
     assert run("verify").code == 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Fact, Memory, Provenance, Turn
 
 Run = Callable[..., Any]

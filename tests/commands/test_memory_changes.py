@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Memory, Provenance, Turn
 
 Run = Callable[..., Any]

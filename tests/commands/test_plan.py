@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Memory, Plan
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 

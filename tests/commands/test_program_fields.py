@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.policy.pack import evidence_line
 from thalamus.records import Evidence, Memory, Turn
 

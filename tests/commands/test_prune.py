@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
+from thalamus.memory.prune import Wish
 from thalamus.records import Link, Memory, Turn
-from thalamus.stages.prune import Wish
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 
 Run = Callable[..., Any]
 LATER = {"THALAMUS_NOW": "2026-06-20T00:00:00Z"}
@@ -267,7 +267,7 @@ def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: P
 
 def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, stored: None) -> None:
     """Between the decision and the transaction the model may take minutes."""
-    from thalamus.stages import prune
+    from thalamus.memory import prune
 
     wish = Wish(use_model=False)
     decided = prune.plan(thalamus.store, thalamus.context, thalamus.rules, wish)

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Memory
 
 Run = Callable[..., Result]

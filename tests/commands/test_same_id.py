@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
+from thalamus.memory.write import RecordProblem
 from thalamus.records import Fact, Memory, Reflection
-from thalamus.stages.prepare import RecordProblem
 
 Run = Callable[..., Result]
 LATER = {"THALAMUS_NOW": "2026-06-01T08:00:00Z"}

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from thalamus.records import RECORDS
-from thalamus.schemas import pretty, schema, write
+from thalamus.records.schemas import pretty, schema, write
 from thalamus.templates import packaged
 
 Run = Callable[..., Any]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
+from thalamus.memory.trace import FIRST_LOOK, last_turns
 from thalamus.records import Issue, Memory, Step, Turn
-from thalamus.tracing import FIRST_LOOK, last_turns
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
 from thalamus.config import HARMLESS, SETTINGS, load
-from thalamus.engine import Thalamus
 
 Run = Callable[..., Result]
 NAME = ".thalamus.yaml"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from thalamus.engine import Thalamus
-from thalamus.provenance import Origin, resolve, trace_back
+from thalamus.api import Thalamus
+from thalamus.memory.explain import Origin, resolve, trace_back
 from thalamus.records import Document, Fact, Link, Memory, Provenance, Turn
 
 Run = Callable[..., Any]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.life.world import Life, News, believed, live, stamp
+from thalamus.api import Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
 

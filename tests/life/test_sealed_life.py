@@ -13,10 +13,10 @@ import pytest
 from tests.conftest import Result
 from tests.stages.test_fifo import FILLING, Models
 from tests.storage.test_sealed import engine, holding
-from thalamus.engine import Thalamus
-from thalamus.integrity import verification
+from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter
+from thalamus.security.store_state import verification
+from thalamus.storage.protocol import Filter
 
 LATER = "2026-06-20T00:00:00Z"
 MUCH_LATER = "2026-09-20T00:00:00Z"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from thalamus.clock import format_time
 from thalamus.errors import ConfigError
+from thalamus.memory.retention import PACKAGED, load_rules
 from thalamus.policy import retention
 from thalamus.policy.condense import (
     LARGEST,
@@ -22,7 +23,6 @@ from thalamus.policy.condense import (
 from thalamus.policy.replies import MEMORY_TYPES
 from thalamus.policy.retention import Rule, Signals, verdict
 from thalamus.records import Memory, Provenance
-from thalamus.retention import PACKAGED, load_rules
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
 STAMP = format_time(NOW)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
+from thalamus.pipeline.answer import build_prompt
 from thalamus.policy import pack
 from thalamus.records import Event, Memory, Turn
-from thalamus.stages.answer import build_prompt
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 
 WINDOW = 800
 FILLING = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 
 SAID = "for me an evening of karaoke is as good as a holiday"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
 from thalamus.records import Event, Memory
-from thalamus.storage.shapes import Filter, Vector
+from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"

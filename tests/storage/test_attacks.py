@@ -13,11 +13,10 @@ import pytest
 from tests.conftest import Result
 from tests.storage.test_sealed import engine, holding
 from thalamus.errors import Tampered
-from thalamus.integrity import verification
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
-from thalamus.storage.sqlite.database import open_file
-from thalamus.storage.sqlite.sealing import seal_everything
-from thalamus.storage.sqlite.signing import Signer
+from thalamus.security.store_state import verification
+from thalamus.storage.sqlite.connection import open_file
+from thalamus.storage.sqlite.signatures import Signer, seal_everything
 
 Run = Callable[..., Result]
 TURN = "create trigger sqlitex after insert on fact begin update fact set object = 'Siemens'; end"

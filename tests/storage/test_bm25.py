@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.storage.making import WORDS
-from thalamus.storage.sqlite import bm25
+from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.fulltext import FullText
-from thalamus.storage.sqlite.manifest import Manifest
+from thalamus.storage.sqlite.index_files import Manifest
 
 LENGTHS = [1, 5, 23, 24, 25, 40, 41, 90, 400, 3000]
 
@@ -68,14 +68,14 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
 
 
 def test_ties_are_in_the_order_of_keys_and_the_limit_holds() -> None:
-    rest = bm25.Rest([(key, ["cat", "dog"]) for key in (5, 3, 9, 1)], ["cat"])
+    rest = fulltext.Rest([(key, ["cat", "dog"]) for key in (5, 3, 9, 1)], ["cat"])
     assert [key for key, _ in rest.best(3)] == [1, 3, 5]
-    assert rest.best(0) == bm25.Rest([], ["cat"]).best(3) == bm25.Rest([], []).best(3) == []
-    assert bm25.Rest([(1, []), (2, [])], ["cat"]).best(3) == []
+    assert rest.best(0) == fulltext.Rest([], ["cat"]).best(3) == fulltext.Rest([], []).best(3) == []
+    assert fulltext.Rest([(1, []), (2, [])], ["cat"]).best(3) == []
 
 
 @given(st.integers(0, 10**6))
 def test_a_length_is_kept_within_an_eighth(length: int) -> None:
-    kept = bm25.kept_length(length)
-    assert kept <= length <= kept + max(0, kept - bm25.EXACT) / 8
-    assert bm25.kept_length(kept) == kept
+    kept = fulltext.kept_length(length)
+    assert kept <= length <= kept + max(0, kept - fulltext.EXACT) / 8
+    assert fulltext.kept_length(kept) == kept

@@ -10,8 +10,8 @@ import pytest
 
 from tests.storage.making import AT, fill, finish, found, open_store, start
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter
-from thalamus.storage.sqlite.restore import restore
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite.backup import restore
 
 # Waits for a line, so that all begin at the same moment; then stores `count` in batches.
 WRITER = """

@@ -15,7 +15,7 @@ import pytest
 from tests.storage.making import open_store
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter, Vector
+from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite.store import SqliteStore
 
 LINES = 1500

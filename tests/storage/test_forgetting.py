@@ -18,10 +18,10 @@ from tests.commands.planted import fill, kept, left, said, word
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 from thalamus.records import Event, Memory
-from thalamus.storage.forgettable import Forgotten
+from thalamus.storage.protocol import Forgotten
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAME, MORE = word("cat"), word("music")

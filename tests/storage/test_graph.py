@@ -14,16 +14,16 @@ import pytest
 
 from tests.conftest import Result
 from tests.storage.making import finish, memory, open_store, start
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter, Vector
-from thalamus.storage.sqlite import graph
-from thalamus.storage.sqlite import manifest as manifests
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.sqlite import hnsw
+from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
-graph.SCANS = 1  # here and in the processes that import this: few questions are asked
-graph.THREADS = 1  # several now and then leave a graph out of which something is not found
+hnsw.SCANS = 1  # here and in the processes that import this: few questions are asked
+hnsw.THREADS = 1  # several now and then leave a graph out of which something is not found
 ROWS, WIDTH = 3000, 32
 Rows = np.ndarray
 
@@ -74,7 +74,7 @@ def index_of(store: SqliteStore) -> Vectors:
 
 @pytest.fixture(autouse=True)
 def _lower_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph, "MINIMUM", 1000)
+    monkeypatch.setattr(hnsw, "MINIMUM", 1000)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_it_serves_from_the_second_search_on(store: SqliteStore) -> None:
     [state] = [state for state in again.index_states() if state.name == "vectors"]
     told = state.extra["graph"]
     assert (told["rows"], told["behind"]) == (ROWS, 0) and told["recall"] >= 0.99
-    assert len(again.search_vector(question, Filter(), graph.WIDEST + 1)) == graph.WIDEST + 1
+    assert len(again.search_vector(question, Filter(), hnsw.WIDEST + 1)) == hnsw.WIDEST + 1
     assert index.served == "codes"
     again.close()
 
@@ -141,8 +141,8 @@ def test_a_search_that_does_not_know_the_newest_rows(store: SqliteStore) -> None
 def test_vectors_without_clusters_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph, "EXPANSIONS", (16,))
-    monkeypatch.setattr(graph, "CANDIDATES", 16)
+    monkeypatch.setattr(hnsw, "EXPANSIONS", (16,))
+    monkeypatch.setattr(hnsw, "CANDIDATES", 16)
     rows = unit(np.random.default_rng(2).standard_normal((ROWS, 256)))
     store = open_store(tmp_path / "store")
     add(store, rows)
@@ -155,7 +155,7 @@ def test_vectors_without_clusters_are_refused(
 
 
 def test_few_vectors_are_scanned(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graph, "MINIMUM", ROWS + 1)
+    monkeypatch.setattr(hnsw, "MINIMUM", ROWS + 1)
     done: list[int] = []
     [built] = store.build_graphs(done.append)
     assert not built.kept and "3,000 vectors: scanning them is faster" in built.note

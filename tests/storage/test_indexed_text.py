@@ -9,8 +9,7 @@ import pytest
 
 from tests.storage.making import memory, open_store, vector
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
-from thalamus.storage.protocol import Store
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter, Store
 from thalamus.storage.sqlite.store import SqliteStore
 
 AT = "2024-05-01T10:00:00Z"

@@ -16,7 +16,7 @@ import pytest
 
 from tests.storage.making import fill, finish, found, memory, open_store, start, vector
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(120)]

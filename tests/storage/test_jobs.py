@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
 from thalamus.clock import Clock
-from thalamus.engine import Thalamus
-from thalamus.integrity import verification
 from thalamus.records import Memory, Turn
+from thalamus.security.store_state import verification
+from thalamus.storage.sqlite.jobs import is_gone, this_process
 from thalamus.storage.sqlite.store import SqliteStore
-from thalamus.storage.sqlite.takers import is_gone, this_process
 
 SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -150,7 +150,7 @@ def test_what_names_a_process() -> None:
 
 def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamus) -> None:
     """One that was thought dead comes to its end after all."""
-    from thalamus.stages.background import finish
+    from thalamus.pipeline.background import finish
 
     thalamus.answer_turn(SAID)
     with thalamus.store.writing() as writer:
@@ -165,7 +165,7 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
 
 
 def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:
-    from thalamus.stages.background import finish
+    from thalamus.pipeline.background import finish
 
     turn, _ = thalamus.answer_turn(SAID)
     with thalamus.store.writing() as writer:

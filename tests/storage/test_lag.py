@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import fill, found, memory, open_store, start, vector
-from thalamus.storage.shapes import Filter
-from thalamus.storage.sqlite.database import exclusive
-from thalamus.storage.sqlite.following import FEW, SHARE
-from thalamus.storage.sqlite.manifest import Manifest
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite.connection import exclusive
+from thalamus.storage.sqlite.index_files import Manifest
+from thalamus.storage.sqlite.indexes import FEW, SHARE
 from thalamus.storage.sqlite.store import SqliteStore
 
 LARGE = [f"old{number}" for number in range(4 * SHARE + 100)]
@@ -73,7 +73,7 @@ def test_in_a_small_store_nothing_waits(tmp_path) -> None:
 
 
 def test_no_more_than_a_few_wait_however_large_the_store_is() -> None:
-    from thalamus.storage.sqlite.following import _allowed
+    from thalamus.storage.sqlite.indexes import _allowed
 
     index = Manifest("store", 1, entries=10**9)
     assert (_allowed(None, index), _allowed(0, index)) == (FEW, 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.errors import StoreDamaged
 from thalamus.records import Memory
 

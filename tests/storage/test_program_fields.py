@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.storage.making import memory, open_store
 from thalamus.records import Event, Provenance, Turn
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations import counted_spaces, initial
 from thalamus.storage.sqlite.migrations.program_fields import m_program_fields

@@ -10,7 +10,7 @@ import pytest
 
 from tests.storage.making import AT, fill, found, memory, open_store, vector
 from thalamus.records import Batch, Link
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 from thalamus.storage.sqlite.store import SqliteStore
 

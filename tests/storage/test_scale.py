@@ -17,10 +17,10 @@ from sqlite_utils.migrations import Migrations
 from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter, Vector
-from thalamus.storage.sqlite import codes, vectors
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.sqlite import vectors
 from thalamus.storage.sqlite.fulltext import SELECTIVE
-from thalamus.storage.sqlite.manifest import Manifest
+from thalamus.storage.sqlite.index_files import Manifest
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 from thalamus.storage.sqlite.migrations.initial import m0001_initial
 from thalamus.storage.sqlite.store import SqliteStore
@@ -71,10 +71,10 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
 
 
 def test_few_rows_are_rounded_like_many() -> None:
-    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: codes.FEW]]
-    many, scales = codes.encode(rows)
+    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: vectors.FEW]]
+    many, scales = vectors.encode(rows)
     for n, row in enumerate(rows):
-        one, scale = codes.encode([row])
+        one, scale = vectors.encode([row])
         assert np.allclose(np.frombuffer(scale, "<f4"), np.frombuffer(scales, "<f4")[n])
         there = np.frombuffer(many, "i1").reshape(len(rows), WIDTH)[n].astype(int)
         assert np.abs(np.frombuffer(one, "i1") - there).max() <= 1
@@ -99,21 +99,21 @@ def test_many_vectors_are_packed_like_one() -> None:
 def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
     draw = np.random.default_rng(6)
     rows = unit(isotropic(draw))
-    made, scales = codes.encode([row.tobytes() for row in rows])
+    made, scales = vectors.encode([row.tobytes() for row in rows])
     matrix = np.frombuffer(made, np.int8).reshape(ROWS, WIDTH)
     measures = np.frombuffer(scales, "<f4")
-    whole = codes.scan(matrix, measures, rows[7])
-    monkeypatch.setattr(codes, "A_PART", WIDTH * 100)
-    monkeypatch.setattr(codes, "_cores", lambda: cores)
-    assert np.array_equal(codes.scan(matrix, measures, rows[7]), whole)
+    whole = vectors.scan(matrix, measures, rows[7])
+    monkeypatch.setattr(vectors, "A_PART", WIDTH * 100)
+    monkeypatch.setattr(vectors, "_cores", lambda: cores)
+    assert np.array_equal(vectors.scan(matrix, measures, rows[7]), whole)
     with pytest.raises(ValueError):
-        codes.scan(matrix, measures, rows[7][:-1])
+        vectors.scan(matrix, measures, rows[7][:-1])
 
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert np.array_equal(codes.scan(matrix, measures, rows[7]), whole)
+    assert np.array_equal(vectors.scan(matrix, measures, rows[7]), whole)
 
 
 # -- filters ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, memory, open_store, vector
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite import migrations
 from thalamus.storage.sqlite.migrations.scored_memories import m_scored_memories
 

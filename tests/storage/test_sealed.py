@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW, Result
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
-from thalamus.integrity import rotate, verification
-from thalamus.keys import StoreKeys
 from thalamus.records import Fact, Memory, Turn
+from thalamus.security.keys import StoreKeys
+from thalamus.security.store_state import rotate, verification
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -110,7 +110,7 @@ def test_by_meaning_alone(home: Path) -> None:
         personal_memory(thalamus)
         vector = thalamus.context.models.embedder()
         assert vector is not None
-        from thalamus.storage.shapes import Filter, Vector
+        from thalamus.storage.protocol import Filter, Vector
 
         asked = Vector(vector.name, vector.embed([SAID], "query")[0])
         [hit] = thalamus.store.search_vector(asked, Filter(), 5)

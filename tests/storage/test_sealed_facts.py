@@ -11,13 +11,13 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.storage.test_sealed import engine, holding
+from thalamus.api import Thalamus
 from thalamus.clock import parse_time
-from thalamus.engine import Thalamus
 from thalamus.errors import UsageError
-from thalamus.integrity import rotate, verification
+from thalamus.memory import facts as stages
+from thalamus.pipeline.store import tell_fact
 from thalamus.records import Fact, Predicate
-from thalamus.stages import facts as stages
-from thalamus.stages.store import tell_fact
+from thalamus.security.store_state import rotate, verification
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -123,7 +123,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     first = tell(store, GNOME)
     rotate(store)
     assert tell(store, GNOME).id == first.id
-    from thalamus.keys import StoreKeys
+    from thalamus.security.keys import StoreKeys
 
     StoreKeys(store.config).shred("user")
     store.close()

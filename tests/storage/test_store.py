@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew
 from thalamus.records import Event, Fact, Link, Memory, Turn
-from thalamus.storage.shapes import Filter, Vector
-from thalamus.storage.sqlite.restore import restore
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.sqlite.backup import restore
 from thalamus.storage.sqlite.store import SqliteStore
 
 

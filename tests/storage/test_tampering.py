@@ -14,15 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import NOW
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.engine import Thalamus
 from thalamus.errors import BadKey, Tampered
-from thalamus.integrity import verification, verification_of
-from thalamus.keys import StoreKeys
+from thalamus.memory import facts as stages
 from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate
-from thalamus.stages import facts as stages
-from thalamus.storage.sqlite.covered import COVERED
-from thalamus.storage.sqlite.head import SIGNED_META
+from thalamus.security.keys import StoreKeys
+from thalamus.security.store_state import verification, verification_of
+from thalamus.storage.sqlite.signatures import COVERED, SIGNED_META
 
 TABLES = (*COVERED, "embedding", "event", "seal")
 # of the rows of space these follow from others
@@ -356,7 +355,7 @@ def test_an_edit_is_not_sealed_with_another_key_of_the_row(home: Path) -> None:
         assert isinstance(aside, Memory) and aside.status == "quarantined"
     edit = "UPDATE memory SET content = 'Edited.' WHERE id = 'mem_aside'"
     assert mutate(home, edit) == [("memory", "mem_aside", "edited")]
-    from thalamus.stages.aside import release
+    from thalamus.memory.quarantine import release
 
     with engine(home) as thalamus:
         release(thalamus.find_memory("mem_aside"), thalamus.context, thalamus.store)
@@ -444,7 +443,7 @@ def test_a_row_changed_several_times_in_a_unit_gets_one_seal(home: Path) -> None
 
 
 def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
-    from thalamus.storage.sqlite.sealing import blank_names
+    from thalamus.storage.sqlite.signatures import blank_names
 
     with engine(home) as thalamus:
         with thalamus.store.writing() as writer:
@@ -480,7 +479,7 @@ def unsigned(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_an_earlier_store_is_signed_as_it_is_found(unsigned: Path) -> None:
-    from thalamus.integrity import NotSigned
+    from thalamus.security.store_state import NotSigned
 
     with engine(unsigned) as thalamus:
         with pytest.raises(NotSigned):
@@ -497,14 +496,14 @@ def test_a_new_column_is_sealed_at_the_next_write(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was right before a migration is sealed with its columns; what was not, is not."""
-    from thalamus.storage.sqlite import verifying
+    from thalamus.storage.sqlite import verification
 
     [(id,)] = ask(home, "SELECT id FROM memory ORDER BY key LIMIT 1")
     with closing(sqlite3.connect(database(home))) as db, db:
         db.execute("ALTER TABLE memory ADD COLUMN colour REAL NOT NULL DEFAULT 1")
         db.execute(f"UPDATE memory SET content = 'edited' WHERE id = '{id}'")
-        now = verifying.schema(db)
-    monkeypatch.setattr(verifying, "reference_schema", lambda: now)
+        now = verification.schema(db)
+    monkeypatch.setattr(verification, "reference_schema", lambda: now)
     with engine(home) as thalamus:
         assert named(thalamus) == [("memory", id, "edited")]
         thalamus.remember([Memory(content="After the migration.")])

@@ -17,7 +17,7 @@ import pytest
 import thalamus
 from tests.conftest import Result
 from thalamus import Thalamus
-from thalamus.terminal.plain import one_line, visible
+from thalamus.terminal.lines import one_line, visible
 
 Run = Callable[..., Result]
 # writes the clipboard, clears the line, turns the writing round, ends the line, rings the bell
@@ -235,8 +235,8 @@ def test_bytes_that_are_no_utf_8_are_refused(environment: dict[str, str]) -> Non
 def test_the_commands_of_a_chat_send_none(
     thalamus: Thalamus, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from thalamus.terminal.printer import Teller
     from thalamus.terminal.repl import Repl
-    from thalamus.terminal.telling import Teller
 
     run("import", input="".join(json.dumps(record) + "\n" for record in records()))
     with Teller(stream=True, log=None) as teller:

@@ -13,11 +13,11 @@ import time
 from collections import Counter
 
 from tests.torture.stores import WORDS
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.errors import StoreBusy
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.storage.shapes import Filter, Vector
+from thalamus.storage.protocol import Filter, Vector
 
 RETRIES = 20
 

@@ -29,8 +29,8 @@ from tests.torture.stores import (
     unhealthy,
     wrong,
 )
-from thalamus.storage.shapes import Filter
-from thalamus.storage.sqlite import manifest, vectors
+from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite import index_files, vectors
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(300)]
@@ -111,7 +111,7 @@ class Cases:
         else:
             self.targets.remove("index.lock")  # holds nothing
         if mode != "small":
-            manifest.SMALL = 0
+            index_files.SMALL = 0
             if hasattr(vectors, "SMALL"):  # rows up to which the exact vectors alone are read
                 vectors.SMALL = 0
         self._reset()

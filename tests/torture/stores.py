@@ -16,8 +16,8 @@ from typing import Any
 from tests.storage import making
 from tests.storage.making import AT
 from thalamus.records import Event
-from thalamus.storage.shapes import Filter, Hit, Vector
-from thalamus.storage.sqlite.following import FEW, SHARE
+from thalamus.storage.protocol import Filter, Hit, Vector
+from thalamus.storage.sqlite.indexes import FEW, SHARE
 from thalamus.storage.sqlite.store import SqliteStore
 
 MODEL = "m"

@@ -22,10 +22,10 @@ import pytest
 from tests.conftest import Result
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
+from thalamus.memory.embeddings import reembed
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
-from thalamus.stages.reembed import reembed
 
 Run = Callable[..., Result]
 NEW = {"THALAMUS_EMBEDDER": "scripted"}

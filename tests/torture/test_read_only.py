@@ -16,7 +16,7 @@ import pytest
 from tests.torture.driver import ROOT
 from tests.torture.rooms import NOBODY, can_mount, read_only, unprivileged
 from tests.torture.stores import AT
-from thalamus.engine import Thalamus
+from thalamus.api import Thalamus
 from thalamus.records import Fact, Memory
 
 READERS = {

@@ -23,7 +23,7 @@ from tests.torture.stores import (
     wrong_vector,
 )
 from thalamus.records import Fact
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(400)]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.engine import Thalamus
 
 MOST = 3  # turns that a command finishes which was called for something else
 

@@ -31,9 +31,9 @@ def backup(
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.records import Event
-    from thalamus.storage.sqlite.copying import judge
+    from thalamus.storage.sqlite.backup import judge
     from thalamus.terminal import jsonl
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
 
     path = Path(file)
     if path.is_dir():

@@ -11,7 +11,7 @@ from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, NoMem
 from thalamus.config import Config
 
 if TYPE_CHECKING:
-    from thalamus.terminal.telling import Teller
+    from thalamus.terminal.printer import Teller
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -30,7 +30,7 @@ def chat(
     terminal its lines are the messages and commands, answered one after the other.
     """
     from thalamus.terminal import streams
-    from thalamus.terminal.telling import Teller
+    from thalamus.terminal.printer import Teller
 
     typed = streams.typed()
     with Teller(stream=typed, log=events) as teller:

@@ -78,8 +78,8 @@ def check(
     something is wrong."""
     import sys
 
-    from thalamus.checks import check_configuration
-    from thalamus.terminal.checklist import tell
+    from thalamus.diagnostics import check_configuration
+    from thalamus.terminal.checks import tell
 
     if tell(check_configuration(home or ""), json):
         sys.exit(2)
@@ -103,9 +103,8 @@ def trust(
     from pathlib import Path
 
     from thalamus.commands.trusting import accept, show_trusted, take_back
-    from thalamus.config import user_dir
+    from thalamus.config import TrustedFolders, user_dir
     from thalamus.errors import UsageError
-    from thalamus.trusted_folders import TrustedFolders
 
     trusted = TrustedFolders(user_dir(home or os.environ.get("THALAMUS_HOME")))
     if listed and not (folder or revoke):
@@ -121,9 +120,9 @@ def trust(
 def _paths(config: Config) -> list[tuple[str, Path]]:
     from pathlib import Path
 
+    from thalamus.config import FILE as FOLDERS
     from thalamus.config import PROJECT_FILE, USER_FILE, find_project_file
-    from thalamus.storage.sqlite.database import FILE
-    from thalamus.trusted_folders import FILE as FOLDERS
+    from thalamus.storage.sqlite.connection import FILE
 
     found = [
         ("user file", _user_dir(config) / USER_FILE),

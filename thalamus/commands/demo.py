@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from thalamus.records import Turn
-    from thalamus.terminal.story import Story
+    from thalamus.terminal.narration import Story
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -37,8 +37,8 @@ def demo(
     """
     import tempfile
 
-    from thalamus import demo as script
-    from thalamus.terminal.story import Story
+    from thalamus.evaluation import demo as script
+    from thalamus.terminal.narration import Story
 
     model = script.SCRIPTED if scripted else script.find_model(config, _report)
     story = None if json else Story()
@@ -49,7 +49,7 @@ def demo(
 
 
 def _play(config: Config, story: Story | None) -> None:
-    from thalamus import demo as script
+    from thalamus.evaluation import demo as script
     from thalamus.events import ThalamusEvents
     from thalamus.terminal import jsonl
     from thalamus.terminal.repl import Status
@@ -94,7 +94,7 @@ def _teller(story: Story | None) -> Callable[[str, Turn], None]:
 
 
 def _introduce(config: Config, story: Story) -> None:
-    from thalamus import demo as script
+    from thalamus.evaluation import demo as script
 
     story.text("Two short sessions in a temporary store; the second one remembers the first.")
     story.text(f"Chat model: {config.model}. Embeddings: {config.embedder}.")
@@ -111,7 +111,7 @@ def _introduce(config: Config, story: Story) -> None:
 
 
 def _what_next(config: Config, model: str, story: Story) -> None:
-    from thalamus import demo as script
+    from thalamus.evaluation import demo as script
 
     story.text()
     story.text("The demo's store is gone again. Your own memory is kept in")

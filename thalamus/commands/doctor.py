@@ -27,8 +27,8 @@ def doctor(
     import sys
 
     from thalamus.commands.options import engine
-    from thalamus.doctor import examine
-    from thalamus.terminal.checklist import tell
+    from thalamus.diagnostics import examine
+    from thalamus.terminal.checks import tell
 
     with engine(config) as thalamus:
         problems = tell(examine(thalamus, ask_models=models), json)

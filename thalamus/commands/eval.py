@@ -13,7 +13,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.evaluation.remembering import Listening
     from thalamus.evaluation.running import Plan
     from thalamus.evaluation.statements import Choice
@@ -203,8 +203,8 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
     from thalamus.evaluation.choose import survey
     from thalamus.evaluation.reading import fingerprint
     from thalamus.records import Evaluation
-    from thalamus.terminal.console import counting
-    from thalamus.terminal.interrupting import at_safe_points
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
 
     sha256 = fingerprint(plan.path)
     read = survey(plan.path, plan.format, plan.level)
@@ -248,8 +248,8 @@ def _listen(
     from thalamus.evaluation.reading import fingerprint
     from thalamus.evaluation.remembering import play, prompts_fingerprint
     from thalamus.records import MemoryEvaluation
-    from thalamus.terminal.console import counting
-    from thalamus.terminal.interrupting import at_safe_points
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
 
     sha256 = fingerprint(file)
     cases = statements.chosen(statements.read(file), choice)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from thalamus.engine import Thalamus
-    from thalamus.exchange.selection import Selection
+    from thalamus.api import Thalamus
     from thalamus.terminal.files import Output
+    from thalamus.transfer.export import Selection
 
 KINDS = ("turn", "memory", "fact", "document", "plan", "link", "alias", "predicate", "event")
 
@@ -50,9 +50,9 @@ def export(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.exchange.selection import Selection
-    from thalamus.terminal.console import counting
     from thalamus.terminal.files import replacing
+    from thalamus.terminal.progress import counting
+    from thalamus.transfer.export import Selection
 
     if embeddings and format == "markdown":
         raise UsageError("--embeddings goes with --format jsonl.")
@@ -80,10 +80,10 @@ def _lines(
 ) -> Iterator[bytes]:
     opened = thalamus.store  # raises NoStore before anything is written
     if format == "markdown":
-        from thalamus.exchange.markdown import export_markdown
-        from thalamus.terminal.plain import visible
+        from thalamus.terminal.lines import visible
+        from thalamus.transfer.markdown import export_markdown
 
         return (f"{visible(line)}\n".encode() for line in export_markdown(opened, selection))
-    from thalamus.exchange.lines import export_lines
+    from thalamus.transfer.export import export_lines
 
     return export_lines(opened, selection, embeddings)

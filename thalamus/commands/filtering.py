@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.engine import Thalamus
 
 
 def run_filter(stage: str, config: Config) -> None:

@@ -15,9 +15,9 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.engine import Thalamus
-    from thalamus.forgetting import ForgetReport
-    from thalamus.terminal.forgetting import Steps
+    from thalamus.api import Thalamus
+    from thalamus.memory.erase import ForgetReport
+    from thalamus.terminal.erase import Steps
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -61,7 +61,7 @@ def forget(
     With --json: one verdict per thing that goes, then an `event` record that says how it went.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal.forgetting import Steps, tell, tell_left
+    from thalamus.terminal.erase import Steps, tell, tell_left
 
     if check_receipt is not None:
         _check(check_receipt, query, config)
@@ -101,7 +101,7 @@ class _Asking:
         self._possible = possible
 
     def show(self, report: ForgetReport) -> None:
-        from thalamus.terminal.forgetting import show
+        from thalamus.terminal.erase import show
 
         show(report, self._json)
 
@@ -153,7 +153,7 @@ def _check(file: str, text: str | None, config: Config) -> None:
     from pathlib import Path
 
     from thalamus.errors import NothingFound, ThalamusError, UsageError
-    from thalamus.receipts import covers, verify_receipt
+    from thalamus.security.receipts import covers, verify_receipt
     from thalamus.terminal.streams import read_input
 
     try:
@@ -163,7 +163,7 @@ def _check(file: str, text: str | None, config: Config) -> None:
     problems = verify_receipt(data)
     if problems:
         raise ThalamusError(f"{file}: {problems[0]}")
-    from thalamus.terminal.forgetting import tell_receipt
+    from thalamus.terminal.erase import tell_receipt
 
     tell_receipt(data, config)
     if text is not None:

@@ -13,9 +13,9 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.errors import BadRecord
-    from thalamus.exchange.importer import Importable, Importer
+    from thalamus.transfer.importer import Importable, Importer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -51,8 +51,8 @@ def import_(
 
 
 def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.exchange.importer import Importer
-    from thalamus.terminal.console import counting
+    from thalamus.terminal.progress import counting
+    from thalamus.transfer.importer import Importer
 
     importer = Importer(thalamus.context)
     problem: BadRecord | None = None
@@ -94,9 +94,9 @@ def _checked(
 ) -> tuple[list[Importable], BadRecord | None]:
     """The records up to the first bad line, and what is wrong with that one."""
     from thalamus.errors import BadRecord
-    from thalamus.exchange.importer import KINDS
-    from thalamus.stages.prepare import RecordProblem
+    from thalamus.memory.write import RecordProblem
     from thalamus.terminal import jsonl
+    from thalamus.transfer.importer import KINDS
 
     records: list[Importable] = []
     for number, line in lines:
@@ -114,7 +114,7 @@ def _add(
 ) -> BadRecord | None:
     """Stores records; at one that has the id of another, those before it. What is wrong then."""
     from thalamus.errors import BadRecord
-    from thalamus.stages.prepare import RecordProblem
+    from thalamus.memory.write import RecordProblem
 
     try:
         importer.add(records)
@@ -127,8 +127,8 @@ def _add(
 def _embed_missing(thalamus: Thalamus) -> int:
     """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
-    from thalamus.stages.reembed import missing, reembed
-    from thalamus.terminal.console import counting
+    from thalamus.memory.embeddings import missing, reembed
+    from thalamus.terminal.progress import counting
 
     opened = thalamus.open_store(False)
     if opened is None:
@@ -144,7 +144,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
 
 
 def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
 
     data = {
         "added": dict(importer.added),
@@ -164,9 +164,9 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     from pathlib import Path
 
     from thalamus.errors import UsageError
-    from thalamus.exchange.chats import import_chats
-    from thalamus.terminal.console import counting
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.progress import counting
+    from thalamus.transfer.conversations import import_chats
 
     if file == "-":
         raise UsageError(f"Name the file, .zip or folder that {source} exported.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Document
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -44,8 +44,8 @@ def ingest(
     from thalamus.commands.options import engine
     from thalamus.readers.choose import walk
     from thalamus.terminal import jsonl
-    from thalamus.terminal.console import counting
-    from thalamus.terminal.plain import document_line
+    from thalamus.terminal.lines import document_line
+    from thalamus.terminal.progress import counting
 
     paths = walk([Path(name) for name in files if name != "-"], recursive)
     total = len(paths) + ("-" in files)

@@ -26,8 +26,8 @@ def show(config: Config, json: Json = False) -> None:
     """Tells where the key is, its fingerprint, and whether it is the one that signed the store.
     The key itself is never shown."""
     from thalamus.commands.options import engine
-    from thalamus.integrity import key_state
     from thalamus.records import Event
+    from thalamus.security.store_state import key_state
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
@@ -49,7 +49,7 @@ def rotate(config: Config, json: Json = False) -> None:
     use afterwards.
     """
     from thalamus.commands.options import engine
-    from thalamus.integrity import rotate as rotate_key
+    from thalamus.security.store_state import rotate as rotate_key
 
     with engine(config) as thalamus:
         _tell(rotate_key(thalamus), thalamus.clock.stamp(), json)
@@ -62,8 +62,8 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     machine, or whose key is lost. What was changed before can never be found afterwards. Where
     the store itself is lost, begins a new one."""
     from thalamus.commands.options import engine
-    from thalamus.integrity import adopt as adopt_store
-    from thalamus.integrity import is_lost
+    from thalamus.security.store_state import adopt as adopt_store
+    from thalamus.security.store_state import is_lost
 
     with engine(config) as thalamus:
         if is_lost(thalamus):
@@ -91,8 +91,8 @@ def shred(
     and in every backup of it. Exit status 4 when there is no such key."""
     from thalamus.clock import Clock
     from thalamus.errors import NothingFound
-    from thalamus.keys import StoreKeys
     from thalamus.records import Event
+    from thalamus.security.keys import StoreKeys
     from thalamus.terminal import jsonl
 
     keys = StoreKeys(config)
@@ -119,7 +119,7 @@ def shred(
 def _names_of(subject: str, config: Config) -> list[str]:
     """The names under which something may be sealed of a subject: also those that mean the same."""
     from thalamus.commands.options import engine
-    from thalamus.forgetting import names_of
+    from thalamus.memory.erase import names_of
 
     with engine(config) as thalamus:
         opened = thalamus.open_store()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.engine import Thalamus
     from thalamus.errors import ConfigError, UsageError
     from thalamus.events import ThalamusEvents
 
@@ -101,7 +101,7 @@ def engine(
     config: Config, *, events: ThalamusEvents | None = None, memory: bool = True
 ) -> Thalamus:
     """The engine for a command."""
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
 
     return Thalamus(config=config, events=events, use_memory=memory)
 

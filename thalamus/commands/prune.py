@@ -11,9 +11,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
+    from thalamus.memory.prune import Pruned, Wish
     from thalamus.records import Verdict
-    from thalamus.stages.prune import Pruned, Wish
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -52,7 +52,7 @@ def prune(
     With --json: a verdict for each memory that goes (with --dry-run for each one), then an event.
     """
     from thalamus.commands.options import engine
-    from thalamus.stages.prune import Wish
+    from thalamus.memory.prune import Wish
 
     with engine(config) as thalamus:
         if rules:
@@ -102,7 +102,7 @@ def _show_verdicts(thalamus: Thalamus, wish: Wish, json: bool) -> None:
 
 def _line(verdict: Verdict) -> str:
     """``drop  expired  it expired on 2026-05-01: The user …  [mem_…]``."""
-    from thalamus.terminal.plain import one_line
+    from thalamus.terminal.lines import one_line
 
     id = f"  [{verdict.id}]" if verdict.id else ""
     said = f": {one_line(verdict.content, 80)}" if verdict.content else ""
@@ -114,7 +114,7 @@ def _tell(done: Pruned, thalamus: Thalamus, quiet: bool, json: bool) -> None:
 
     from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
 
     if json:
         data = {name: value for name, value in asdict(done).items() if name != "issues"}

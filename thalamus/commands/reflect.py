@@ -50,7 +50,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
 
     from thalamus.commands.background import tell_problem
     from thalamus.commands.options import engine
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
 
     with engine(config) as thalamus:
         done, code = 0, 0

@@ -11,8 +11,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
-    from thalamus.storage.shapes import IndexState
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import IndexState
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -64,8 +64,8 @@ def reindex(
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     """Which embedder there is, how many embeddings were made and how many are missing."""
     from thalamus.errors import ThalamusError, UsageError
-    from thalamus.stages.reembed import missing, reembed
-    from thalamus.terminal.console import counting
+    from thalamus.memory.embeddings import missing, reembed
+    from thalamus.terminal.progress import counting
 
     try:
         name, total = missing(thalamus.context, thalamus.store)
@@ -87,8 +87,8 @@ def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
     """What came of building each model's graph."""
     import msgspec
 
-    from thalamus.terminal.console import counting
-    from thalamus.terminal.interrupting import at_safe_points
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
 
     vectors = sum(space.count for space in thalamus.store.spaces())
     with at_safe_points() as stop_if_asked, counting("graph over", "vectors", vectors) as advance:

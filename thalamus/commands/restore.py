@@ -35,11 +35,11 @@ def restore(
     from thalamus.clock import Clock
     from thalamus.errors import UsageError
     from thalamus.records import Event
-    from thalamus.storage.sqlite import restore as storage
-    from thalamus.storage.sqlite.copying import judge
-    from thalamus.storage.sqlite.database import FILE, empty
+    from thalamus.storage.sqlite import backup as storage
+    from thalamus.storage.sqlite.backup import judge
+    from thalamus.storage.sqlite.connection import FILE, empty
     from thalamus.terminal import jsonl
-    from thalamus.terminal.counts import in_words
+    from thalamus.terminal.lines import in_words
 
     path = Path(file)
     if not path.is_file():

@@ -11,9 +11,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Evidence
-    from thalamus.storage.shapes import Vector
+    from thalamus.storage.protocol import Vector
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -96,7 +96,7 @@ def ask(
     from thalamus.commands.vector_file import read_vector
     from thalamus.errors import UsageError
     from thalamus.records import Instruction, Mode, Scope
-    from thalamus.storage.shapes import Filter
+    from thalamus.storage.protocol import Filter
 
     for name in ("since", "until", "as_of"):
         given = options[name]

@@ -22,9 +22,8 @@ def schema(
     json: Json = False,
 ) -> None:
     """Lists the records, or prints the JSON Schema of one. With --json, one line of JSON each."""
-    from thalamus import schemas
     from thalamus.errors import UsageError
-    from thalamus.records import RECORDS
+    from thalamus.records import RECORDS, schemas
     from thalamus.terminal import jsonl
 
     if name is not None and name not in RECORDS:

@@ -11,8 +11,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
-    from thalamus.stages.prepare import Storable
+    from thalamus.api import Thalamus
+    from thalamus.memory.write import Storable
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -35,7 +35,7 @@ def store(
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
-    from thalamus.terminal.console import counting
+    from thalamus.terminal.progress import counting
 
     with engine(config) as thalamus, counting("stored", "records") as advance:
         for lines in jsonl.numbered_lines(config.batch_size):
@@ -54,8 +54,8 @@ def _store_lines(
     from msgspec import structs
 
     from thalamus.errors import BadRecord
+    from thalamus.memory.embeddings import shrink
     from thalamus.records import Fact, Memory, Reflection, Turn
-    from thalamus.stages.embed import shrink
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []
@@ -68,7 +68,7 @@ def _store_lines(
         if isinstance(record, Turn):
             _write(batch, thalamus, decide=decide)
             batch = []
-            # set by Thalamus alone, as are some fields of memories (``stages.prepare``)
+            # set by Thalamus alone, as are some fields of memories (``memory.write``)
             record = structs.replace(thalamus.in_session(record), interrupted=None, ref=None)
             _write([(number, record)], thalamus, decide=decide)
         else:
@@ -85,8 +85,8 @@ def _write(
     decide: bool = False,
 ) -> None:
     from thalamus.errors import BadRecord
-    from thalamus.stages.prepare import RecordProblem
-    from thalamus.stages.store import store_records
+    from thalamus.memory.write import RecordProblem
+    from thalamus.pipeline.store import store_records
     from thalamus.terminal import jsonl
 
     try:

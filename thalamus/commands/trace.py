@@ -32,10 +32,11 @@ def trace(
     turns of one session. With --json: the ledger's event records."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError
-    from thalamus.provenance import resolve
-    from thalamus.terminal import jsonl, ledger
+    from thalamus.memory.explain import resolve
+    from thalamus.memory.trace import last_turns
+    from thalamus.terminal import jsonl
+    from thalamus.terminal import trace as ledger_tree
     from thalamus.terminal.tree import lines
-    from thalamus.tracing import last_turns
 
     if turn is not None and last is not None:
         raise UsageError("Give a turn or --last, not both.")
@@ -53,7 +54,7 @@ def trace(
                 for event in events:
                     jsonl.write(event)
             elif last is not None:
-                say(ledger.summary(store, id, events))
+                say(ledger_tree.summary(store, id, events))
             else:
-                for line in lines(ledger.tree(store, id, events)):
+                for line in lines(ledger_tree.tree(store, id, events)):
                     say(line)

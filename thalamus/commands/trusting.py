@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.config import PROJECT_FILE, read_file
+from thalamus.config import PROJECT_FILE, digest, read_file
 from thalamus.errors import UsageError
 from thalamus.terminal import jsonl
-from thalamus.terminal.plain import one_line, visible
+from thalamus.terminal.lines import one_line, visible
 from thalamus.terminal.streams import say
-from thalamus.trusted_folders import digest
 
 if TYPE_CHECKING:
-    from thalamus.trusted_folders import TrustedFolders
+    from thalamus.config import TrustedFolders
 
 
 def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:

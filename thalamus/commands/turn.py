@@ -15,7 +15,7 @@ from thalamus.terminal.streams import say_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Turn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -51,7 +51,7 @@ def turn(
     from thalamus.commands.options import engine
     from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
-    from thalamus.terminal.telling import Teller
+    from thalamus.terminal.printer import Teller
 
     with (
         Teller(stream=not json and sys.stdout.isatty(), log=events) as teller,
@@ -87,7 +87,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
 
     from thalamus.errors import NoStore, NothingFound
     from thalamus.terminal import jsonl
-    from thalamus.terminal.forgetting import command, show
+    from thalamus.terminal.erase import command, show
 
     try:
         report = thalamus.forget(about=unwanted, dry_run=True)

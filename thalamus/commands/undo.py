@@ -30,7 +30,7 @@ def undo(
     from thalamus.commands.options import engine
     from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import day
+    from thalamus.terminal.lines import day
 
     with engine(config) as thalamus:
         if list_them:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from thalamus.errors import UsageError
 from thalamus.policy.vector import dimension, pack
-from thalamus.storage.shapes import Space, Vector
+from thalamus.storage.protocol import Space, Vector
 
 
 def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:

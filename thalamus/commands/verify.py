@@ -33,8 +33,8 @@ def verify(
     import sys
 
     from thalamus.commands.options import engine
-    from thalamus.integrity import verification
     from thalamus.records import Event
+    from thalamus.security.store_state import verification
     from thalamus.terminal import jsonl
 
     found = 0

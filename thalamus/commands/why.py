@@ -32,9 +32,9 @@ def why(
     `origins` of its own."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
-    from thalamus.provenance import resolve, trace_back
+    from thalamus.memory.explain import resolve, trace_back
     from thalamus.terminal import jsonl
-    from thalamus.terminal.origins import tree
+    from thalamus.terminal.explain import tree
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:

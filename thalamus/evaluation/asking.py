@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.storage.shapes import Filter
+from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.evaluation.protocol import Level, Question
     from thalamus.records import Evidence
 

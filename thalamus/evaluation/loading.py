@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
-from thalamus.engine import Thalamus
 from thalamus.errors import BadRecord, ModelFailed
 from thalamus.evaluation.reading import FIX
+from thalamus.memory.write import RecordProblem
+from thalamus.memory.write import Storable as Stored
 from thalamus.records import Turn
-from thalamus.stages.prepare import RecordProblem
-from thalamus.stages.prepare import Storable as Stored
 
 if TYPE_CHECKING:
+    from thalamus.context import ModelSource
     from thalamus.evaluation.protocol import Haystack
-    from thalamus.stages.context import ModelSource
 
 Labels = dict[str, list[str]]
 

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from thalamus.errors import BadRecord
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
 from thalamus.evaluation.reading import FIX, decode, moment, values
+from thalamus.memory.write import RecordProblem, check_vector, in_one_form
 from thalamus.records import Fact, Memory, Text
-from thalamus.stages.prepare import RecordProblem, check_vector, in_one_form
 
 
 class _Case(Struct, forbid_unknown_fields=True):

@@ -16,7 +16,7 @@ from thalamus.policy.prompts import TOKENS
 from thalamus.records import MemoryCase
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.evaluation.statements import Statement
     from thalamus.records import Turn
 

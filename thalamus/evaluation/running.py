@@ -17,7 +17,7 @@ from thalamus.policy.scoring import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.evaluation.protocol import Haystack, Level, Question
 
 

@@ -10,42 +10,460 @@ turns, grows with every insertion and is never used again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from thalamus.storage.batches import BatchReader, BatchWriter
-from thalamus.storage.decisions import Decisions
-from thalamus.storage.forgettable import Forgetful
-from thalamus.storage.jobs import JobReader, JobWriter
-from thalamus.storage.sealing import KnowsSealed
-from thalamus.storage.shapes import (
-    Change,
-    Entry,
-    Filter,
-    Graph,
-    Hit,
-    IndexState,
-    Likeness,
-    Space,
-    Vector,
-)
+from msgspec import Struct
+
+from thalamus.records import EvidenceKind, Fact, Memory, Provenance, Record, Turn
 
 if TYPE_CHECKING:
+    from thalamus.policy.forget import Going, Piece
     from thalamus.policy.predicates import Registry
+    from thalamus.policy.retention import Signals
     from thalamus.policy.timeline import NoteKind, Repeat
-    from thalamus.records import (
-        Alias,
-        Document,
-        Event,
-        Fact,
-        Link,
-        Memory,
-        Plan,
-        Predicate,
-        Turn,
-    )
+    from thalamus.records import Alias, Batch, Document, Event, Link, Plan, Predicate
+
+
+class Filter(Struct, frozen=True):
+    """Which entries a search or a listing may return; None and empty mean "any".
+
+    ``since`` and ``until`` bound ``created_at`` (inclusive, exclusive); ``as_of`` keeps the facts
+    that held at that time and what had been said by then; ``now`` leaves out what has expired.
+    ``known_at`` asks what the store believed then (facts only); without ``as_of`` of that time.
+    ``status`` lists memories of another status than active (``all`` for any; searches know the
+    active ones only). ``user`` and ``agent`` also let entries through that belong to nobody in
+    particular.
+    """
+
+    kinds: tuple[EvidenceKind, ...] = ()
+    types: tuple[str, ...] = ()
+    topic: str | None = None
+    scope: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    since: str | None = None
+    until: str | None = None
+    as_of: str | None = None
+    known_at: str | None = None
+    now: str | None = None
+    exclude: tuple[str, ...] = ()
+    status: str | None = None
+
+
+class Change(Struct, frozen=True):
+    """A fact that holds otherwise than before: ``id``, when it held and when it holds now.
+
+    ``lost``: what it says is no longer true at some time at which it was. Otherwise it only holds
+    longer, or another fact that says the same holds in its place.
+    """
+
+    id: str
+    before: list[tuple[str, str | None]]
+    after: list[tuple[str, str | None]]
+    lost: bool
+
+
+class Entry(Struct, frozen=True):
+    """One row that can be found: a memory, a fact, a turn or a piece of a document."""
+
+    key: int
+    id: str
+    kind: EvidenceKind
+    text: str
+    type: str | None
+    topic: str | None
+    created_at: str | None
+    session: str | None
+    user: str | None
+    trust: float
+    metadata: dict[str, Any]
+    provenance: Provenance | None
+    suspicious: str | None = None
+
+
+class Hit(Struct, frozen=True):
+    """An entry with the score of one search arm (BM25, or cosine similarity)."""
+
+    entry: Entry
+    score: float
+
+
+class Space(Struct, frozen=True):
+    """A space of vectors: those of one embedding model."""
+
+    model: str
+    dimension: int
+    count: int = 0
+
+
+class Vector(Struct, frozen=True):
+    """A packed vector with the name of the model that made it."""
+
+    model: str
+    data: bytes
+
+
+class Likeness(Struct, frozen=True):
+    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store."""
+
+    cosines: dict[int, float]
+    background: float
+
+
+class Graph(Struct):
+    """What came of building a graph over one model's vectors.
+
+    ``recall``: the share of the nearest 10 that it finds; None when none was built.
+    """
+
+    model: str
+    rows: int
+    kept: bool = False
+    recall: float | None = None
+    expansion: int = 0
+    note: str = ""
+
+
+class IndexState(Struct):
+    """How an index stands against the tables."""
+
+    name: str
+    entries: int
+    behind: int
+    healthy: bool
+    note: str = ""
+    extra: dict[str, Any] = {}
+
+
+# -- What a store promises about ageing: reading memories with what decides how long they are --
+
+
+# kind, topic in lower case, user, agent
+Subject = tuple[str, str | None, str | None, str | None]
+
+
+class BatchWriter(Protocol):
+    """The part of a unit of work that changes memories so that it can be undone."""
+
+    def begin_batch(self, batch: Batch) -> None:
+        """Notes what the changes below belong to."""
+        ...
+
+    def retire(self, ids: Sequence[str], batch: str) -> int:
+        """Retires the memories that may go still: active, not pinned, not core. How many."""
+        ...
+
+    def retire_all(self, ids: Sequence[str], batch: str) -> bool:
+        """Retires these memories, or none of them when one is gone or may not go any more."""
+        ...
+
+    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
+        """Changes fields of a memory, not its content; False when there is none."""
+        ...
+
+    def note_made(self, id: str, batch: str) -> None:
+        """Notes that a batch made this memory: undoing it takes it out again."""
+        ...
+
+    def changed_by(self, batch: str) -> list[str]:
+        """The ids of the memories that a batch changed."""
+        ...
+
+    def undo_batch(self, id: str, at: str) -> dict[str, int]:
+        """Brings back what a batch retired and changed, takes out what it made; how many."""
+        ...
+
+    def purge(self, batch: str, limit: int) -> int:
+        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
+        the ids."""
+        ...
+
+    def close_batch(self, batch: str, at: str) -> None:
+        """Notes that a batch can no longer be undone."""
+        ...
+
+
+class BatchReader(Protocol):
+    """The part of a store that prune and undo read."""
+
+    def one_prune(self) -> AbstractContextManager[None]:
+        """Only one process prunes or undoes at a time. Raises ``StoreBusy``."""
+        ...
+
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
+        """Every active memory in the order of keys, not all at once."""
+        ...
+
+    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
+        """Those of ``ids`` that are active memories, in the order in which they were said."""
+        ...
+
+    def count_active(self) -> int:
+        """How many active memories there are."""
+        ...
+
+    def batches(self, undoable: bool = False) -> list[Batch]:
+        """Batches, newest first; with ``undoable`` those that can be undone."""
+        ...
+
+    def retired_by(self, batch: str) -> list[str]:
+        """The ids of the memories that a batch retired."""
+        ...
+
+    def resting_on(self, batch: str) -> list[str]:
+        """The later batches, newest first, that changed or retired what this one made or changed,
+        and can be undone."""
+        ...
+
+    def idle_sessions(self, before: str) -> list[str]:
+        """The sessions whose last turn is older, and that have turns not summed up yet."""
+        ...
+
+    def turns_to_sum_up(self, session: str) -> list[Turn]:
+        """The turns of a session that no summary of it was made from, oldest first."""
+        ...
+
+    def distilled(self, turns: Sequence[str]) -> set[str]:
+        """Those of the turns of which an episodic memory was kept when they left the prompt."""
+        ...
+
+
+# -- What a unit of work does to memories that are there: the part of ``Writer`` for decision --
+
+
+class Decisions(Protocol):
+    """Reads and changes memories by id, whatever their status."""
+
+    def memory(self, id: str) -> Memory | None:
+        """The memory with this id."""
+        ...
+
+    def reinforce(self, id: str, gain: float, at: str) -> None:
+        """It was said again: strength, how often, when last."""
+        ...
+
+    def set_status(self, id: str, status: str) -> None:
+        """Makes a memory active, superseded or quarantined."""
+        ...
+
+    def release(self, memory: Memory, vector: Vector | None = None) -> None:
+        """Makes a quarantined memory active, as one that was stored just now."""
+        ...
+
+    def mark_stale(self, ids: Sequence[str], reason: str | None) -> list[str]:
+        """Marks memories as perhaps no longer true, or takes the mark away (None); returns the
+        ids of those that were changed."""
+        ...
+
+    def derived(self, id: str) -> list[str]:
+        """The ids of what was derived from this, or is about it."""
+        ...
+
+    def quarantined_like(self, memory: Memory) -> str | None:
+        """The id of a quarantined memory of the same owner with the same content."""
+        ...
+
+    def clear_quarantine(self, now: str) -> int:
+        """Drops what has been in quarantine for long enough; how many that were."""
+        ...
+
+
+# -- What a store gives and takes when something is forgotten. --
+
+
+@dataclass
+class Forgotten:
+    """What went, kept in memory only: to look for what may be left of it, and for the receipt.
+
+    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
+    of what was encrypted; ``before`` and ``after``: the head of the ledger; ``changes``: the facts
+    that hold otherwise without those that went.
+    """
+
+    counts: dict[str, int] = field(default_factory=dict)
+    texts: list[tuple[str, str, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    vectors: list[bytes] = field(default_factory=list)
+    keys: list[int] = field(default_factory=list)
+    before: dict[str, object] = field(default_factory=dict)
+    after: dict[str, object] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Residue:
+    """Something that is left: in which file, at which byte (-1: not a place in a file), what it is.
+    ``copy``: the file is no part of the store and was not touched."""
+
+    file: str
+    offset: int
+    what: str
+    copy: bool = False
+
+
+@dataclass
+class Search:
+    """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
+
+    files: int = 0
+    bytes: int = 0
+    probes: int = 0
+    found: list[Residue] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    copies: list[str] = field(default_factory=list)
+
+
+Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
+Clean = Callable[[Holds], None]  # takes what holds it out of a file
+Forget = Callable[["Going", list[str]], Forgotten]
+
+
+class Forgetful(Protocol):
+    """What a store promises so that it can forget."""
+
+    def pieces(self) -> Iterator[Piece]:
+        """Every row but those of the ledger, to be judged."""
+        ...
+
+    def event_pieces(self) -> Iterator[Piece]:
+        """The ledger's entries that still say something."""
+        ...
+
+    def all_links(self) -> Iterator[Link]:
+        """All provenance links."""
+        ...
+
+    def also_called(self, subject: str) -> list[str]:
+        """The other names of a subject, where the store keeps any."""
+        ...
+
+    def documents(self) -> list[Document]:
+        """All documents."""
+        ...
+
+    def mark(self) -> tuple[int, ...]:
+        """Something that is different after anybody wrote to the store."""
+        ...
+
+    def forgetting(self) -> AbstractContextManager[tuple[Forget, Writer]]:
+        """One transaction: the first that it yields deletes what goes, and is given the names that
+        were asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
+        ...
+
+    def unfinished(self) -> bool:
+        """Whether something was deleted and not yet erased from the files."""
+        ...
+
+    def erase(self, progress: Callable[[str], None]) -> list[str]:
+        """Erases what was deleted from the indexes and the files; what could not be done."""
+        ...
+
+    def finished(self) -> None:
+        """Notes that nothing is left to be erased."""
+        ...
+
+    def residue(
+        self,
+        forgotten: Forgotten,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        beside: Mapping[Path, Clean] | None = None,
+    ) -> Search:
+        """Looks for what is left, in all files of the store, in those ``beside`` it, which are
+        cleaned first, and in ``copies``."""
+        ...
+
+    def backups(self) -> list[Path]:
+        """Where copies of the store were written, as far as is known."""
+        ...
+
+
+# -- What a store promises about turns that were stored before they were reflected upon. --
+
+
+MOST_TRIES = 5  # times that a job is taken before it is given up
+
+
+class Job(Struct, frozen=True):
+    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
+    ``taken``: whether a process is at work on it."""
+
+    id: str
+    turn: str
+    stages: tuple[str, ...]
+    created_at: str
+    tries: int = 0
+    taken: bool = False
+
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody takes it any more, unless asked to."""
+        return self.tries >= MOST_TRIES and not self.taken
+
+
+class JobWriter(Protocol):
+    """The part of a unit of work that leaves, takes and finishes jobs."""
+
+    def add_job(self, job: Job) -> None:
+        """Leaves a job, for any process to take."""
+        ...
+
+    def take_job(
+        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
+    ) -> Job | None:
+        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
+        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
+        unless they are asked for."""
+        ...
+
+    def give_back(self, id: str, tried: bool) -> None:
+        """Lets others take a job that this process took; ``tried``: it counts as a try."""
+        ...
+
+    def finish_job(self, turn: Turn) -> bool:
+        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
+        encrypted only if it is personal. False when there is no job."""
+        ...
+
+
+class JobReader(Protocol):
+    """The part of a store that knows what is left to be done."""
+
+    def jobs(self) -> list[Job]:
+        """What is left to be done, oldest first."""
+        ...
+
+    def recalled_for(self, turn: str) -> list[Entry]:
+        """What was recalled for a turn, as far as it can still be found."""
+        ...
+
+
+# -- What a store and a unit of work tell of encrypted content. --
+
+
+HIDDEN = "(sealed)"  # what is shown of a content whose key is not here
+
+
+def is_hidden(record: Record) -> bool:
+    """Whether it is sealed and was not opened."""
+    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
+    return said is not None and getattr(record, said) == HIDDEN
+
+
+class KnowsSealed(Protocol):
+    """Part of ``Store`` and of ``Writer``."""
+
+    def sealed(self, ids: Iterable[str]) -> set[str]:
+        """Of these ids those whose content is encrypted."""
+        ...
+
+
+# -- What a store promises: the seam behind which another database can stand. --
 
 
 class Writer(BatchWriter, Decisions, JobWriter, KnowsSealed, Protocol):

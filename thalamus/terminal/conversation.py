@@ -9,13 +9,13 @@ from msgspec import structs
 
 from thalamus.errors import ThalamusError
 from thalamus.policy.intents import to_forget
-from thalamus.terminal.slash import Slash
+from thalamus.terminal.slash_commands import Slash
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
+    from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.engine import Thalamus
-    from thalamus.terminal.telling import Teller
+    from thalamus.terminal.printer import Teller
 
 
 class Conversation:
@@ -83,7 +83,7 @@ class Conversation:
         self.thalamus.close()
 
     def _engine(self, config: Config) -> Thalamus:
-        from thalamus.engine import Thalamus
+        from thalamus.api import Thalamus
 
         return Thalamus(config=config, events=self._teller.events, use_memory=self._memory)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from thalamus.terminal.plain import visible
+from thalamus.terminal.lines import visible
 
 
 class _Visible(logging.Formatter):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thalamus.terminal.conversation import Conversation
-from thalamus.terminal.slash import Leave
+from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text
 
 

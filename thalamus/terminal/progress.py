@@ -1,15 +1,55 @@
-"""A progress bar that shows itself only when there is something to wait for."""
+"""Decoration for people, always on standard error: progress, tables, colour.
+
+Nothing here is imported, and nothing printed, when standard error is no terminal.
+"""
 
 from __future__ import annotations
 
+import sys
 import time
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+Advance = Callable[[int], None]
+
+
+def console() -> Console:
+    """A rich console on standard error. It knows NO_COLOR and COLUMNS."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advance]:
+    """A progress bar that appears once the work takes long enough to want one.
+
+    ``verb`` and ``things`` are what it says (stored 1,200 records); ``total`` how many there are.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+
+    bar = Bar(verb, things, total)
+    try:
+        yield bar.advance
+    finally:
+        bar.close()
+
+
+# -- A progress bar that shows itself only when there is something to wait for. --
+
 
 PATIENCE = 0.7  # seconds before a bar appears
 
 
 class Bar:
-    """See ``terminal.console.counting``."""
+    """See ``terminal.progress.counting``."""
 
     def __init__(self, verb: str, things: str, total: int | None) -> None:
         self._text = f"{verb} {things}"
@@ -40,8 +80,6 @@ class Bar:
             TextColumn,
             TimeElapsedColumn,
         )
-
-        from thalamus.terminal.console import console
 
         columns: list[Any] = [TextColumn("{task.description}")]
         if self._total:

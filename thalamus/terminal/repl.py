@@ -8,20 +8,20 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from thalamus.chat_history import alone
 from thalamus.errors import ModelMissing, ModelUnreachable
 from thalamus.policy.intents import to_forget
+from thalamus.storage.chat_history import alone
 from thalamus.terminal import streams
-from thalamus.terminal.behind import Behind
+from thalamus.terminal.background import Behind
 from thalamus.terminal.conversation import Conversation
-from thalamus.terminal.slash import Leave
+from thalamus.terminal.printer import explanation
+from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
-from thalamus.terminal.telling import explanation
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.stages.background import Finished
-    from thalamus.terminal.telling import Teller
+    from thalamus.pipeline.background import Finished
+    from thalamus.terminal.printer import Teller
 
 FENCE = '"""'
 PROMPT = "> "

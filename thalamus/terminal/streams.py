@@ -13,7 +13,7 @@ import sys
 from typing import TextIO
 
 from thalamus.errors import OutputFailed, UsageError
-from thalamus.terminal.plain import visible
+from thalamus.terminal.lines import visible
 
 PIPE = """Pipe it in: echo '{"record":"turn","message":"hi"}' | thalamus …"""
 _PART = 1 << 20  # bytes read at a time

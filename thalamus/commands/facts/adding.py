@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Fact
 
 
@@ -56,10 +56,10 @@ def add(
 
 def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     from thalamus.errors import UsageError
+    from thalamus.pipeline.store import tell_fact
     from thalamus.records import Fact
-    from thalamus.stages.store import tell_fact
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import fact_line
+    from thalamus.terminal.lines import fact_line
 
     told, verdicts = tell_fact(fact, thalamus.context)
     kept = thalamus.store.get(told.id or "")

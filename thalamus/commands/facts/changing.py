@@ -13,8 +13,8 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.engine import Thalamus
-    from thalamus.storage.shapes import Change
+    from thalamus.api import Thalamus
+    from thalamus.storage.protocol import Change
 
 Reason = Annotated[str | None, typer.Option(help="Why; it is kept in the ledger.")]
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
@@ -45,7 +45,7 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     """Tells that a fact never was true. The others are as if it had not been told; --known-at
     still shows it for the time when it was believed."""
     from thalamus.commands.options import engine
-    from thalamus.provenance import resolve_to_delete
+    from thalamus.memory.explain import resolve_to_delete
 
     with engine(config) as thalamus:
         full = resolve_to_delete(thalamus.store, id)
@@ -67,10 +67,10 @@ def correct(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.provenance import resolve
+    from thalamus.memory.explain import resolve
     from thalamus.records import Fact
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import fact_line
+    from thalamus.terminal.lines import fact_line
 
     if not (new or begin or until):
         raise UsageError("Give the right object, --from or --to.")
@@ -97,7 +97,7 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
     """The fact as it is now, then the others that hold otherwise than before."""
     from thalamus.records import Fact
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import fact_line
+    from thalamus.terminal.lines import fact_line
 
     ids = dict.fromkeys([*([id] if id else []), *(change.id for change in changes)])
     for name in ids:
@@ -112,8 +112,8 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
     """The fact with this id, or the one of these three that held last before a time."""
     from thalamus.errors import NothingFound, UsageError
+    from thalamus.memory.explain import resolve
     from thalamus.policy.entities import fold
-    from thalamus.provenance import resolve
 
     if len(what) == 1:
         return resolve(thalamus.store, what[0])

@@ -13,7 +13,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Fact
 
 AsOf = Annotated[str | None, typer.Option("--as-of", help="What held on this date.")]
@@ -78,7 +78,7 @@ def history(
             return
         if not facts:
             say_none(thalamus)
-        from thalamus.terminal.plain import belief_lines, day, fact_line
+        from thalamus.terminal.lines import belief_lines, day, fact_line
 
         for fact in facts:
             say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
@@ -99,7 +99,7 @@ def show(facts: Iterable[Fact], json: bool) -> None:
         for fact in facts:
             jsonl.write(fact)
         return
-    from thalamus.terminal.plain import fact_line
+    from thalamus.terminal.lines import fact_line
 
     for fact in facts:
         say(fact_line(fact))

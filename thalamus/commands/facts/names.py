@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.policy.predicates import Entry
 
 
@@ -66,9 +66,9 @@ def _set(
 ) -> None:
     from thalamus.commands.facts.changing import show_changes
     from thalamus.errors import UsageError
+    from thalamus.memory import facts
     from thalamus.policy.predicates import Entry, snake_case
     from thalamus.records import Predicate
-    from thalamus.stages import facts
 
     registry = facts.registry(thalamus.context)
     canonical = registry.name(name)

@@ -11,7 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Memory, Verdict
 
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
@@ -21,7 +21,7 @@ Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 def release(config: Config, id: Id, json: Json = False) -> None:
     """Takes a memory out of quarantine: from now on it is recalled like any other."""
     from thalamus.commands.options import engine
-    from thalamus.stages.aside import release
+    from thalamus.memory.quarantine import release
 
     with engine(config) as thalamus:
         _tell(release(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
@@ -31,7 +31,7 @@ def release(config: Config, id: Id, json: Json = False) -> None:
 def reject(config: Config, id: Id, json: Json = False) -> None:
     """Drops a memory that is in quarantine."""
     from thalamus.commands.options import engine
-    from thalamus.stages.aside import reject
+    from thalamus.memory.quarantine import reject
 
     with engine(config) as thalamus:
         _tell(
@@ -42,7 +42,7 @@ def reject(config: Config, id: Id, json: Json = False) -> None:
 def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
     """A memory in quarantine."""
     from thalamus.errors import UsageError
-    from thalamus.provenance import resolve_to_delete
+    from thalamus.memory.explain import resolve_to_delete
 
     memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
     if memory.status != "quarantined":
@@ -53,7 +53,7 @@ def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
 
 def _tell(verdict: Verdict, json: bool) -> None:
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import one_line
+    from thalamus.terminal.lines import one_line
 
     if json:
         jsonl.write(verdict)

@@ -12,7 +12,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.engine import Thalamus
+    from thalamus.api import Thalamus
     from thalamus.records import Memory
 
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
@@ -130,7 +130,7 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
 
 def _show(memory: Memory, json: bool) -> None:
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import memory_line
+    from thalamus.terminal.lines import memory_line
 
     if json:
         jsonl.write(memory)

@@ -49,9 +49,9 @@ def list_memories(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.records import Scope
-    from thalamus.storage.shapes import Filter
+    from thalamus.storage.protocol import Filter
     from thalamus.terminal import jsonl
-    from thalamus.terminal.plain import memory_line
+    from thalamus.terminal.lines import memory_line
 
     if scope is not None and scope not in get_args(Scope):
         raise wrong_choice("--scope", scope, get_args(Scope))
@@ -153,8 +153,8 @@ def _fields(memory: Memory) -> Iterator[str]:
 
 
 def _link_line(link: Link, id: str, store: Store) -> str:
-    from thalamus.provenance import describe
-    from thalamus.terminal.plain import one_line
+    from thalamus.memory.explain import describe
+    from thalamus.terminal.lines import one_line
 
     outward = link.source == id
     if link.relation == "supersedes" and not outward:

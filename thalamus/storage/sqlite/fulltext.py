@@ -6,19 +6,100 @@ text. Rows that the index has not seen yet are scored beside it (``bm25``).
 
 from __future__ import annotations
 
+import heapq
 import json
+import math
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.tokens import spaced
-from thalamus.storage.sqlite import bm25
-from thalamus.storage.sqlite import manifest as manifests
+from thalamus.policy.when import in_words
+from thalamus.records import DOCUMENT_TYPES
+from thalamus.storage.sqlite import index_files as manifests
 
 if TYPE_CHECKING:
-    from thalamus.storage.sqlite.manifest import Manifest
+    from thalamus.storage.sqlite.index_files import Manifest
+
+
+K1, B = 1.2, 0.75
+EXACT = 24  # lengths up to which tantivy keeps them as they are; of longer ones four binary digits
+
+
+class Weights(NamedTuple):
+    """What scores depend on beside the row itself: of an index, or of an index and more rows."""
+
+    rows: int  # of an index also those that were removed and not merged away yet, as in ``counts``
+    length: float  # of a row in terms, on average; 0 when it is not known
+    counts: dict[str, int]  # of the rows that have a term
+
+    def rarity(self, term: str) -> float:
+        """The inverse document frequency."""
+        count = self.counts.get(term, 0)
+        return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
+
+
+class Rest:
+    """Rows (key, terms of the text), looked through for ``terms``."""
+
+    def __init__(self, rows: Iterable[tuple[int, list[str]]], terms: list[str]) -> None:
+        self.terms = terms
+        self._found: list[tuple[int, Counter[str], int]] = []
+        wanted, counts, total, length = set(terms), Counter[str](), 0, 0
+        for key, tokens in rows:
+            total += 1
+            length += len(tokens)
+            often = Counter(token for token in tokens if token in wanted)
+            if often:
+                self._found.append((key, often, kept_length(len(tokens))))
+                counts.update(often.keys())
+        self._own = Weights(total, length / total if total else 0, counts)
+
+    def with_index(self, index: Weights) -> Weights:
+        """The weights as they will be when these rows are in the index too."""
+        own = self._own
+        counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
+        rows, length = own.rows + index.rows, own.length
+        if index.length:
+            length = (own.rows * own.length + index.rows * index.length) / rows
+        return Weights(rows, length, counts)
+
+    def best(
+        self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
+    ) -> list[tuple[int, float]]:
+        """(key, score), best first, of the rows that have any of the terms; by the rows' own
+        weights when none are given. ``allowed`` restricts the keys."""
+        weights = weights or self._own
+        rarities = {term: weights.rarity(term) for term in self.terms}
+        scored = (
+            (key, _score(rarities, often, size / weights.length))
+            for key, often, size in self._found
+            if allowed is None or key in allowed
+        )
+        return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
+
+
+def _score(rarities: dict[str, float], often: Counter[str], length: float) -> float:
+    """``length``: as a share of the average."""
+    norm = K1 * (1 - B + B * length)
+    return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
+
+
+def kept_length(length: int) -> int:
+    """A length in terms as one byte keeps it in the index (Lucene's SmallFloat)."""
+    over = length - EXACT
+    if over < 0:
+        return length
+    shift = max(0, over.bit_length() - 4)
+    return EXACT + (over >> shift << shift)
+
+
+# -- The full-text index: tantivy over the words of every entry, disposable. --
+
 
 T = TypeVar("T")
 ANALYZER = "thalamus"
@@ -64,7 +145,7 @@ class FullText:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
-        rest: bm25.Rest | None = None,
+        rest: Rest | None = None,
     ) -> list[tuple[int, float]]:
         """(key, BM25 score), best first in the index and then best first in ``rest``; the words
         weigh as if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises
@@ -78,13 +159,13 @@ class FullText:
         opened = self._open[1]
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
-    def look_through(self, rows: Rows, words: Sequence[str]) -> bm25.Rest:
+    def look_through(self, rows: Rows, words: Sequence[str]) -> Rest:
         """Rows that are not in the index yet, for ``search``."""
         import tantivy
 
         analyzer = _analyzer(tantivy)
         tokens = ((key, analyzer.analyze(_searched(text))) for key, text in rows)
-        return bm25.Rest(tokens, _terms(analyzer, words))
+        return Rest(tokens, _terms(analyzer, words))
 
     def term_count(self, manifest: Manifest, word: str) -> int:
         """How many documents the index has a word's postings of, removed ones too."""
@@ -182,7 +263,7 @@ def _search_both(
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int] | None,
-    rest: bm25.Rest | None,
+    rest: Rest | None,
 ) -> list[tuple[int, float]]:
     """In the index, and in the rows beside it, with the weights of both together."""
     boosts, beside = None, []
@@ -252,7 +333,7 @@ def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _weights(opened: Any, terms: Sequence[str]) -> bm25.Weights:
+def _weights(opened: Any, terms: Sequence[str]) -> Weights:
     """What the scores of the index depend on."""
     import tantivy
 
@@ -264,8 +345,8 @@ def _weights(opened: Any, terms: Sequence[str]) -> bm25.Weights:
         if hits:
             told = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
             # searcher.num_docs leaves out what was removed, doc_freq does not
-            return bm25.Weights(int(told["N"]), told["avgdl"], counts)
-    return bm25.Weights(searcher.num_docs, 0, counts)
+            return Weights(int(told["N"]), told["avgdl"], counts)
+    return Weights(searcher.num_docs, 0, counts)
 
 
 def _numbers(explained: dict[str, Any]) -> dict[str, float]:
@@ -284,3 +365,108 @@ def _guarded(action: Callable[[], T]) -> T:
         raise
     except BaseException as error:
         raise IndexUnusable(str(error)) from error
+
+
+# -- What the full-text index is given of each entry. --
+
+
+CONTEXT = 2  # utterances before
+LONGEST = 600  # characters of each of them
+SPAN = 500  # keys back within which they are looked for: a store costs the same in any size
+PAUSE = timedelta(hours=6)  # what was said longer before belongs to another conversation
+
+Texts = Iterator[tuple[int, str]]
+
+_MEMORIES = (
+    "SELECT key, content, content, created_at, session, user, agent,"
+    f" type NOT IN {DOCUMENT_TYPES} AND provenance IS NULL FROM memory WHERE status = 'active'"
+)
+_TURNS = (
+    "SELECT key, message, message || coalesce(char(10) || answer, ''), created_at,"
+    " session, user, agent, 1 FROM turn WHERE 1"
+)
+_OF_OWNER = "AND session = ? AND user IS ? AND agent IS ?"
+_FACTS = "SELECT key, search_text FROM fact_entry WHERE live"
+
+
+def texts_after(db: sqlite3.Connection, key: int) -> Texts:
+    """(key, text) of all live entries with a greater key, each kind in the order of keys."""
+    yield from db.execute(f"{_FACTS} AND key > ?", (key,))
+    for query in (_MEMORIES, _TURNS):
+        yield from _with_context(db, query, f"{query} AND key > {int(key)} ORDER BY key", key)
+
+
+def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
+    """The same for the live ones among ``keys``."""
+    for key in sorted(keys):
+        yield from db.execute(f"{_FACTS} AND key = ?", (key,))
+        for query in (_MEMORIES, _TURNS):
+            yield from _with_context(db, query, f"{query} AND key = {int(key)}", key - 1)
+
+
+def dependants(db: sqlite3.Connection, key: int) -> list[int]:
+    """The keys of the utterances whose indexed text holds words of the one with ``key``: to be
+    indexed anew when it goes. Asked before it is deleted."""
+    found: list[int] = []
+    for table in ("memory", "turn"):
+        query = (
+            f"SELECT later.key FROM {table} AS gone JOIN {table} AS later"
+            " ON later.session = gone.session AND later.user IS gone.user"
+            " AND later.agent IS gone.agent AND later.key > gone.key AND later.key <= gone.key + ?"
+            " WHERE gone.key = ?"
+        )
+        found += [row[0] for row in db.execute(query, (SPAN, key))]
+    return sorted(found)
+
+
+def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> Texts:
+    """Rows as (key, text). ``start``: what was said up to there is none of them, and is read for
+    each conversation that goes on from there."""
+    said = _Said()
+    for key, words, text, at, session, user, agent, spoken in db.execute(rows):
+        parts = [text, in_words(at)]
+        if spoken and session is not None:
+            owner = (session, user, agent)
+            if key - SPAN < start and owner not in said:
+                before = f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key"
+                for k, w, _, a, *_, uttered in db.execute(before, (*owner, key - SPAN, start)):
+                    if uttered:
+                        said.before(owner, k, a, w)
+            parts += said.before(owner, key, at, words)
+        yield key, "\n".join(parts)
+
+
+class _Said:
+    """The last utterances of each conversation."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str | None, ...], deque[tuple[int, str, str]]] = {}
+
+    def __contains__(self, owner: tuple[str | None, ...]) -> bool:
+        return owner in self._last
+
+    def before(self, owner: tuple[str | None, ...], key: int, at: str, words: str) -> list[str]:
+        """What was said just before in this conversation; then ``words`` join it."""
+        last = self._last.get(owner)
+        if last is None:
+            if len(self._last) > 2 * SPAN:
+                self._forget(key)
+            last = self._last[owner] = deque(maxlen=CONTEXT)
+        found = [w for k, a, w in last if k > key - SPAN and _together(a, at)]
+        last.append((key, at, words[:LONGEST]))
+        return found
+
+    def _forget(self, key: int) -> None:
+        """Lets go of conversations that nothing can follow any more."""
+        self._last = {o: last for o, last in self._last.items() if last[-1][0] > key - SPAN}
+
+
+def _together(one: str, other: str) -> bool:
+    """Whether two moments (ISO 8601) are near enough to be of one conversation."""
+    if one == other:
+        return True
+    try:
+        apart = datetime.fromisoformat(other) - datetime.fromisoformat(one)
+    except (ValueError, TypeError):
+        return False
+    return abs(apart) <= PAUSE

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from thalamus.clock import days_later
-from thalamus.storage.jobs import MOST_TRIES, Job
-from thalamus.storage.sqlite.takers import is_gone, this_process
+from thalamus.storage.protocol import MOST_TRIES, Job
 
-if TYPE_CHECKING:
-    from thalamus.records import Turn
+
+def this_process() -> str:
+    """The name under which this process takes jobs: its number, and when it began where that is
+    known, for numbers are used again."""
+    return f"{os.getpid()} {_began(os.getpid())}".strip()
+
+
+def is_gone(taker: str) -> bool:
+    """Whether the process with this name has ended."""
+    number, _, began = taker.partition(" ")
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return True
+    except OSError:  # it is there, and belongs to another user
+        pass
+    return began != _began(int(number))
+
+
+def _began(number: int) -> str:
+    """When a process began, in ticks since the system did; empty where the system does not say."""
+    try:
+        status = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return status.rpartition(")")[2].split()[19]  # the name in brackets may hold blanks
+
 
 LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
 _QUERY = "SELECT n, id, kind, turn, state, created_at, taken_at, taken_by, tries FROM job"
@@ -22,49 +47,43 @@ def jobs(db: sqlite3.Connection, now: str) -> list[Job]:
     return [_job(row, now) for row in db.execute(f"{_QUERY} ORDER BY n")]
 
 
-class JobWriting:
-    """Part of ``SqliteWriter``; see ``storage.jobs.JobWriter``."""
+def add(db: sqlite3.Connection, job: Job) -> None:
+    """Leaves a job. See ``storage.protocol.JobWriter``, as for the next three."""
+    db.execute(
+        "INSERT INTO job (id, kind, turn, created_at) VALUES (?,?,?,?)",
+        (job.id, ",".join(job.stages), job.turn, job.created_at),
+    )
 
-    _db: sqlite3.Connection
-    _now: str
 
-    if TYPE_CHECKING:  # another part of it
-
-        def _judge_turn(self, turn: Turn) -> None: ...
-
-    def add_job(self, job: Job) -> None:
-        self._db.execute(
-            "INSERT INTO job (id, kind, turn, created_at) VALUES (?,?,?,?)",
-            (job.id, ",".join(job.stages), job.turn, job.created_at),
+def take(
+    db: sqlite3.Connection, now: str, turn: str | None, but: Collection[str], given_up: bool
+) -> Job | None:
+    """The next job that is free, now this process's; None when there is none."""
+    query = f"{_QUERY} WHERE (?1 IS NULL OR turn = ?1) AND (?2 OR tries < ?3) ORDER BY n"
+    for row in db.execute(query, (turn, given_up, MOST_TRIES)).fetchall():
+        if row["id"] in but or _is_taken(row, now):
+            continue
+        db.execute(
+            "UPDATE job SET state = 'taken', taken_at = ?, taken_by = ?, tries = tries + 1"
+            " WHERE n = ?",
+            (now, this_process(), row["n"]),
         )
+        return _job(row, now)
+    return None
 
-    def take_job(
-        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
-    ) -> Job | None:
-        query = f"{_QUERY} WHERE (?1 IS NULL OR turn = ?1) AND (?2 OR tries < ?3) ORDER BY n"
-        for row in self._db.execute(query, (turn, given_up, MOST_TRIES)).fetchall():
-            if row["id"] in but or _is_taken(row, self._now):
-                continue
-            self._db.execute(
-                "UPDATE job SET state = 'taken', taken_at = ?, taken_by = ?, tries = tries + 1"
-                " WHERE n = ?",
-                (self._now, this_process(), row["n"]),
-            )
-            return _job(row, self._now)
-        return None
 
-    def give_back(self, id: str, tried: bool) -> None:
-        self._db.execute(
-            "UPDATE job SET state = 'waiting', taken_at = NULL, taken_by = NULL,"
-            " tries = tries - ? WHERE id = ? AND taken_by = ?",
-            (0 if tried else 1, id, this_process()),
-        )
+def give_back(db: sqlite3.Connection, id: str, tried: bool) -> None:
+    """Frees a job that this process took; ``tried``: it counts as an attempt."""
+    db.execute(
+        "UPDATE job SET state = 'waiting', taken_at = NULL, taken_by = NULL,"
+        " tries = tries - ? WHERE id = ? AND taken_by = ?",
+        (0 if tried else 1, id, this_process()),
+    )
 
-    def finish_job(self, turn: Turn) -> bool:
-        found = self._db.execute("DELETE FROM job WHERE turn = ?", (turn.id,)).rowcount > 0
-        if found:
-            self._judge_turn(turn)
-        return found
+
+def finish(db: sqlite3.Connection, turn: str | None) -> bool:
+    """Removes the job of a turn; False when there is none."""
+    return db.execute("DELETE FROM job WHERE turn = ?", (turn,)).rowcount > 0
 
 
 def _is_taken(row: sqlite3.Row, now: str) -> bool:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
-from thalamus.storage.shapes import Space
+from thalamus.storage.protocol import Space
 
 
 class Positions:

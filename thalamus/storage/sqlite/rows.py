@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.records import (
-    Document,
-    Event,
-    Fact,
-    Memory,
-    Plan,
-    Provenance,
-    Quarantine,
-    Turn,
-)
-from thalamus.storage.shapes import Entry
+from thalamus.policy.timeline import moment
+from thalamus.records import Document, Event, Fact, Memory, Plan, Provenance, Quarantine, Turn
+from thalamus.storage.protocol import Entry
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Filter
 
 
 def pack_json(value: Any) -> str:
@@ -157,3 +152,69 @@ def _blake2b() -> Any:
     import hashlib  # a reader needs none
 
     return hashlib.blake2b
+
+
+# -- A filter as SQL. --
+
+
+Condition = tuple[str, tuple[Any, ...]]
+_VIEWS = {
+    "memory": "memory_entry",
+    "document": "memory_entry",
+    "fact": "fact_entry",
+    "turn": "turn_entry",
+}
+
+
+def views(where: Filter) -> list[str]:
+    """The views that hold what a filter can let through: the others need not be read."""
+    return list(dict.fromkeys(_VIEWS[kind] for kind in where.kinds or _VIEWS))
+
+
+def condition(where: Filter) -> Condition:
+    """The SQL condition over the ``entry`` view that a filter means, with its values."""
+    parts = [("live", ()), *_choices(where), *_owners(where), *_times(where)]
+    sql = " AND ".join(part for part, _ in parts)
+    return sql, tuple(value for _, values in parts for value in values)
+
+
+def _choices(where: Filter) -> list[Condition]:
+    parts: list[Condition] = []
+    for column, chosen in (("kind", where.kinds), ("type", where.types)):
+        if chosen:
+            parts.append((f"{column} IN ({','.join('?' * len(chosen))})", tuple(chosen)))
+    if where.exclude:
+        parts.append((f"id NOT IN ({','.join('?' * len(where.exclude))})", where.exclude))
+    if where.topic:
+        parts.append(("topic = ? COLLATE NOCASE", (where.topic,)))
+    for column, value in (("scope", where.scope), ("session", where.session)):
+        if value:
+            parts.append((f"{column} = ?", (value,)))
+    return parts
+
+
+def _owners(where: Filter) -> list[Condition]:
+    owners = (("user", where.user), ("agent", where.agent))
+    return [(f"({c} = ? OR {c} IS NULL)", (value,)) for c, value in owners if value]
+
+
+def _times(where: Filter) -> list[Condition]:
+    parts: list[Condition] = []
+    if where.since:
+        parts.append(("created_at >= ?", (where.since,)))
+    if where.until:
+        parts.append(("created_at < ?", (where.until,)))
+    if where.now:
+        parts.append(("(expires_at IS NULL OR expires_at > ?)", (where.now,)))
+    if where.as_of:
+        parts.append(
+            (
+                "CASE WHEN kind = 'fact' THEN EXISTS (SELECT 1 FROM fact_interval AS i"
+                " WHERE i.fact = key AND i.believed_to IS NULL AND i.valid_from <= ?"
+                " AND (i.valid_to IS NULL OR i.valid_to > ?)) ELSE created_at <= ? END",
+                (*[moment(where.as_of)] * 2, where.as_of),
+            )
+        )
+    elif where.now:
+        parts.append(("(valid_to IS NULL OR valid_to > ?)", (where.now,)))
+    return parts

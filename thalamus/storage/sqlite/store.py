@@ -2,25 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from thalamus.clock import Clock
-from thalamus.storage.sqlite.ageing import Ageing
-from thalamus.storage.sqlite.database import FILE, connect, empty, translated
-from thalamus.storage.sqlite.forgetting import Forgetting
-from thalamus.storage.sqlite.reading import Reading
-from thalamus.storage.sqlite.searching import Searching
+from thalamus.errors import StoreBusy, ThalamusError
+from thalamus.records import Alias, Batch, Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.storage.protocol import Entry, Filter, Hit, Likeness, Space, Vector, is_hidden
+from thalamus.storage.sqlite import rows
+from thalamus.storage.sqlite.connection import (
+    FILE,
+    PAUSE,
+    connect,
+    empty,
+    exclusive,
+    exclusive_within,
+    open_file,
+    primary_code,
+    translated,
+    writable,
+)
+from thalamus.storage.sqlite.rows import condition, views
 
 if TYPE_CHECKING:
-    from thalamus.storage.sqlite.aside import Follower
-    from thalamus.storage.sqlite.sealing import Keys, Sealing
+    from thalamus.policy.forget import Piece
+    from thalamus.policy.predicates import Registry
+    from thalamus.policy.retention import Signals
+    from thalamus.storage.protocol import (
+        Clean,
+        Forget,
+        Forgotten,
+        Graph,
+        IndexState,
+        Job,
+        Search,
+        Subject,
+    )
+    from thalamus.storage.sqlite.encryption import Boxes, SealedSearch
+    from thalamus.storage.sqlite.index_sync import Follower
+    from thalamus.storage.sqlite.indexes import Indexes
+    from thalamus.storage.sqlite.signatures import Head, Keys, Sealing
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
-class SqliteStore(Searching, Reading, Ageing, Forgetting):
+R = TypeVar("R")
+
+
+# (how many, the keys allowed or None for all) -> (key, score), best first
+Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
+FURTHER = 6  # times as many of the best are looked at before a filter is applied inside
+
+
+TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
+    ("turn", rows.turn),
+    ("memory", rows.memory),
+    ("fact", rows.fact),
+    ("document", rows.document),
+    ("plan", rows.plan),
+)
+_UNEMBEDDED = (
+    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
+    " AND space = (SELECT id FROM space WHERE model = ?))"
+    " AND NOT EXISTS (SELECT 1 FROM sealed WHERE sealed.kind = entry.kind"
+    " AND sealed.id = entry.id)"
+)
+_STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
+
+
+PAGE = 1000
+_AGEING = """
+    SELECT m.*,
+           (SELECT count(*) FROM link WHERE source = m.id AND relation = 'evidence_of')
+               AS recalled,
+           (SELECT max(turn.created_at) FROM link JOIN turn ON turn.id = target
+             WHERE source = m.id AND relation = 'evidence_of') AS recalled_at
+      FROM memory AS m WHERE m.status = 'active' AND m.key > ?"""
+_NOT_SUMMED_UP = """
+    NOT EXISTS (SELECT 1 FROM link JOIN memory ON memory.id = link.source
+                 WHERE link.target = turn.id AND link.relation = 'derived_from'
+                   AND memory.type = 'session_summary')"""
+
+
+def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) -> Subject:
+    return kind, topic.casefold() if topic else None, user, agent
+
+
+MARKER = "forgetting"  # in ``meta``
+BACKUPS = "backups"
+Progress = Callable[[str], None]
+
+
+class SqliteStore:
     """One tenant's store.
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
@@ -45,7 +122,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
         if empty(self.path):
-            from thalamus.storage.sqlite.lost import check_not_lost
+            from thalamus.storage.sqlite.connection import check_not_lost
 
             check_not_lost(folder, keys)
         self._db = connect(folder, tenant, busy_timeout, create)
@@ -56,7 +133,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
         self._seals: Sealing | None = None
         self._wrote = False
 
-    # -- writing -------------------------------------------------------------------------------
+    # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
     def writing(self, more: bool = False) -> Iterator[SqliteWriter]:
@@ -81,7 +158,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
     def _unit(self, blank: bool = False) -> Iterator[Sealing | None]:
         """One transaction in which all rows that are written are sealed; with ``blank`` the seals
         of deleted rows no longer name them. None in a store that is not signed."""
-        from thalamus.storage.sqlite.sealing import blank_names
+        from thalamus.storage.sqlite.signatures import blank_names
 
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
@@ -103,7 +180,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
 
     def _sealing(self) -> Sealing | None:
         """What seals this unit of work; None in a store that is not signed."""
-        from thalamus.storage.sqlite.sealing import Sealing, begin_without
+        from thalamus.storage.sqlite.signatures import Sealing, begin_without
 
         if self._store_keys is None:
             begin_without(self._db)
@@ -116,7 +193,7 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
     def _follow_aside(self, more: bool) -> None:
         """While many are stored another process keeps the indexes level."""
         if self._aside is None:
-            from thalamus.storage.sqlite.aside import Follower
+            from thalamus.storage.sqlite.index_sync import Follower
 
             self._aside = Follower(self._db, self.folder, self._indexes)
         if more:
@@ -133,6 +210,672 @@ class SqliteStore(Searching, Reading, Ageing, Forgetting):
             if self._opened == _identity(self.path):
                 self._indexes.follow(0)
         self._db.close()
+
+    # -- what is open -----------------------------------------------------------------------------
+
+    _store_keys: Any = None
+
+    _seal_personal: bool = False
+
+    @cached_property
+    def _indexes(self) -> Indexes:
+        from thalamus.storage.sqlite.indexes import Indexes
+
+        return Indexes(self.folder / "index", self._db)
+
+    @cached_property
+    def _boxes(self) -> Boxes | None:
+        """What opens sealed content; None without keys."""
+        from thalamus.storage.sqlite.encryption import Boxes
+
+        if self._store_keys is None:
+            return None
+        return Boxes(self._db, self._store_keys, self._seal_personal)
+
+    @property
+    def _has_sealed(self) -> bool:
+        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM sealed)").fetchone()[0])
+
+    def sealed(self, ids: Iterable[str]) -> set[str]:
+        from thalamus.storage.sqlite.writer import sealed_ids
+
+        with translated(self.path, self._busy_timeout):
+            return sealed_ids(self._db, ids)
+
+    def _open(self, record: R) -> R:
+        """A record with what is sealed of it, as far as its key is here."""
+        from thalamus.storage.sqlite.encryption import opened
+
+        found: R = opened(record, self._boxes)
+        return found
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        with translated(self.path, self._busy_timeout):
+            return self._db.execute(query, values).fetchall()
+
+    # -- searching --------------------------------------------------------------------------------
+
+    _opened_at: tuple[object, SealedSearch] | None = None
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        found = self._search(
+            lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
+        )
+        return self._with_sealed(found, where, limit, tokens=tokens)
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        found = self._search(
+            lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
+        )
+        return self._with_sealed(found, where, limit, vector=vector)
+
+    def _with_sealed(
+        self,
+        found: list[Hit],
+        where: Filter,
+        limit: int,
+        tokens: Sequence[str] = (),
+        vector: Vector | None = None,
+    ) -> list[Hit]:
+        """What the indexes found, with what is sealed and opens here, best first."""
+        if not self._has_sealed:
+            return found
+        from thalamus.storage.sqlite.encryption import KINDS
+
+        search = self._sealed_search()
+        sealed = search.ids()
+        plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in sealed]
+        entries = self._entries_by_key(search.keys(), where)
+        also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
+        return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
+
+    def _sealed_search(self) -> SealedSearch:
+        """What is sealed, opened; once for each state of the store."""
+        from thalamus.storage.sqlite.encryption import SealedSearch
+
+        keys = self._store_keys.version() if self._store_keys else None
+        state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes, keys
+        if self._opened_at is None or self._opened_at[0] != state:
+            self._opened_at = state, SealedSearch(self._db, self._boxes)
+        return self._opened_at[1]
+
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
+        from thalamus.storage.sqlite.similarity import likeness
+
+        with translated(self.path, self._busy_timeout):
+            found = likeness(self._db, vector, keys)
+            if self._boxes is None or not self._has_sealed:
+                return found
+            from thalamus.storage.sqlite.encryption import cosines
+
+            rest = [key for key in keys if key not in found.cosines]
+            also = cosines(self._db, self._boxes, vector, rest)
+            return Likeness(found.cosines | also, found.background)
+
+    def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
+        """Where a filter lets too few of the best through more are looked at, and then it is
+        applied inside the search: listing what it lets through may take longer than both."""
+        count = limit + len(where.exclude)
+        most = count * FURTHER
+        while count <= most:
+            hits, found = self._passing(find, count, None, where)
+            if len(hits) >= limit or found < count:
+                return hits[:limit]
+            # half as many again as would do if the filter lets the next ones through as well
+            wanted = count * limit * 3 // (2 * len(hits)) if hits else most
+            count = max(count + 1, min(most, wanted))
+        hits, _ = self._passing(find, limit, self._keys(where), where)
+        return hits[:limit]
+
+    def _passing(
+        self, find: Find, count: int, keys: list[int] | None, where: Filter
+    ) -> tuple[list[Hit], int]:
+        """Of the ``count`` best the hits that pass the filter; how many were found at all."""
+        with translated(self.path, self._busy_timeout):
+            found = find(count, keys)
+        entries = self._entries_by_key([key for key, _ in found], where)
+        hits = [Hit(entries[key], score) for key, score in found if key in entries]
+        return hits, len(found)
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, Entry]:
+        sql, values = condition(where)
+        found = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT {rows.ENTRY} FROM entry WHERE key IN ({marks}) AND {sql}"
+            for row in self._rows(query, (*part, *values)):
+                found[row["key"]] = rows.entry(row)
+        return found
+
+    def _keys(self, where: Filter) -> list[int]:
+        sql, values = condition(where)
+        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
+        return [row[0] for query in queries for row in self._rows(query, values)]
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+        sql, values = condition(where)
+        order = "DESC" if newest else "ASC"
+        found = self._rows(
+            f"SELECT {rows.ENTRY} FROM entry WHERE {sql}"
+            f" ORDER BY created_at {order}, key {order} LIMIT ?",
+            (*values, limit),
+        )
+        entries = [rows.entry(row) for row in found]
+        if not self._has_sealed:
+            return entries
+        return self._sealed_search().opened(entries)
+
+    def recalled_for(self, turn: str) -> list[Entry]:
+        found = self._rows(
+            "SELECT entry.key FROM link JOIN entry ON entry.id = link.source"
+            " WHERE link.target = ? AND link.relation = 'evidence_of' ORDER BY entry.key",
+            (turn,),
+        )
+        entries = list(self._entries_by_key([row[0] for row in found], Filter()).values())
+        return self._sealed_search().opened(entries) if self._has_sealed else entries
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def spaces(self) -> list[Space]:
+        return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self._rows(query, (model, after, limit))]
+
+    def count_unembedded(self, model: str) -> int:
+        return int(self._rows(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
+
+    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
+        found = self._rows(
+            "SELECT * FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
+            " ORDER BY key DESC LIMIT ?",
+            (session, user, user, limit),
+        )
+        turns = [self._open(rows.turn(row)) for row in found][::-1]
+        return [turn for turn in turns if not is_hidden(turn)]
+
+    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
+        found = self._rows(
+            "SELECT id FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
+            " ORDER BY key DESC LIMIT 1",
+            (session, user, user),
+        )
+        return found[0][0] if found else None
+
+    def saved_plan(self, session: str, user: str | None) -> Plan | None:
+        found = self._rows(
+            "SELECT body, user FROM plan WHERE session = ? AND user IS ? ORDER BY key DESC LIMIT 1",
+            (session, user),
+        )
+        return self._open(rows.plan(found[0])) if found else None
+
+    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
+        from thalamus.storage.sqlite.facts import stale
+
+        with translated(self.path, self._busy_timeout):
+            return stale(self._db, keys, now)
+
+    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
+        where = Filter(scope="core", user=user, agent=agent, now=now)
+        return [m for m in self.memories(where, limit=100) if not is_hidden(m)][::-1]
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        for table, make in TABLES:
+            for row in self._rows(f"SELECT * FROM {table} WHERE id = ?", (id,)):
+                record: Turn | Memory | Fact | Document | Plan = self._open(make(row))
+                return record
+        return None
+
+    def complete_id(self, prefix: str) -> list[str]:
+        found: list[str] = []
+        upper = prefix + "\U0010ffff"
+        for table, _ in TABLES:
+            query = f"SELECT id FROM {table} WHERE id >= ? AND id < ? LIMIT 10"
+            found += [row[0] for row in self._rows(query, (prefix, upper))]
+        return sorted(found)[:10]
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        sql, values = condition(where)
+        order = "ORDER BY created_at DESC, key DESC"
+        if where.status is not None:
+            sql = sql.replace("live", "1" if where.status == "all" else _STATUS, 1)
+            values = values if where.status == "all" else (where.status, *values)
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        found = self._rows(
+            "SELECT * FROM memory WHERE key IN"
+            f" (SELECT key FROM memory_entry WHERE {core} {sql} {order} LIMIT ?) {order}",
+            (*values, limit),
+        )
+        return [self._open(rows.memory(row)) for row in found]
+
+    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
+        from thalamus.storage.sqlite.facts import facts
+
+        with translated(self.path, self._busy_timeout):
+            return [self._open(fact) for fact in facts(self._db, where, subject, history)]
+
+    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
+        from thalamus.storage.sqlite.facts import with_history
+
+        with translated(self.path, self._busy_timeout):
+            return [with_history(self._db, fact) for fact in facts]
+
+    def predicates(self) -> Registry:
+        from thalamus.storage.sqlite.facts import registry
+
+        with translated(self.path, self._busy_timeout):
+            return registry(self._db)
+
+    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
+        from thalamus.storage.sqlite.facts import listed
+
+        with translated(self.path, self._busy_timeout):
+            return listed(self._db, owner)
+
+    def aliases(self) -> list[Alias]:
+        from thalamus.storage.sqlite.facts import alias_records
+
+        with translated(self.path, self._busy_timeout):
+            return alias_records(self._db)
+
+    def find_document(self, sha256: str) -> Document | None:
+        found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
+        return rows.document(found[0]) if found else None
+
+    def jobs(self) -> list[Job]:
+        from thalamus.storage.sqlite.jobs import jobs
+
+        with translated(self.path, self._busy_timeout):
+            return jobs(self._db, self._clock.stamp())
+
+    def links(self, id: str) -> list[Link]:
+        query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
+        return [Link(**dict(row)) for row in self._rows(query, (id,))]
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        from thalamus.storage.sqlite import ledger
+
+        with translated(self.path, self._busy_timeout):
+            for event in ledger.read(self._db, turn, limit):
+                yield self._open(event)
+
+    def everything(self) -> Iterator[Any]:
+        """On a connection of its own: one state of the store, whatever is written meanwhile."""
+        from thalamus.policy import predicates
+        from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.facts import alias_records, own_entries, with_history
+
+        with translated(self.path, self._busy_timeout):
+            connection = open_file(self.path, self._busy_timeout)
+            try:
+                connection.execute("BEGIN")
+                # first what tells how facts are to be taken
+                yield from map(predicates.record, own_entries(connection))
+                yield from alias_records(connection)
+                for table, make in TABLES:
+                    order = "rowid" if table == "document" else "key"
+                    for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+                        record = self._open(make(row))
+                        yield with_history(connection, record) if table == "fact" else record
+                query = "SELECT * FROM link ORDER BY source, relation, target"
+                for row in connection.execute(query):
+                    yield Link(**dict(row))
+                for event in ledger.read(connection, None, None):
+                    yield self._open(event)
+            finally:
+                connection.close()
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """Of several models the one whose embedding was made last."""
+        query = (
+            "SELECT model, vector FROM embedding JOIN space ON space.id = space"
+            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
+        )
+        found = {}
+        for id in ids:
+            for row in self._rows(query, (id,)):
+                found[id] = Vector(row[0], row[1])
+            if id not in found and self._boxes is not None:
+                vector = self._boxes.vector(id)
+                if vector is not None:
+                    found[id] = vector
+        return found
+
+    # -- prune and undo ---------------------------------------------------------------------------
+
+    @contextmanager
+    def one_prune(self) -> Iterator[None]:
+        timeout, lock = self._busy_timeout, self.folder / "prune.lock"
+        with translated(self.path, timeout), exclusive_within(lock, timeout) as mine:
+            if not mine:
+                raise StoreBusy(self.path, f"{timeout:g}")
+            yield
+
+    @contextmanager
+    def one_finishing(self) -> Iterator[None]:
+        """Only one process does nothing but finish turns; others wait for it, without a limit."""
+        with translated(self.path, self._busy_timeout), exclusive(self.folder / "finish.lock"):
+            yield
+
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
+        from thalamus.policy.retention import Signals  # 2 ms that other readers need not pay
+
+        active = self._activity()
+        some = f" AND m.type IN ({','.join('?' * len(kinds))})" if kinds else ""
+        query = f"{_AGEING}{some} ORDER BY m.key LIMIT {PAGE}"
+        key = 0
+        while found := self._rows(query, (key, *kinds)):
+            for row in found:
+                memory = self._open(rows.memory(row))
+                at = active.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
+                yield memory, Signals(row["recalled"], row["recalled_at"], at)
+            key = found[-1]["key"]
+
+    def _activity(self) -> dict[Subject, str]:
+        """When anything of a kind, topic and owner was said last; without a topic nothing ties
+        one memory to another."""
+        found = self._rows(
+            "SELECT type, topic, user, agent, max(created_at) FROM memory"
+            " WHERE status = 'active' AND topic IS NOT NULL GROUP BY type, topic, user, agent"
+        )
+        active: dict[Subject, str] = {}
+        for kind, topic, user, agent, at in found:
+            subject = _subject(kind, topic, user, agent)
+            active[subject] = max(at, active.get(subject, ""))
+        return active
+
+    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
+        marks = ",".join("?" * len(ids))
+        query = f"SELECT * FROM memory WHERE id IN ({marks}) AND status = 'active'"
+        found = self._rows(f"{query} ORDER BY created_at, key", ids)
+        memories = [self._open(rows.memory(row)) for row in found]
+        return [memory for memory in memories if not is_hidden(memory)]
+
+    def count_active(self) -> int:
+        return int(self._rows("SELECT count(*) FROM memory WHERE status = 'active'")[0][0])
+
+    def batches(self, undoable: bool = False) -> list[Batch]:
+        some = " WHERE undone_at IS NULL AND purged_at IS NULL" if undoable else ""
+        found = self._rows(
+            "SELECT id, at, action, undone_at, purged_at,"
+            " (SELECT count(*) FROM memory WHERE memory.batch = batch.id) AS retired,"
+            " (SELECT count(before) FROM batch_item AS i WHERE i.batch = batch.id) AS changed,"
+            " (SELECT count(*) - count(before) FROM batch_item AS i WHERE i.batch = batch.id)"
+            f" AS made FROM batch{some} ORDER BY n DESC"
+        )
+        counted = ("retired", "changed", "made")
+        return [
+            Batch(
+                id=row["id"],
+                at=row["at"],
+                action=row["action"],
+                undone_at=row["undone_at"],
+                purged_at=row["purged_at"],
+                counts={name: row[name] for name in counted if row[name]},
+            )
+            for row in found
+        ]
+
+    def retired_by(self, batch: str) -> list[str]:
+        query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
+        return [row[0] for row in self._rows(query, (batch,))]
+
+    def resting_on(self, batch: str) -> list[str]:
+        touched = (
+            "SELECT id, batch FROM batch_item"
+            " UNION ALL SELECT id, batch FROM memory WHERE batch IS NOT NULL"
+        )
+        found = self._rows(
+            "SELECT DISTINCT later.id FROM batch AS this"
+            " JOIN batch_item AS item ON item.batch = this.id"
+            f" JOIN ({touched}) AS touched ON touched.id = item.id"
+            " JOIN batch AS later ON later.id = touched.batch"
+            " WHERE this.id = ? AND later.n > this.n"
+            " AND later.undone_at IS NULL AND later.purged_at IS NULL ORDER BY later.n DESC",
+            (batch,),
+        )
+        return [row[0] for row in found]
+
+    def idle_sessions(self, before: str) -> list[str]:
+        found = self._rows(
+            "SELECT session FROM turn WHERE session IS NOT NULL GROUP BY session"
+            " HAVING max(created_at) < ? ORDER BY max(key)",
+            (before,),
+        )
+        query = f"SELECT 1 FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} LIMIT 1"
+        return [row[0] for row in found if self._rows(query, (row[0],))]
+
+    def turns_to_sum_up(self, session: str) -> list[Turn]:
+        query = f"SELECT * FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} ORDER BY key"
+        turns = [self._open(rows.turn(row)) for row in self._rows(query, (session,))]
+        return [turn for turn in turns if not is_hidden(turn)]
+
+    def distilled(self, turns: Sequence[str]) -> set[str]:
+        marks = ",".join("?" * len(turns))
+        found = self._rows(
+            "SELECT link.target FROM link JOIN memory ON memory.id = link.source"
+            f" WHERE link.target IN ({marks}) AND link.relation = 'derived_from'"
+            " AND memory.type = 'exchange'",
+            turns,
+        )
+        return {row[0] for row in found}
+
+    # -- checks, indexes, backups -----------------------------------------------------------------
+
+    def counts(self) -> dict[str, int]:
+        from thalamus.storage.sqlite.backup import COUNTED
+
+        return {table: self._rows(f"SELECT count(*) FROM {table}")[0][0] for table in COUNTED}
+
+    def check(self) -> list[str]:
+        from thalamus.storage.sqlite import ledger
+        from thalamus.storage.sqlite.backup import quick_check
+
+        with translated(self.path, self._busy_timeout):
+            return quick_check(self._db) or ledger.problems(self._db)
+
+    def schema_version(self) -> int:
+        """The number of migrations that were applied."""
+        return int(self._rows("PRAGMA user_version")[0][0])
+
+    def signed_head(self) -> Head | None:
+        """How far the store is signed, and by which key; None when it is not. Raises ``Tampered``
+        when that cannot be read."""
+        from thalamus.storage.sqlite.signatures import checked_head
+
+        with translated(self.path, self._busy_timeout):
+            return checked_head(self._db)
+
+    def count_sealed(self) -> tuple[int, int]:
+        """How many rows are encrypted, and of how many the key is not here."""
+        found = self._rows("SELECT subject, count(*) FROM sealed GROUP BY subject")
+        boxes = self._boxes
+        closed = sum(count for key, count in found if boxes is None or boxes.key_of(key) is None)
+        return sum(count for _, count in found), closed
+
+    def index_states(self) -> list[IndexState]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.states()
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.rebuild()
+
+    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+        with translated(self.path, self._busy_timeout):
+            return self._indexes.build_graphs(progress)
+
+    def backup(self, target: Path) -> None:
+        from thalamus.storage.sqlite.backup import copy_verified
+
+        with translated(target, self._busy_timeout):
+            copy_verified(self._db, target)
+        self.note_backup(target)
+
+    # -- erasing ----------------------------------------------------------------------------------
+
+    def pieces(self) -> Iterator[Piece]:
+        from thalamus.storage.sqlite import erasure
+
+        with translated(self.path, self._busy_timeout):
+            yield from erasure.pieces(self._db, self._boxes)
+
+    def event_pieces(self) -> Iterator[Piece]:
+        from thalamus.storage.sqlite import erasure
+
+        with translated(self.path, self._busy_timeout):
+            yield from erasure.events(self._db, self._open)
+
+    def all_links(self) -> Iterator[Link]:
+        for row in self._rows("SELECT * FROM link"):
+            yield Link(**dict(row))
+
+    def also_called(self, subject: str) -> list[str]:
+        """The other names of a subject, where the store keeps any."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alias'"):
+            return []
+        table = [dict(row) for row in self._rows("SELECT * FROM alias")]
+        names = [[row.get(c) for c in ("alias", "name", "target", "target_name")] for row in table]
+        same = [[n for n in row if isinstance(n, str)] for row in names]
+        return [n for row in same if subject.casefold() in map(str.casefold, row) for n in row]
+
+    def documents(self) -> list[Document]:
+        return [rows.document(row) for row in self._rows("SELECT * FROM document")]
+
+    def mark(self) -> tuple[int, ...]:
+        """What is another number after somebody wrote."""
+        counted = "SELECT (SELECT value FROM meta WHERE name = 'next_key'), max(seq) FROM event"
+        found = self._rows(counted)[0]
+        return (self._rows("PRAGMA data_version")[0][0], found[0] or 0, found[1] or 0)
+
+    @contextmanager
+    def forgetting(self) -> Iterator[tuple[Forget, SqliteWriter]]:
+        """One transaction, in which rows may be judged again before they go."""
+        from functools import partial
+
+        from thalamus.storage.sqlite.erasure import forget_rows
+        from thalamus.storage.sqlite.writer import SqliteWriter
+
+        with translated(self.path, self._busy_timeout):
+            self._db.execute("PRAGMA temp_store = MEMORY")  # no journal of theirs on the disk
+            try:
+                with self._unit(blank=True) as seals:
+                    signer, boxes = seals.signer if seals else None, self._boxes
+                    writer = SqliteWriter(self._db, self._clock, signer, boxes)
+                    forget = partial(
+                        forget_rows, self._db, clock=self._clock, signer=signer, boxes=boxes
+                    )
+                    yield forget, writer
+                    writer.finish()
+            finally:
+                self._db.execute("PRAGMA temp_store = DEFAULT")
+
+    def unfinished(self) -> bool:
+        """Whether rows were forgotten and what is left of them in files was not erased yet."""
+        return bool(self._rows("SELECT 1 FROM meta WHERE name = ?", (MARKER,)))
+
+    def remind(self) -> None:
+        """Says that a forget is not finished, if one is not."""
+        try:
+            unfinished = self.unfinished()
+        except sqlite3.OperationalError:  # a table is gone, which `verify` tells
+            return
+        if unfinished:
+            import logging
+
+            logging.getLogger(__name__).warning(
+                "a forget was interrupted, or is under way: what it deleted may still stand in"
+                " files of the store; `thalamus forget --finish` does the rest"
+            )
+
+    def erase(self, progress: Progress) -> list[str]:
+        """Indexes, log and free pages without what was forgotten; what could not be done."""
+        left: list[str] = []
+        for what, step in (
+            ("making the indexes anew", self._erase_indexes),
+            ("emptying SQLite's log", self._empty_log),
+            ("writing the database anew", self._vacuum),
+            ("emptying SQLite's log", self._empty_log),
+        ):
+            progress(what)
+            problem = step()
+            if problem and problem not in left:
+                left.append(problem)
+        return left
+
+    def finished(self) -> None:
+        """Takes the marker away."""
+        with translated(self.path, self._busy_timeout):
+            self._db.execute("DELETE FROM meta WHERE name = ?", (MARKER,))
+            self._empty_log()
+
+    def residue(
+        self,
+        forgotten: Forgotten,
+        copies: Iterable[Path],
+        progress: Progress,
+        beside: Mapping[Path, Clean] | None = None,
+    ) -> Search:
+        from thalamus.storage.sqlite.erasure import search
+
+        files = (beside or {}, copies)
+        with translated(self.path, self._busy_timeout):
+            return search(self, self._db, self._indexes, forgotten, files, progress)
+
+    def backups(self) -> list[Path]:
+        """Where ``backup`` wrote copies of this store, as far as is known."""
+        import json
+
+        row = self._rows("SELECT value FROM meta WHERE name = ?", (BACKUPS,))
+        return [Path(name) for name in json.loads(row[0][0])] if row else []
+
+    def note_backup(self, path: Path) -> None:
+        """Remembers where a copy is. A store that cannot be written does not."""
+        import json
+
+        name = str(path.absolute())
+        if writable(self.path) and path.absolute() not in self.backups():
+            text = json.dumps([*map(str, self.backups()), name])
+            with translated(self.path, self._busy_timeout):
+                self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (BACKUPS, text))
+
+    def _erase_indexes(self) -> str:
+        """The files are unlinked before new ones are made: also when there is no room for these,
+        the words are gone, and the next search makes them."""
+        folder = self._indexes.folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with exclusive_within(folder / "index.lock", self._busy_timeout) as mine:
+                if not mine:
+                    return "the indexes: another process is writing to them"
+            self._indexes.rebuild()
+        except (OSError, ValueError, sqlite3.Error, ThalamusError) as error:
+            return f"the indexes: {error}"
+        return ""
+
+    def _empty_log(self) -> str:
+        give_up = time.monotonic() + self._busy_timeout
+        while True:
+            try:
+                busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            except sqlite3.Error as error:
+                if primary_code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    return f"SQLite's log: {error}"
+                busy = 1
+            if not busy:
+                return ""
+            if time.monotonic() > give_up:
+                return "SQLite's log: another process is reading the store"
+            time.sleep(PAUSE)
+
+    def _vacuum(self) -> str:
+        try:
+            self._db.execute("VACUUM")
+        except sqlite3.Error as error:
+            return f"the database's free pages: {error}"
+        return ""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -14,25 +14,118 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.sqlite import codes, graph
-from thalamus.storage.sqlite import manifest as manifests
+from thalamus.storage.sqlite import hnsw
+from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
-    from thalamus.storage.sqlite.manifest import Manifest
+    from thalamus.storage.sqlite.index_files import Manifest
 
     Matrix = np.ndarray[Any, Any]
+
+A_PART = 8 << 20  # bytes of codes that are worth a thread of their own
+FEW = 64  # rows from which on importing numpy is worth its time
+
+
+def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
+    """Packed float32 vectors of one dimension -> (int8 codes, float32 scales).
+
+    ``code * scale`` is the number again, up to half a scale.
+    """
+    if len(rows) < FEW:
+        made = [_encode_row(row) for row in rows]
+        return b"".join(codes for codes, _ in made), array("f", (s for _, s in made)).tobytes()
+    import numpy as np
+
+    matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
+    scales = np.maximum(matrix.max(axis=1), -matrix.min(axis=1)) / np.float32(127)
+    codes = matrix / scales[:, None]
+    return np.rint(codes, out=codes).astype(np.int8).tobytes(), scales.astype("<f4").tobytes()
+
+
+def _encode_row(row: bytes) -> tuple[bytes, float]:
+    numbers = array("f", row)
+    scale = max(max(numbers), -min(numbers)) / 127
+    # rounding to float32 may carry the largest one step too far
+    return array("b", [max(-127, min(127, round(x / scale))) for x in numbers]).tobytes(), scale
+
+
+def rounded(query: Matrix) -> Matrix:
+    """A question's vector as int8, its largest number 127; of its scale nothing depends."""
+    import numpy as np
+
+    numbers: Matrix = np.rint(query * (127 / np.abs(query).max())).astype(np.int8)
+    return numbers
+
+
+def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
+    """The approximate inner product of each row with a unit vector, times a constant."""
+    import numkong
+    import numpy as np
+
+    asked = rounded(query).reshape(1, -1)
+
+    def products(part: Matrix) -> Matrix:
+        found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
+        return found
+
+    parts = np.array_split(codes, max(1, min(_cores(), codes.nbytes // A_PART)))
+    made: Matrix = np.concatenate(_at_once(products, parts))
+    return made * scales
+
+
+def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
+    """``work`` on every part, each in a thread of its own: numkong lets others run meanwhile."""
+    made: dict[int, Matrix] = {}
+
+    def do(number: int) -> None:
+        with suppress(Exception):  # it is tried again below, where it can be raised
+            made[number] = work(parts[number])
+
+    threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
+    started = []
+    with suppress(RuntimeError):  # no more threads are allowed here: the rest is done below
+        for thread in threads:
+            thread.start()
+            started.append(thread)
+    do(0)
+    for thread in started:
+        thread.join()
+    return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
+
+
+def _cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def best(scores: Matrix, count: int) -> Matrix:
+    """The positions of the ``count`` largest scores, in no order."""
+    import numpy as np
+
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    return np.argpartition(scores, len(scores) - count)[len(scores) - count :]
+
+
+# -- The vector index of one embedding model: append-only files, searched exactly. --
+
 
 VECTORS, KEYS, CODES, SCALES = "vectors.f32", "keys.u64", "codes.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
@@ -69,7 +162,7 @@ class Vectors:
         self._open: _Opened | None = None
         self.served = ""
         self._searches = 0
-        self._graph: graph.OpenGraph | None = None
+        self._graph: hnsw.OpenGraph | None = None
         self._graph_mark: tuple[int, ...] | None = None
 
     def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
@@ -90,7 +183,7 @@ class Vectors:
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
                 vectors = [vector for _, vector in block]
-                parts = dict(zip((CODES, SCALES), codes.encode(vectors), strict=True))
+                parts = dict(zip((CODES, SCALES), encode(vectors), strict=True))
                 parts[VECTORS] = b"".join(vectors)
                 parts[KEYS] = array("Q", (key for key, _ in block)).tobytes()
                 for name, data in parts.items():
@@ -127,10 +220,10 @@ class Vectors:
             rows = self._candidates(manifest, opened, asked, limit, count)
         elif len(rows) > count:
             if len(rows) * 4 < len(opened.keys):
-                scores = codes.scan(opened.codes[rows], opened.scales[rows], asked)
+                scores = scan(opened.codes[rows], opened.scales[rows], asked)
             else:
-                scores = codes.scan(opened.codes, opened.scales, asked)[rows]
-            rows = rows[codes.best(scores, count)]
+                scores = scan(opened.codes, opened.scales, asked)[rows]
+            rows = rows[best(scores, count)]
         rows = np.sort(rows)
         return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
 
@@ -141,31 +234,31 @@ class Vectors:
         import numpy as np
 
         self._searches += 1
-        near = self._graph_over(manifest, opened) if self._searches > graph.SCANS else None
-        if near is None or limit > graph.WIDEST:
-            return codes.best(codes.scan(opened.codes, opened.scales, asked), count)
+        near = self._graph_over(manifest, opened) if self._searches > hnsw.SCANS else None
+        if near is None or limit > hnsw.WIDEST:
+            return best(scan(opened.codes, opened.scales, asked), count)
         self.served = "graph"
         rows = near.nearest(asked, limit)
         if near.rows == len(opened.keys):
             return rows
-        rest = codes.scan(opened.codes[near.rows :], opened.scales[near.rows :], asked)
-        return np.concatenate([rows, near.rows + codes.best(rest, count)])
+        rest = scan(opened.codes[near.rows :], opened.scales[near.rows :], asked)
+        return np.concatenate([rows, near.rows + best(rest, count)])
 
-    def _graph_over(self, manifest: Manifest, opened: _Opened) -> graph.OpenGraph | None:
+    def _graph_over(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenGraph | None:
         """The graph over the first rows of these; it is checked and mapped when it is new."""
-        mark = graph.mark(self.folder)
+        mark = hnsw.mark(self.folder)
         if mark is None:
             self._graph = self._graph_mark = None
             return None
         now = (*mark, os.fstat(opened.file).st_ino)
         if self._graph_mark != now:
-            made = graph.published(self.folder)
+            made = hnsw.published(self.folder)
             if made is not None and made.entries > len(opened.keys):
                 return None  # it has rows that this search does not know of yet
             self._graph_mark = now
             self._graph = None
             if made is not None:
-                self._graph = graph.open_checked(
+                self._graph = hnsw.open_checked(
                     self.folder, made, manifest, opened.keys, opened.scales, self.dimension
                 )
         return self._graph
@@ -251,7 +344,7 @@ def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tupl
     import numpy as np
 
     scores = matrix @ np.frombuffer(query, "<f4")
-    rows = codes.best(scores, limit)
+    rows = best(scores, limit)
     rows = rows[np.argsort(-scores[rows], kind="stable")]
     return list(zip(keys[rows].tolist(), scores[rows].tolist(), strict=True))
 

@@ -1,0 +1,508 @@
+"""The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
+
+Each check is made when it is asked for, so that they can be told one by one, and none of them
+raises: what goes wrong is what they tell.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from thalamus import __version__
+from thalamus import config as configuration
+from thalamus.config import Config
+from thalamus.errors import ThalamusError
+from thalamus.models.protocol import ROLES
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.models.protocol import ChatRequest, Embedder
+    from thalamus.storage.protocol import IndexState, Store
+
+
+State = Literal["ok", "warning", "problem"]
+OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are no settings
+
+
+class Check(Struct, kw_only=True):
+    """What was looked at (``name``), how it stands, what was seen, what to do about it."""
+
+    name: str
+    state: State
+    detail: str
+    fix: str = ""
+
+
+def check_configuration(home: str = "") -> Iterator[Check]:
+    """Everything that can be wrong with the configuration, before a turn meets it.
+
+    ``home``: the folder given as a flag, if any. Nothing is raised: a problem is a check.
+    """
+    home = home or os.environ.get("THALAMUS_HOME", "")
+    files = list(check_files(home))
+    yield from files
+    yield from check_variables()
+    yield from check_prompts(Config(home=home).config_dir / "prompts")
+    try:
+        config = configuration.load({"home": home or None})
+    except ThalamusError as error:
+        if all(check.state == "ok" for check in files):  # else it has been told
+            yield failed("settings", error)
+        return
+    yield Check(name="settings", state="ok", detail=f"{len(config.origin)} set, the rest default")
+    yield from check_models(config)
+    yield from check_flows(config)
+    yield from check_retention(config)
+
+
+def failed(name: str, error: ThalamusError, state: State = "problem") -> Check:
+    """An error as a check."""
+    return Check(name=name, state=state, detail=error.message, fix=error.advice)
+
+
+def check_files(home: str) -> Iterator[Check]:
+    """The user file and the project file: each setting of each file."""
+    own = configuration.user_dir(home)
+    project = configuration.find_project_file(Path.cwd())
+    for path in (own / configuration.USER_FILE, project):
+        if path is None or not path.is_file():
+            continue
+        try:
+            values = configuration.read_file(path)
+        except ThalamusError as error:
+            yield failed("file", error)
+            continue
+        problems = list(_wrong_settings(values, str(path)))
+        yield from problems
+        if not problems:
+            yield Check(name="file", state="ok", detail=f"{path}: {len(values)} settings")
+            if path == project:
+                yield from _ignored(path, own)
+
+
+def check_variables() -> Iterator[Check]:
+    """Variables that look like ours and set nothing."""
+    known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
+    for name in sorted(os.environ):
+        if name.startswith("THALAMUS_") and name not in known:
+            fix = _nearest_name(name, known)
+            yield Check(name="variable", state="warning", detail=f"{name} sets nothing", fix=fix)
+
+
+def check_prompts(own: Path) -> Iterator[Check]:
+    """Each template as it would be used, and files among the user's own that are none."""
+    from thalamus.policy.prompts import TOKENS
+    from thalamus.templates import Templates
+
+    templates = Templates(own)
+    for name in TOKENS:
+        try:
+            templates.load(name)
+        except ThalamusError as error:
+            yield failed("prompt", error)
+        else:
+            yield Check(name="prompt", state="ok", detail=f"{name}: {templates.path(name)}")
+    for path in sorted(own.glob("*")):
+        if path.name not in {f"{name}.md" for name in TOKENS}:
+            fix = _nearest_name(path.stem, set(TOKENS)) or f"Templates are: {', '.join(TOKENS)}."
+            yield Check(name="prompt", state="warning", detail=f"{path} is never used", fix=fix)
+
+
+def check_models(config: Config) -> Iterator[Check]:
+    """Whether the names of models can be understood, and what they name is on this machine.
+    Servers are not asked."""
+    for role in config.models:
+        if role not in ROLES:
+            fix = f"Roles are {', '.join(ROLES)}."
+            yield Check(
+                name="model", state="problem", detail=f"models.{role}: no such role", fix=fix
+            )
+    for spec, roles in specs(config).items():
+        yield _understood(spec, f"model for {', '.join(roles)}", config, chat=True)
+    yield _understood(config.embedder, "embedder", config, chat=False)
+
+
+def specs(config: Config) -> dict[str, list[str]]:
+    """The names of the chat models with the roles that they play."""
+    found: dict[str, list[str]] = {}
+    for role in ROLES:
+        found.setdefault(config.model_for(role), []).append(role)
+    return found
+
+
+def check_flows(config: Config) -> Iterator[Check]:
+    """Whether the flow that turns run, and each of one's own, is a list of stages."""
+    from thalamus.pipeline.flow import flow
+
+    for name in dict.fromkeys([config.flow, *config.flows]):
+        try:
+            stages = flow(name, config.flows)
+        except ThalamusError as error:
+            yield failed("flow", error)
+        else:
+            yield Check(name="flow", state="ok", detail=f"{name}: {' → '.join(stages)}")
+
+
+def check_retention(config: Config) -> Iterator[Check]:
+    """The retention rules, packaged and one's own."""
+    from thalamus.memory.retention import FILE, load_rules
+
+    try:
+        rules = load_rules(config.config_dir)
+    except ThalamusError as error:
+        yield failed("retention", error)
+        return
+    own = config.config_dir / FILE
+    source = str(own) if own.is_file() else "packaged"
+    yield Check(name="retention", state="ok", detail=f"{len(rules)} kinds, {source}")
+
+
+def _understood(spec: str, purpose: str, config: Config, chat: bool) -> Check:
+    from thalamus.errors import ModelMissing
+    from thalamus.models import choose
+
+    if spec == "auto" and chat:
+        return Check(name="model", state="ok", detail=f"{purpose}: auto")
+    try:
+        if chat:
+            choose.chat_model(spec, config)
+        else:
+            choose.embedder(spec, config)
+    except ModelMissing as error:
+        return failed("model", error, "warning")
+    except ThalamusError as error:
+        return failed("model", error)
+    return Check(name="model", state="ok", detail=f"{purpose}: {spec}")
+
+
+def _ignored(project: Path, own: Path) -> Iterator[Check]:
+    try:
+        ignored = configuration.read_project_file(project, own)[1]
+    except ThalamusError as error:
+        yield failed("file", error)
+        return
+    if ignored is not None:
+        yield Check(name="file", state="warning", detail=ignored.message, fix=ignored.advice)
+
+
+def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:
+    """All that is wrong in a file, where loading stops at the first."""
+    for name, value in values.items():
+        try:
+            configuration.read_setting(name, value, source)
+        except ThalamusError as error:
+            yield failed("file", error)
+
+
+def _nearest_name(name: str, known: set[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Did you mean {near[0]}?" if near else ""
+
+
+# -- The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configura --
+
+
+NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
+OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
+PATIENCE = 15.0  # seconds that a model may take to answer here
+LITTLE_SPACE = 1 << 30  # bytes; below it a warning
+NO_SPACE = 50 << 20  # bytes; below it a problem
+
+
+def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
+    """All checks, in the order in which one thing rests on another."""
+    config = thalamus.config
+    yield from versions()
+    yield from plugins(config)
+    yield from paths(config)
+    yield from _safely("store", lambda: store(thalamus))
+    if ask_models:
+        yield from chat_models(config)
+        yield from embedder(config)
+    yield from (check for check in check_configuration(config.home) if check.state != "ok")
+
+
+def versions() -> Iterator[Check]:
+    """Thalamus, Python, SQLite and the packages that matter."""
+    import sqlite3
+
+    yield Check(name="thalamus", state="ok", detail=__version__)
+    yield Check(
+        name="python", state="ok", detail=f"{platform.python_version()} {platform.machine()}"
+    )
+    yield Check(name="sqlite", state="ok", detail=sqlite3.sqlite_version)
+    found, missing = [], []
+    for name in (*NEEDED, *OPTIONAL):
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    yield Check(name="packages", state="ok", detail=", ".join(found))
+    lacking = [name for name in missing if name in NEEDED]
+    if lacking:
+        fix = "Install Thalamus again."
+        detail = f"missing: {', '.join(lacking)}"
+        yield Check(name="packages", state="problem", detail=detail, fix=fix)
+    if "xllamacpp" in missing:
+        fix = "For models in this process: pip install 'thalamus-memory[local]'."
+        yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
+
+
+def plugins(config: Config) -> Iterator[Check]:
+    """Which plugins there are, and whether each can be loaded."""
+    from thalamus.plugins import Plugins, installed
+
+    if not config.plugins:
+        yield Check(name="plugins", state="ok", detail="switched off")
+        return
+    if not installed():
+        return
+    found = Plugins(told=False)
+    yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
+    for problem in found.problems():
+        yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)
+
+
+def paths(config: Config) -> Iterator[Check]:
+    """Whether the folders can be written, and what room there is for the store."""
+    folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
+    for name, folder in folders.items():
+        there = _existing_parent(folder)
+        writable = os.access(there, os.W_OK)
+        state: State = "ok" if writable or name == "config" else "problem"
+        detail = f"{folder}{'' if writable else ' cannot be written'}"
+        fix = "" if writable else f"Mend the permissions of {there}, or set THALAMUS_HOME."
+        yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
+    free = shutil.disk_usage(_existing_parent(config.store_dir)).free
+    state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"
+    fix = (
+        "Free some space: a store that cannot be written takes nothing in." if state != "ok" else ""
+    )
+    yield Check(name="disk", state=state, detail=f"{free / 1e9:.1f} GB free", fix=fix)
+
+
+def store(thalamus: Thalamus) -> Iterator[Check]:
+    """The tables, the ledger's chain, and both indexes against the rows."""
+    opened = thalamus.open_store()
+    if opened is None:
+        yield Check(name="store", state="ok", detail=f"none yet at {thalamus.config.store_dir}")
+        return
+    yield Check(
+        name="store", state="ok", detail=f"{opened.path}, schema version {opened.schema_version()}"
+    )
+    counts = opened.counts()
+    rows = ", ".join(f"{count} {table}" for table, count in counts.items())
+    yield Check(name="rows", state="ok", detail=rows)
+    problems = opened.check()
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        fix = "Bring back a copy with `thalamus restore BACKUP`."
+        yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
+    else:
+        detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
+        yield Check(name="integrity", state="ok", detail=detail)
+    yield signatures(thalamus)
+    yield from sealed(opened)
+    if opened.unfinished():
+        detail = "one was interrupted: words that it deleted may still stand in files of the store"
+        fix = "Run `thalamus forget --finish`."
+        yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
+    findable = counts["turn"] + opened.count_active() + counts["fact"]
+    spaces = {space.model: space.count for space in opened.spaces()}
+    for state in opened.index_states():
+        model = str(state.extra.get("model", ""))
+        yield _index(state, spaces[model] if model else findable, model)
+    yield from embeddings(opened, thalamus)
+    yield from batches(thalamus)
+    yield from unfinished(thalamus)
+
+
+def signatures(thalamus: Thalamus) -> Check:
+    """What `thalamus verify` finds, in short."""
+    from thalamus.errors import BadKey
+    from thalamus.security.store_state import NotSigned, verification
+
+    try:
+        with verification(thalamus) as verified:
+            found = [verified.in_words(finding) for finding in verified.findings()]
+    except (BadKey, NotSigned) as error:
+        return failed("signatures", error, "warning")
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        fix = "`thalamus verify` names them all."
+        return Check(name="signatures", state="problem", detail=found[0] + more, fix=fix)
+    return Check(name="signatures", state="ok", detail=verified.summary)
+
+
+def sealed(opened: Store) -> Iterator[Check]:
+    """How much is encrypted, and whether it can be opened."""
+    count, closed = opened.count_sealed()
+    if closed:
+        detail = f"of {closed} of {count} encrypted rows the key is not here"
+        fix = "They are not recalled. `thalamus key show` tells where the key file has to be."
+        yield Check(name="sealed", state="warning", detail=detail, fix=fix)
+    elif count:
+        yield Check(name="sealed", state="ok", detail=f"{count} encrypted, all of which open")
+
+
+def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
+    """Which models have embedded how much, and what the configured one has not."""
+    for space in opened.spaces():
+        detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
+        yield Check(name="embeddings", state="ok", detail=detail)
+    try:
+        chosen = thalamus.context.models.embedder()
+    except ThalamusError as error:
+        yield failed("embeddings", error)
+        return
+    if chosen is None:
+        yield Check(name="embeddings", state="ok", detail="switched off: full text alone is used")
+        return
+    lacking = opened.count_unembedded(chosen.name)
+    if lacking:
+        detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
+        fix = "Run `thalamus reindex --embed`."
+        yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
+
+
+def batches(thalamus: Thalamus) -> Iterator[Check]:
+    """What was pruned or edited and can be undone, and what a prune would delete now."""
+    found = thalamus.batches(undoable=True)
+    if not found:
+        return
+    now = thalamus.clock.stamp()
+    over = [batch for batch in found if (batch.until or now) < now]
+    detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
+    if over:
+        detail += f"; {len(over)} are over and deleted by the next `thalamus prune`"
+    yield Check(name="batches", state="ok", detail=detail)
+
+
+def unfinished(thalamus: Thalamus) -> Iterator[Check]:
+    """Which turns were answered, and are still to be reflected upon."""
+    found = thalamus.unfinished_turns()
+    given_up = sum(job.given_up for job in found)
+    fix = "`thalamus reflect --pending` does it now, else the next `turn`, `chat` or `prune`."
+    if given_up:
+        many = "1 turn" if given_up == 1 else f"{given_up} turns"
+        detail = f"{many} failed too often to be tried again by themselves"
+        fix = "`thalamus reflect --pending --retry` tries them again."
+        yield Check(name="reflection", state="warning", detail=detail, fix=fix)
+    elif found:
+        many = "1 turn waits" if len(found) == 1 else f"{len(found)} turns wait"
+        detail = f"{many} to be reflected upon, since {found[0].created_at[:10]}"
+        yield Check(name="reflection", state="ok", detail=detail, fix=fix)
+
+
+def chat_models(config: Config) -> Iterator[Check]:
+    """Whether the model of each role says a word. A recording is not asked."""
+    from thalamus.models import choose
+
+    patient = _impatient(config)
+    for spec, roles in specs(config).items():
+        name = f"model {', '.join(roles)}"
+        if config.cassette or spec.startswith("cassette:"):
+            yield _cassette(name, config.cassette or spec.partition(":")[2])
+            continue
+        try:
+            chat = choose.chat_model(spec, patient)
+            reply = chat.chat(_word(roles[0]))
+        except ThalamusError as error:
+            # nothing was chosen: memory works without, and the advice says what to type
+            yield failed(name, error, "warning" if spec == "auto" else "problem")
+        except Exception as error:
+            detail = f"{spec}: {type(error).__name__}: {error}"
+            yield Check(name=name, state="problem", detail=detail)
+        else:
+            yield Check(name=name, state="ok", detail=f"{reply.model} answers")
+
+
+def embedder(config: Config) -> Iterator[Check]:
+    """Whether the embedder makes a vector."""
+    from thalamus.models import choose
+
+    if config.cassette or config.embedder.startswith("cassette:"):
+        yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
+        return
+    try:
+        chosen: Embedder | None = choose.embedder(config.embedder, _impatient(config))
+        if chosen is None:
+            yield Check(name="embedder", state="ok", detail="none: full text alone is used")
+            return
+        size = len(chosen.embed(["word"], "query")[0]) // 4
+    except ThalamusError as error:
+        yield failed("embedder", error)
+    except Exception as error:
+        detail = f"{config.embedder}: {type(error).__name__}: {error}"
+        yield Check(name="embedder", state="problem", detail=detail)
+    else:
+        yield Check(name="embedder", state="ok", detail=f"{chosen.name}, {size} dimensions")
+
+
+def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:
+    """The checks up to the one that cannot be made, and why."""
+    try:
+        yield from checks()
+    except ThalamusError as error:
+        yield failed(name, error)
+    except Exception as error:
+        detail = f"{type(error).__name__}: {error}"
+        fix = "If it persists, bring back a copy with `thalamus restore BACKUP`."
+        yield Check(name=name, state="problem", detail=detail, fix=fix)
+
+
+def _index(state: IndexState, rows: int, model: str) -> Check:
+    name = f"index {state.name}" + (f" {model}" if model else "")
+    detail = f"{state.entries} of {rows} rows"
+    if not state.healthy:
+        return Check(
+            name=name,
+            state="problem",
+            detail=f"{detail}; {state.note or 'damaged'}",
+            fix="Run `thalamus reindex`; nothing is lost.",
+        )
+    if state.behind:
+        detail += f", {state.behind} to be added with the next ones, and searched until then"
+    if state.note:
+        detail += f"; {state.note}"
+    return Check(name=name, state="ok", detail=detail)
+
+
+def _cassette(name: str, file: str) -> Check:
+    if Path(file).expanduser().is_file():
+        return Check(name=name, state="ok", detail=f"recorded in {file}")
+    fix = "Record it with THALAMUS_CASSETTE_MODE=record."
+    return Check(name=name, state="warning", detail=f"there is no recording {file}", fix=fix)
+
+
+def _impatient(config: Config) -> Config:
+    from thalamus.config import SETTINGS, Config
+
+    values = {name: getattr(config, name) for name in SETTINGS}
+    values["model_timeout"] = min(config.model_timeout or PATIENCE, PATIENCE)
+    return Config(**values)
+
+
+def _word(role: str) -> ChatRequest:
+    from typing import cast
+
+    from thalamus.models.protocol import ChatRequest, Message, Role
+
+    return ChatRequest(role=cast(Role, role), messages=[Message("user", "Say yes.")], max_tokens=1)
+
+
+def _existing_parent(folder: Path) -> Path:
+    """The folder, or the nearest above it that exists."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder

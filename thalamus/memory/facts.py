@@ -1,0 +1,387 @@
+"""Facts: telling one, ending one, taking one back, and what follows for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, structs
+
+from thalamus.clock import parse_time
+from thalamus.errors import UsageError
+from thalamus.memory.staleness import cascade, renew, revive
+from thalamus.policy import dating, timeline
+from thalamus.policy.about import ended
+from thalamus.policy.timeline import moment
+from thalamus.predicates import packaged
+from thalamus.records import Event, Fact, Link, Memory, Predicate, Reflection, Turn, Verdict
+from thalamus.storage.protocol import HIDDEN, is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.policy.predicates import Registry
+    from thalamus.storage.protocol import Change, Store, Vector, Writer
+
+
+def registry(context: Context, opened: Store | None = None) -> Registry:
+    """The predicates of the store, or the packaged ones where there is none."""
+    opened = opened or context.open_store(False)
+    return opened.predicates() if opened is not None else packaged()
+
+
+def text_of(fact: Fact) -> str:
+    return f"{fact.subject} {fact.predicate} {fact.object}"
+
+
+def tell(
+    fact: Fact, id: str, writer: Writer, vector: Vector | None
+) -> tuple[Fact, list[Verdict], list[Change]]:
+    """Writes a fact that was told, under ``id`` if it is a new one, and settles what holds.
+
+    What a known fact says already is noted there; an end without a beginning ends the known fact
+    ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
+    """
+    text = text_of(fact)
+    plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
+    same = writer.find_fact(fact)
+    repeat = writer.repeats(fact) if same is None and fact.id is None else None
+    if same is not None:
+        return structs.replace(plain, id=same), [_known(same, text)], []
+    if repeat is not None:
+        kept = structs.replace(plain, id=repeat.fact)
+        changes = writer.note(repeat.fact, repeat.kind, repeat.at) if repeat.kind else []
+        if repeat.kind != "end":
+            return kept, [_known(repeat.fact, text)], changes
+        reason = f"it held until {repeat.at[:10]}"
+        verdict = Verdict(
+            decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
+        )
+        return kept, [verdict], changes
+    kept = structs.replace(plain, id=id)
+    told = kept if kept.beliefs is not UNSET or kept.retired_at else _unsettled(kept)
+    writer.add_fact(told, vector)
+    changes = writer.settle([id]) if told is not kept else []
+    verdict = Verdict(decision="add", rule="new", reason="it is new", id=id, content=text)
+    ended = [change for change in changes if change.lost and change.id != id]
+    for change in ended:
+        writer.add_link(Link(source=id, relation="supersedes", target=change.id))
+    return kept, [verdict, *(_superseded(change, writer) for change in ended)], changes
+
+
+def take_back(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
+    """Retires the fact of the same owner that this one corrects; None when it corrects none."""
+    if fact.corrects is UNSET or not fact.corrects:
+        return None
+    old = writer.fact(fact.corrects)
+    if old is None or old.retired_at is not None or old.user != fact.user:
+        return None
+    return old, writer.retire_fact(fact.corrects) or []
+
+
+def deny(id: str, owner: Turn | Reflection, writer: Writer, context: Context) -> list[Verdict]:
+    """Retires a fact that its owner denied, with nothing in its place; gives back what became of it
+    and of what rests on it. Facts of others are left alone."""
+    old = writer.fact(id)
+    if old is None or old.retired_at is not None or old.user != owner.user:
+        return []
+    changes = writer.retire_fact(id) or []
+    told = Verdict(
+        decision="retract", rule="denied", reason="the user denied it", id=id, content=text_of(old)
+    )
+    return [told, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
+
+
+def log_correction(
+    corrected: tuple[Fact, list[Change]], kept: Fact, writer: Writer, context: Context
+) -> list[Verdict]:
+    """Links a correction with what it corrects, and notes it in the ledger."""
+    old, changes = corrected
+    writer.add_link(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
+    data = {"fact": old.id, "by": kept.id}
+    told = Verdict(
+        decision="retract",
+        rule="corrected",
+        reason="the user corrected it",
+        id=old.id,
+        content=text_of(old),
+    )
+    return [told, *log_change("fact_corrected", data, changes, writer, context)]
+
+
+def _known(id: str, text: str) -> Verdict:
+    reason = "it is known already"
+    return Verdict(decision="exists", rule="same_fact", reason=reason, id=id, content=text)
+
+
+def _unsettled(fact: Fact) -> Fact:
+    """The fact before it is known what holds of it."""
+    return structs.replace(fact, beliefs=[])
+
+
+def _superseded(change: Change, writer: Writer) -> Verdict:
+    old = writer.fact(change.id)
+    assert old is not None
+    return Verdict(
+        decision="supersede",
+        rule="one_valued",
+        reason=_held(old, change),
+        id=old.id,
+        content=text_of(old),
+    )
+
+
+def _held(old: Fact, change: Change) -> str:
+    if not change.after:
+        return f"{old.predicate} has one value at a time; it no longer holds at any time"
+    ends = [end for _, end in change.after if end]
+    if len(change.after) > len(change.before):
+        return f"{old.predicate} has one value at a time; it is interrupted"
+    if not ends:  # another held first
+        return f"{old.predicate} has one value at a time; it holds since {change.after[0][0][:10]}"
+    return f"{old.predicate} has one value at a time; it held until {max(ends)[:10]}"
+
+
+# -- by hand -------------------------------------------------------------------------------------
+
+
+def end(id: str, at: str, context: Context) -> list[Change]:
+    """The fact stopped being true. Raises ``UsageError`` when it began later."""
+
+    def write(writer: Writer) -> list[Change]:
+        fact = _fact(writer, id)
+        if fact.retired_at is not None:
+            raise UsageError(f"{id} is retracted already.")
+        begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
+        if begun and moment(at) < moment(begun):
+            raise UsageError(
+                f"It began on {begun[:10]}, after {at[:10]}.",
+                fix=f"`thalamus facts retract {id}` if it never was true.",
+            )
+        return writer.end_fact(id, at)
+
+    return _by_hand("fact_ended", {"fact": id}, write, context)
+
+
+def retract(id: str, reason: str | None, context: Context) -> list[Change]:
+    """The fact never was true. Raises ``UsageError`` when that is known."""
+
+    def write(writer: Writer) -> list[Change]:
+        changes = writer.retire_fact(id)
+        if changes is None:
+            raise UsageError(f"{id} is retracted already.")
+        return changes
+
+    return _by_hand("fact_retracted", {"fact": id, "reason": reason}, write, context)
+
+
+def correct(
+    id: str,
+    context: Context,
+    *,
+    object: str | None = None,
+    begin: str | None = None,
+    until: str | None = None,
+    reason: str | None = None,
+) -> tuple[Fact, list[Change]]:
+    """The fact was wrong: it is retired, and one with another object or other dates takes its
+    place, as if that had been told. Returns the new one."""
+    made: list[Fact] = []
+
+    def write(writer: Writer) -> list[Change]:
+        old = _fact(writer, id)
+        if old.retired_at is not None:
+            raise UsageError(f"{id} is retracted already.")
+        if is_hidden(old):
+            fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
+            raise UsageError("It is sealed, and its key is not here.", fix=fix)
+        new = _corrected(old, object, begin, until, context)
+        if _told(new) == _told(old):
+            raise UsageError(f"That is what {id} says already.", fix="Nothing was changed.")
+        new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
+        changes = writer.retire_fact(id) or []
+        writer.add_fact(new, None)
+        writer.add_link(Link(source=new.id or "", relation="supersedes", target=id))
+        changes += writer.settle([new.id or ""])
+        made.append(new)
+        data["by"] = new.id
+        return changes
+
+    data: dict[str, Any] = {"fact": id, "reason": reason}
+    changes = _by_hand("fact_corrected", data, write, context)
+    return made[0], changes
+
+
+def _told(fact: Fact) -> tuple[object, ...]:
+    """What a fact says, whenever it was told."""
+    notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
+    stated = (fact.stated_from, fact.stated_to)
+    dates = [moment(at) if isinstance(at, str) else None for at in stated]
+    return fact.object, *dates, sorted(notes)
+
+
+def _corrected(
+    old: Fact, object: str | None, begin: str | None, until: str | None, context: Context
+) -> Fact:
+    assert old.notes is not UNSET
+    notes = old.notes if begin is None else [n for n in old.notes if moment(n.at) >= moment(begin)]
+    bounded = bool(old.stated_to) and old.stated_to is not UNSET
+    stated_to = old.stated_to
+    now = context.clock.stamp()
+    if until is not None:
+        notes = [note for note in notes if note.kind != "end"]
+        if bounded:
+            stated_to = until
+        else:
+            from thalamus.records import Note
+
+            notes = [*notes, Note(kind="end", at=until, recorded_at=now)]
+    stated_from = begin or old.stated_from
+    start = stated_from or None if stated_from is not UNSET else None
+    if start and until and moment(until) <= moment(start):
+        raise UsageError("--to must be later than --from.")
+    return structs.replace(
+        old,
+        object=object or old.object,
+        stated_from=start,
+        stated_to=stated_to,
+        valid_from=start,
+        valid_to=None if stated_to is UNSET else stated_to,
+        recorded_at=now,
+        retired_at=None,
+        quote=old.quote if object is None else None,
+        notes=notes,
+        beliefs=[],
+    )
+
+
+def merge(name: str, into: str, context: Context) -> list[Change]:
+    """Two names mean the same: ``into``."""
+    owner = context.config.user or None
+    return _by_hand(
+        "entities_merged", {}, lambda writer: writer.merge(name, into, owner), context, create=True
+    )
+
+
+def unmerge(name: str, context: Context) -> list[Change]:
+    """A name means itself again. Raises ``UsageError`` when it does."""
+
+    def write(writer: Writer) -> list[Change]:
+        changes = writer.unmerge(name, context.config.user or None)
+        if changes is None:
+            raise UsageError(f"{name!r} is not merged.", fix="`thalamus facts entities` lists.")
+        return changes
+
+    return _by_hand("entities_unmerged", {}, write, context)
+
+
+def set_predicate(predicate: Predicate, context: Context) -> list[Change]:
+    """Sets how a predicate is to be taken; what holds follows."""
+    return _by_hand(
+        "predicate_set",
+        {"predicate": predicate.name},
+        lambda writer: writer.set_predicate(predicate),
+        context,
+        create=True,
+    )
+
+
+def _by_hand(
+    name: str,
+    data: dict[str, Any],
+    write: Callable[[Writer], list[Change]],
+    context: Context,
+    create: bool = False,
+) -> list[Change]:
+    """One transaction, with an entry in the ledger that names the facts and no content."""
+    from thalamus.errors import NoStore
+
+    opened = context.open_store(create)
+    if opened is None:
+        raise NoStore(context.config.store_dir)
+    with opened.writing() as writer:
+        changes = write(writer)
+        log_change(name, data, changes, writer, context)
+    return changes
+
+
+def log_change(
+    name: str,
+    data: dict[str, Any],
+    changes: Sequence[Change],
+    writer: Writer,
+    context: Context,
+) -> list[Verdict]:
+    """A ledger entry about facts: their ids, and the reason where one was given. What rests on a
+    fact that no longer holds is marked; gives back a verdict for each mark."""
+    now = context.clock.stamp()
+    known = {key: value for key, value in data.items() if value is not None}
+    known["changed"] = [change.id for change in changes]
+    writer.add_event(Event(name=name, at=now, data=known))
+    return follow(changes, writer, now)
+
+
+def follow(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]:
+    """Marks what rests on facts that no longer hold, and takes the marks back of those that hold
+    again; gives back a verdict for each mark."""
+    return [verdict for change in changes for verdict in _follow(change, writer, now)]
+
+
+def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
+    """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
+    same = [fact for id in writer.saying_same(change.id) if (fact := writer.fact(id))]
+    if timeline.holds(change.after, now):
+        for fact in same:
+            revive(writer, fact.id or "")
+        return []
+    if any(_holds(fact, now) for fact in same):
+        return []
+    ends = [end for _, end in change.after if end is not None]
+    end = max(ends, key=moment, default=None)
+    if not change.lost:  # it ended at another time than was known
+        for fact in same:
+            renew(writer, fact.id or "", _reason(fact, end, writer))
+        return []
+    return [verdict for fact in same for verdict in _mark(fact, end, writer)]
+
+
+def _holds(fact: Fact, now: str) -> bool:
+    interval = (fact.valid_from or timeline.BEGINNING, fact.valid_to)
+    return fact.retired_at is None and timeline.holds([interval], now)
+
+
+def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:
+    """Marks what was just said of a fact that was told as one that holds, when what was known
+    before says that it had ended by then."""
+    fact = writer.fact(told.id or "") if told.valid_to is None else None
+    if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
+        return []
+    return _mark(fact, fact.valid_to, writer)
+
+
+def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
+    """Marks what rests on a fact that is over, but for what says itself that it is."""
+
+    def spare(id: str) -> bool:
+        memory = writer.memory(id) if fact.retired_at is None else None
+        return memory is not None and _tells_end(memory, fact)
+
+    return cascade(writer, [fact.id or ""], _reason(fact, end, writer), spare)
+
+
+def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
+    sealed = writer.sealed([fact.id or ""])  # the mark stands in plain words
+    return ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
+
+
+def _tells_end(memory: Memory, fact: Fact) -> bool:
+    """Whether a memory itself says that the fact is over ("used to", "until May")."""
+    said = parse_time(memory.created_at or "1970-01-01").date()
+    found = dating.dates(memory.content, fact.predicate, fact.object, said)
+    return found.ended or found.end is not None
+
+
+def _fact(writer: Writer, id: str) -> Fact:
+    fact = writer.fact(id)
+    if fact is None:
+        raise UsageError(f"{id} is no fact.", fix=f"`thalamus why {id}` shows what it is.")
+    return fact

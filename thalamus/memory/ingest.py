@@ -1,0 +1,210 @@
+"""ingest: a document as memories, chunk by chunk, with a summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.context import Context, issue
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.embeddings import embed
+from thalamus.memory.hooks import after_ingest
+from thalamus.models.protocol import Message
+from thalamus.pipeline.structured_output import ask_for
+from thalamus.policy import ground, pack
+from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
+from thalamus.policy.admit import admit, least_trust
+from thalamus.policy.chunk import Chunk, chunk, full_text
+from thalamus.policy.prompts import fence
+from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Vector, Writer
+
+SUMMARY_SUPPORT = 0.6  # share of a summary's words that must stand in the document
+REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read: (number, text) of each page, and where it came from.
+
+    ``created_at``: the date that the document names, or else its file's; ``sha256`` of its bytes.
+    """
+
+    path: str
+    sha256: str
+    title: str
+    format: str
+    pages: list[tuple[int, str]]
+    created_at: str
+    metadata: dict[str, object]
+
+
+def ingest(source: Source, context: Context, summarise: bool) -> Document:
+    """Stores a document that was read. The same bytes are stored once, whatever their name.
+
+    Without a summary (none wanted, the model down or making things up) the chunks are stored all
+    the same, and an issue on the result says so. Raises ``StoreBusy``, ``StoreFull``.
+    """
+    tick = context.clock.tick()
+    store = context.open_store(True)
+    assert store is not None
+    known = store.find_document(source.sha256)
+    if known is not None:
+        return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
+    chunks = chunk(source.pages, context.config.chunk_tokens, pack.estimate_tokens)
+    document = Document(
+        path=source.path,
+        status="ingested",
+        id=context.clock.new_id("doc", source.sha256),
+        title=source.title,
+        format=source.format,
+        pages=len(source.pages),
+        chunks=len(chunks),
+        characters=sum(len(text) for _, text in source.pages),
+        sha256=source.sha256,
+        recorded_at=context.clock.stamp(),
+    )
+    if summarise:
+        _summarise(document, source, context)
+    memories = [
+        _chunk_memory(piece, number, document, source, context)
+        for number, piece in enumerate(chunks)
+    ]
+    if document.summary:
+        memories.append(_summary_memory(document, source, context))
+    memories = _admitted(memories, context)
+    vectors, problem = embed(memories, context, store)
+    if problem is not None:
+        document.issues.append(issue("embed", problem))
+    document.ms = context.clock.elapsed(tick)
+    with store.writing() as writer:
+        _write(document, memories, vectors, writer, context)
+    return after_ingest(document, context)
+
+
+def _write(
+    document: Document,
+    memories: list[Memory],
+    vectors: dict[int, Vector],
+    writer: Writer,
+    context: Context,
+) -> None:
+    writer.add_document(document)
+    for memory in memories:
+        writer.add_memory(memory, vectors.get(id(memory)))
+        relation = "part_of" if memory.type == "document_chunk" else "derived_from"
+        writer.add_link(
+            Link(source=memory.id or "", relation=relation, target=document.id or "")  # type: ignore[arg-type]
+        )
+    about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
+    data = {name: getattr(document, name) for name in about}
+    writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
+
+
+def _admitted(memories: list[Memory], context: Context) -> list[Memory]:
+    """The pieces with their scores, those that read like instructions marked. What was made of
+    them (the summary) is trusted no more than the least of them."""
+    now = context.clock.stamp()
+    admitted = [admit(memory, now)[0] for memory in memories]
+    least = least_trust(TRUST, (memory.trust for memory in admitted))
+    return [
+        structs.replace(memory, trust=least) if memory.type == "document_summary" else memory
+        for memory in admitted
+    ]
+
+
+def _chunk_memory(
+    piece: Chunk, number: int, document: Document, source: Source, context: Context
+) -> Memory:
+    provenance = Provenance(
+        document=document.id,
+        page=piece.page,
+        offset=piece.offset,
+        heading=piece.heading,
+        chunk=number,
+    )
+    memory = _memory(piece.text, "document_chunk", document, source, context, provenance)
+    memory.id = context.clock.new_id("mem", document.sha256, number)
+    return memory
+
+
+def _summary_memory(document: Document, source: Source, context: Context) -> Memory:
+    provenance = Provenance(document=document.id)
+    text = f"{document.title}: {document.summary}"
+    memory = _memory(text, "document_summary", document, source, context, provenance)
+    memory.id = context.clock.new_id("mem", document.sha256, "summary")
+    return memory
+
+
+def _memory(
+    content: str,
+    type: str,
+    document: Document,
+    source: Source,
+    context: Context,
+    provenance: Provenance,
+) -> Memory:
+    return Memory(
+        content=content,
+        type=type,
+        topic=document.topic,
+        created_at=source.created_at,
+        recorded_at=document.recorded_at,
+        user=context.config.user or None,
+        agent=context.config.agent or None,
+        trust=TRUST,
+        metadata={"title": document.title, "path": source.path},
+        provenance=provenance,
+    )
+
+
+def _summarise(document: Document, source: Source, context: Context) -> None:
+    """Sets summary and topic, or leaves an issue. Only the beginning of a long document goes to
+    the model: as much as its context window holds."""
+    try:
+        room = context.models.chat("summary").context() - REPLY_ROOM
+        text = _beginning(full_text(source.pages), max(256, room))
+        prompt = context.templates.fill("summary", TITLE=fence(source.title), DOCUMENT=fence(text))
+        asked = ask_for(context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply)
+    except MODEL_ERRORS as error:
+        document.issues.append(issue("summary", error))
+        return
+    document.issues += asked.issues
+    if asked.value is None:
+        return
+    problem = unsupported(asked.value.summary, text)
+    if problem:
+        note = f"the summary was refused: {problem}"
+        document.issues.append(Issue(stage="summary", code="ungrounded", message=note))
+        return
+    document.summary = " ".join(asked.value.summary.split())
+    document.topic = asked.value.topic.strip().lower() or None
+
+
+def _beginning(text: str, tokens: int) -> str:
+    """As much of the beginning as fits, by bisection; tokens are only estimated."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if pack.estimate_tokens(text[:middle]) <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low]
+
+
+def unsupported(summary: str, text: str) -> str:
+    """What of a summary the document does not support, or an empty string."""
+    stands = words(text)
+    strange = [name for name in ground.specifics(summary) if share_found(words(name), stands) < 1]
+    if strange:
+        return f"“{strange[0]}” is not in the document"
+    if share_found(content_words(summary), stands) < SUMMARY_SUPPORT:
+        return "most of its words are not in the document"
+    return ""

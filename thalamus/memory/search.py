@@ -1,0 +1,203 @@
+"""Finding evidence for one retrieval instruction: both search arms, fused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from thalamus.errors import MODEL_ERRORS, NotEmbedded
+from thalamus.policy import rank, when
+from thalamus.policy.ground import only_asks
+from thalamus.policy.pack import user_words
+from thalamus.policy.speaker import names, speaker
+from thalamus.policy.tokens import query_words
+from thalamus.records import Evidence, EvidenceKind, Instruction
+from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
+
+if TYPE_CHECKING:
+    from thalamus.models.protocol import Embedder
+
+KINDS: dict[str, tuple[EvidenceKind, ...]] = {
+    "all": (),
+    "memory": ("memory",),
+    "facts": ("fact",),
+    "history": ("turn",),
+    "document": ("document",),
+}
+CANDIDATES = 100  # per arm, at least
+STATIC = ("wordllama:", "scripted")  # embedders without context
+
+
+@dataclass
+class Query:
+    """A question to the store: its words, its vector (if any model could make one)."""
+
+    text: str
+    vector: Vector | None = None
+    problems: list[Exception] = field(default_factory=list)
+
+
+def comparable_models(store: Store) -> set[str]:
+    """The embedding models whose vectors cover enough of the store to rank by.
+
+    After a change of model the new one has few vectors: ranking by them would lift the few that
+    have one above all others, so full text serves alone until re-embedding has caught up.
+    """
+    spaces = store.spaces()
+    most = max((space.count for space in spaces), default=0)
+    return {space.model for space in spaces if space.count * 2 >= most}
+
+
+def make_query(
+    text: str, embedder: Embedder | None, given: Vector | None = None, known: set[str] | None = None
+) -> Query:
+    """Embeds the text; when the model fails full text serves alone and the failure is noted.
+
+    ``known``: models whose vectors can be compared with; without the embedder's among them the
+    embedder is not woken.
+    """
+    query = Query(text, given)
+    if given is not None or embedder is None:
+        return query
+    if known is None or embedder.name in known:
+        try:
+            query.vector = Vector(embedder.name, embedder.embed([text], "query")[0])
+        except MODEL_ERRORS as error:
+            query.problems.append(error)
+    elif known:
+        query.problems.append(NotEmbedded(embedder.name))
+    return query
+
+
+def recall(
+    store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
+) -> list[Evidence]:
+    """The evidence for an instruction, best first. An index that cannot be used is no failure: the
+    store searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
+    where = narrow(where, instruction)
+    limit = max(CANDIDATES, instruction.limit * 3)
+    text: list[Hit] = []
+    vector: list[Hit] = []
+    words = query_words(query.text)
+    if words:
+        text = store.search_text(words, where, limit)
+    if query.vector is not None:
+        vector = store.search_vector(query.vector, where, limit)
+    if not words and query.vector is None:
+        recent = store.entries(where, instruction.limit)
+        stale = store.stale([entry.key for entry in recent], _moment(where))
+        return [
+            replace(
+                evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
+            )
+            for e in recent
+        ]
+    return _ranked(store, query, instruction, where, text, vector, planned)
+
+
+def _ranked(
+    store: Store,
+    query: Query,
+    instruction: Instruction,
+    where: Filter,
+    text: list[Hit],
+    vector: list[Hit],
+    planned: bool,
+) -> list[Evidence]:
+    """What both arms found, as one list of evidence."""
+    entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
+    words = {hit.entry.key: hit.score for hit in text}
+    cosines = {hit.entry.key: hit.score for hit in vector}
+    background = 0.0
+    if query.vector is not None and vector:
+        missing = [key for key in words if key not in cosines]
+        likeness = store.likeness(query.vector, missing)
+        cosines |= likeness.cosines
+        background = likeness.background
+    named = names(query.text)
+    spans = _spans(query.text, where)
+    told = instruction.mode != "history"
+    stale = store.stale([entry.key for entry in entries.values()], _moment(where))
+    candidates = [
+        rank.Candidate(
+            id=entry.id,
+            text=words.get(entry.key),
+            vector=cosines.get(entry.key),
+            conversation=conversation(entry),
+            named=entry.kind == "memory" and speaker(entry.text) in named,
+            timely=when.nearness(_said(entry), spans) if spans else 0.0,
+            asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
+            # of a turn only a part has ended
+            stale=entry.kind != "turn" and entry.key in stale,
+        )
+        for entry in entries.values()
+    ]
+    best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
+    found = [evidence(entries[f.id], f, planned, query.text) for f in best]
+    return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
+
+
+def _moment(where: Filter) -> str:
+    """The time of which is asked."""
+    return where.as_of or where.now or ""
+
+
+def _vector_weight(query: Query) -> float:
+    static = query.vector is not None and query.vector.model.startswith(STATIC)
+    return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
+
+
+def _spans(question: str, where: Filter) -> list[when.Interval]:
+    """The days that a question speaks of; a phrase is relative to the day of asking."""
+    today = _moment(where)[:10]
+    return when.intervals(question, date.fromisoformat(today)) if today else []
+
+
+def conversation(entry: Entry) -> str | None:
+    """What an entry was part of: its session on its day, for a session may go on for months."""
+    if entry.session is None or entry.kind == "document":
+        return None
+    return f"{(entry.created_at or '')[:10]} {entry.session}"
+
+
+def narrow(where: Filter, instruction: Instruction) -> Filter:
+    """The filter with what the instruction adds to it."""
+    return replace(
+        where,
+        kinds=KINDS[instruction.mode] or where.kinds,
+        types=tuple(instruction.types) or where.types,
+        topic=instruction.topic or where.topic,
+        scope=instruction.scope or where.scope,
+        since=instruction.since or where.since,
+        until=instruction.until or where.until,
+        as_of=instruction.as_of or where.as_of,
+    )
+
+
+def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evidence:
+    """An entry as a piece of evidence."""
+    return Evidence(
+        id=entry.id,
+        kind=entry.kind,
+        text=entry.text,
+        at=entry.created_at,
+        session=entry.session,
+        score=round(fused.score * (rank.PLANNED if planned else 1.0), 4),
+        why=rank.why(fused.parts, planned, query),
+        metadata=entry.metadata,
+        scores=fused.parts,
+        type=entry.type,
+        topic=entry.topic,
+        user=entry.user,
+        trust=entry.trust,
+        provenance=entry.provenance,
+        suspicious=entry.suspicious,
+    )
+
+
+def _said(entry: Entry) -> str | None:
+    """When something was said; a document's time is that of its reading."""
+    return None if entry.kind == "document" else entry.created_at

@@ -1,0 +1,142 @@
+"""Texts in few words: by the model, which must not add anything, or by their best sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.context import Context, issue
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.ingest import REPLY_ROOM, unsupported
+from thalamus.models.protocol import Message
+from thalamus.pipeline.structured_output import ask_for
+from thalamus.policy import pack
+from thalamus.policy.condense import extract
+from thalamus.policy.ground import only_asks
+from thalamus.policy.prompts import fence
+from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.when import in_words
+from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
+
+if TYPE_CHECKING:
+    from thalamus.records import Issue
+    from thalamus.storage.protocol import Store
+
+
+MOST = 900  # characters of a summary
+
+
+class Condenser:
+    """Condenses texts. A model that cannot be asked is not asked again; ``issues`` says why."""
+
+    def __init__(self, context: Context, use_model: bool = True) -> None:
+        self._context = context
+        self._use_model = use_model
+        self.by_model = 0
+        self.refused = 0
+        self.issues: list[Issue] = []
+
+    def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
+        """At most ``most`` characters that stand for ``texts``."""
+        return (self._by_model(texts, subject) or extract(texts, most))[:most]
+
+    def _by_model(self, texts: Sequence[str], subject: str) -> str:
+        """The model's words when they stand in the texts, else nothing."""
+        if not self._use_model:
+            return ""
+        notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
+        try:
+            room = self._context.models.chat("summary").context() - REPLY_ROOM
+            if pack.estimate_tokens(notes) > max(256, room):
+                return ""
+            fill = self._context.templates.fill
+            prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
+            asked = ask_for(
+                self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+            )
+        except MODEL_ERRORS as error:
+            self._use_model = False
+            self.issues.append(issue("summary", error))
+            return ""
+        said = " ".join(asked.value.summary.split()).removeprefix("- ") if asked.value else ""
+        if not said or unsupported(said, notes):
+            self.refused += 1
+            return ""
+        self.by_model += 1
+        return said
+
+
+# -- Summaries as memories: of memories that go, and of sessions that are over. --
+
+
+TURNS = 30  # turns in one summary of a session
+
+
+def of_sources(sources: Sequence[Memory], condenser: Condenser) -> Memory:
+    """One memory for several of one kind and owner; trusted as much as the least of them."""
+    first, last = sources[0], sources[-1]
+    kind = first.type
+    topics = {memory.topic for memory in sources}
+    topic = topics.pop() if len(topics) == 1 else None
+    subject = _subject(kind, topic)
+    text = condenser.condense([memory.content for memory in sources], subject)
+    return Memory(
+        content=f"{subject}, {_period(first.created_at, last.created_at)}: {text}",
+        type="summary",
+        topic=topic,
+        importance=max((m.importance for m in sources), key=IMPORTANCES.index),
+        created_at=last.created_at,
+        user=first.user,
+        agent=first.agent,
+        trust=min(memory.trust for memory in sources),
+        sensitivity=first.sensitivity,
+        metadata={
+            "kind": kind,
+            "count": len(sources),
+            "since": first.created_at,
+            "until": last.created_at,
+        },
+    )
+
+
+def of_session(
+    session: str, opened: Store, condenser: Condenser
+) -> Iterator[tuple[Memory, list[str]]]:
+    """(summary, ids of its turns) for each stretch of a session that is not summed up yet."""
+    turns = opened.turns_to_sum_up(session)
+    owners: dict[tuple[str | None, str | None], list[Turn]] = {}
+    for turn in turns:
+        owners.setdefault((turn.user, turn.agent), []).append(turn)
+    for (user, agent), theirs in owners.items():
+        for start in range(0, len(theirs), TURNS):
+            part = theirs[start : start + TURNS]
+            told = [t.message for t in part if not only_asks(t.message)]
+            text = condenser.condense(told or [t.message for t in part], "a conversation")
+            first, last = part[0], part[-1]
+            period = _period(first.created_at, last.created_at)
+            sealed = opened.sealed([turn.id or "" for turn in part])
+            memory = Memory(
+                content=f"Conversation, {period}: {text}",
+                type="session_summary",
+                created_at=last.created_at,
+                session=session,
+                user=user,
+                agent=agent,
+                sensitivity="personal" if sealed else "normal",
+                provenance=Provenance(turn=first.id),
+                metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
+            )
+            yield memory, [turn.id or "" for turn in part]
+
+
+def _subject(kind: str, topic: str | None) -> str:
+    """``Observations about tea``."""
+    name = kind.replace("_", " ").capitalize()
+    plural = name if name.endswith(("s", "y")) else f"{name}s"
+    return f"{plural} about {topic}" if topic else plural
+
+
+def _period(first: str | None, last: str | None) -> str:
+    """Days in words: ``1 May 2026 to 8 May 2026``."""
+    days = dict.fromkeys(in_words(day or "") for day in (first, last))
+    return " to ".join(day for day in days if day) or "undated"

@@ -1,0 +1,141 @@
+"""What the grammar finds in a turn, as the records of a reflection: no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from thalamus.clock import format_time, parse_time
+from thalamus.context import turn_before
+from thalamus.policy import dating
+from thalamus.policy.entities import object_name, subject_name
+from thalamus.policy.language.continuing import goes_on, in_full
+from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.reading import Reading, Remembered, names_in, read
+from thalamus.policy.retention import rule_for
+from thalamus.records import Fact, Memory, Provenance, Turn
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.policy.language.clauses import Clause
+    from thalamus.policy.language.grammar import Statement
+
+
+def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
+    """The turn's message, or a text that it comes down to, read with the names that the store
+    knows of it."""
+    text = _in_full(turn, context) if text is None else text
+    return read(text, _known(text, turn, context))
+
+
+def _in_full(turn: Turn, context: Context) -> str:
+    """The message, with what it leaves out where it only adds something to the one before."""
+    opened = context.open_store(False) if goes_on(turn.message) else None
+    before = turn_before(turn, context, opened) if opened is not None else None
+    return (in_full(before.message, turn.message) if before else None) or turn.message
+
+
+def _known(text: str, turn: Turn, context: Context) -> list[str]:
+    """Which names of a text belong to people and things that facts are about already."""
+    names = names_in(text)
+    opened = context.open_store(False) if names else None
+    if opened is None:
+        return []
+    where = Filter(user=turn.user, agent=turn.agent)
+    mine = {fact.object.casefold() for fact in opened.facts(where, "user")}
+    return [
+        name for name in names if name.casefold() in mine or opened.facts(where, name, history=True)
+    ]
+
+
+def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:
+    """The memories of a reading, each with its clause as quote."""
+    return [memory_of(found, turn, context) for found in reading.memories]
+
+
+def facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
+    """The facts of a reading. What is announced for no day that is known is none yet."""
+    return _facts(reading.statements, turn, context)
+
+
+def loose_facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
+    """What are facts of a reading if a model agrees."""
+    return _facts(reading.loose, turn, context)
+
+
+def _facts(statements: Sequence[Statement], turn: Turn, context: Context) -> list[Fact]:
+    made = []
+    for statement in statements:
+        fact = fact_of(statement, turn, context)
+        if not statement.coming or fact.valid_from is not None:
+            made.append(fact)
+    return made
+
+
+def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
+    """What is to be remembered, as a memory with its clause as quote."""
+    return Memory(
+        content=found.content,
+        type=found.type,
+        topic=found.topic,
+        importance=found.importance,
+        scope=rule_for(context.rules(), found.type).scope,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        provenance=Provenance(turn=turn.id, quote=found.clause.text),
+    )
+
+
+def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
+    """A statement as a fact, with the dates that its clause gives."""
+    clause = statement.clause
+    said_at = turn.created_at or context.clock.stamp()
+    begin, end = interval(
+        clause, statement.predicate, statement.object, said_at, statement.over, statement.coming
+    )
+    return Fact(
+        subject=subject_name(statement.subject),
+        predicate=statement.predicate,
+        object=object_name(statement.object),
+        valid_from=begin,
+        valid_to=end,
+        quote=clause.text,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        provenance=Provenance(turn=turn.id, quote=clause.text),
+    )
+
+
+def interval(
+    clause: Clause,
+    predicate: str,
+    object: str,
+    said_at: str,
+    over: bool = False,
+    coming: bool = False,
+) -> tuple[str | None, str | None]:
+    """Since when and until when (RFC 3339) a fact holds, by the words of its clause."""
+    if predicate in lexicon(clause.language).kin.values() and not over:
+        return None, None  # "my sister Ana had a baby yesterday": she was a sister before
+    said = parse_time(said_at)
+    how = dating.Said(
+        tense="coming" if coming else clause.tense,
+        over=over,
+        time_words=lexicon(clause.language).time_words,
+    )
+    dates = dating.dates(clause.text, predicate, object, said.date(), how)
+    end = midnight(dates.end)
+    if dates.ended and dates.end == said.date():
+        end = format_time(said)
+    return midnight(dates.begin), end
+
+
+def midnight(day: date | None) -> str | None:
+    """The first moment of a day (RFC 3339)."""
+    return None if day is None else format_time(datetime(day.year, day.month, day.day, tzinfo=UTC))

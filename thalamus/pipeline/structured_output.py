@@ -1,0 +1,81 @@
+"""Asking a model for a record: schema, tolerant parsing, one more try, then on without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+
+from thalamus.models.protocol import ChatReply, Message, Role
+from thalamus.policy.replies import ReplyError, parse
+from thalamus.records import Issue
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+T = TypeVar("T", bound=msgspec.Struct)
+TRIES = 2
+
+
+@dataclass
+class Asked(Generic[T]):
+    """The record (None when no reply could be used), the replies and the unusable raw texts."""
+
+    value: T | None = None
+    replies: list[ChatReply] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+
+
+def ask_for(
+    context: Context,
+    role: Role,
+    messages: list[Message],
+    schema: dict[str, object],
+    kind: type[T],
+) -> Asked[T]:
+    """Asks for a record of ``kind`` in JSON. Raises only what the model's own failure raises."""
+    return ask_again(
+        context,
+        role,
+        messages,
+        lambda text: parse(text, kind),
+        "Reply with the JSON object only.",
+        schema,
+    )
+
+
+def ask_again(
+    context: Context,
+    role: Role,
+    messages: list[Message],
+    read: Callable[[str], T],
+    form: str,
+    schema: dict[str, object] | None = None,
+) -> Asked[T]:
+    """Asks for what ``read`` finds in a reply, and once more, with a reminder of the ``form``, when
+    it raises ``ReplyError``."""
+    asked: Asked[T] = Asked()
+    problem = ""
+    for _ in range(TRIES):
+        reply = context.ask(role, messages, schema)
+        asked.replies.append(reply)
+        try:
+            asked.value = read(reply.text)
+            return asked
+        except ReplyError as error:
+            problem = str(error)
+            asked.raw.append(reply.text)
+        again = f"That was not usable: {problem}. {form}"
+        messages = [*messages, Message("assistant", reply.text or "-"), Message("user", again)]
+    asked.issues.append(
+        Issue(
+            stage=role,
+            code="unusable_reply",
+            message=f"{asked.replies[-1].model} gave no usable reply: {problem}",
+            fix="The turn goes on without it; a larger model keeps to the format better.",
+        )
+    )
+    return asked

@@ -1,0 +1,77 @@
+"""The JSON Schemas of the records, generated from ``thalamus.records``.
+
+``python -m thalamus.records.schemas`` writes them to ``schemas/``; they are what the command line
+promises.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from thalamus.records import RECORDS
+from thalamus.templates import packaged
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of the record ``name``. Raises ``KeyError`` for one that there is not."""
+    kind = RECORDS[name]
+    whole = msgspec.json.schema(kind)
+    parts: dict[str, Any] = whole["$defs"]
+    for part in parts.values():
+        _tidy(part)
+    body = parts.pop(kind.__name__)
+    body.pop("title", None)
+    body.pop("description", None)
+    made: dict[str, Any] = {
+        "$schema": DIALECT,
+        "$id": f"thalamus/{name}.json",
+        "title": name,
+        "description": inspect.cleandoc(kind.__doc__ or "").replace("``", "`"),
+        **body,
+    }
+    return made | {"$defs": dict(sorted(parts.items()))} if parts else made
+
+
+def summary(name: str) -> str:
+    """The first sentence of what a record's documentation says."""
+    text = " ".join(inspect.cleandoc(RECORDS[name].__doc__ or "").split())
+    for end in (". ", ": "):
+        text = text.split(end, 1)[0]
+    return text.rstrip(".").replace("``", "`") + "."
+
+
+def pretty(value: dict[str, Any]) -> str:
+    """JSON for reading, as it stands in the files."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def write(folder: Path) -> list[Path]:
+    """Writes ``NAME.json`` for every record; returns the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for name in RECORDS:
+        path = folder / f"{name}.json"
+        path.write_text(pretty(schema(name)) + "\n", encoding="utf-8")
+        files.append(path)
+    return files
+
+
+def _tidy(part: dict[str, Any]) -> None:
+    """A field that has one value is a ``const``; documentation is plain text."""
+    if "description" in part:
+        part["description"] = part["description"].replace("``", "`")
+    for field in part.get("properties", {}).values():
+        if isinstance(field.get("enum"), list) and len(field["enum"]) == 1:
+            field["const"] = field.pop("enum")[0]
+
+
+if __name__ == "__main__":
+    for written in write(packaged("schemas")):
+        print(written)

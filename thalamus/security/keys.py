@@ -1,0 +1,364 @@
+"""The store key: 32 random bytes for each tenant, in a file or in the system's keyring.
+
+Beside the key stand the stores that it has signed (a store among them whose head is gone was
+tampered with) and, while the key is being changed, the next key.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from thalamus.errors import BadKey
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+
+
+SERVICE = "thalamus"  # the name under which the keyring has our keys
+PUT_BACK = (
+    "Put a copy of it back; or move it away and sign the store with a new key:"
+    " `thalamus key adopt`."
+)
+
+
+class Place(Protocol):
+    """Where it is kept."""
+
+    name: str
+
+    def read(self) -> str | None: ...
+
+    def write(self, text: str) -> None: ...
+
+    def locked(self) -> Any: ...
+
+    def stamp(self) -> object:
+        """What is another value after a change."""
+        ...
+
+
+class FilePlace:
+    """A file that only its owner may read, replaced in one step."""
+
+    def __init__(self, config: Config) -> None:
+        given = Path(config.key_file).expanduser() if config.key_file else None
+        self.path = given or config.config_dir / "keys" / f"{config.tenant}.key"
+        self.name = str(self.path)
+
+    def read(self) -> str | None:
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadKey(f"{self.path} cannot be read ({error})", fix=PUT_BACK) from None
+
+    def write(self, text: str) -> None:
+        part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
+        with self._told():
+            descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(f"{text}\n")
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self.path)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            os.fsync(folder)
+            os.close(folder)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        import fcntl
+
+        with self._told():
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = self.path.with_name(f"{self.path.name}.lock").open("a")
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def stamp(self) -> object:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise BadKey(
+                f"{self.path} cannot be written ({error.strerror})",
+                fix="Set `key_file` to a place where the key may lie.",
+            ) from None
+
+
+class NoPlace:
+    """Where no key is wanted: nothing is signed or sealed."""
+
+    name = "nowhere (`key_store: none`)"
+
+    def __init__(self, config: Config) -> None:
+        pass
+
+    def read(self) -> str | None:
+        return None
+
+    def write(self, text: str) -> None:
+        raise BadKey("`key_store` is none", fix="Set it to file or keyring.")
+
+    def locked(self) -> Any:
+        return nullcontext()
+
+    def stamp(self) -> object:
+        return None
+
+
+class KeyringPlace:
+    """The system's keyring, through the package ``keyring``."""
+
+    def __init__(self, config: Config) -> None:
+        self._tenant = config.tenant
+        self._lock = config.state_dir / "keys.lock"
+        self.name = f"the system's keyring ({SERVICE}, {config.tenant})"
+
+    def read(self) -> str | None:
+        found = self._ask(lambda keyring: keyring.get_password(SERVICE, self._tenant))
+        return None if found is None else str(found)
+
+    def write(self, text: str) -> None:
+        self._ask(lambda keyring: keyring.set_password(SERVICE, self._tenant, text))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        import fcntl
+
+        self._lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with self._lock.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def stamp(self) -> object:
+        return int(time.monotonic())  # a keyring says nothing: it is asked anew each second
+
+    def _ask(self, question: Any) -> Any:
+        try:
+            import keyring  # optional
+        except ImportError:
+            raise BadKey(
+                "the package keyring is not installed",
+                fix="pip install 'thalamus-memory[keyring]', or set `key_store: file`.",
+            ) from None
+        try:
+            return question(keyring)
+        except Exception as error:  # every backend has errors of its own
+            raise BadKey(f"{self.name} does not answer ({error})") from None
+
+
+# -- The store key: 32 random bytes for each tenant, in a file or in the system's keyring. --
+
+
+SIZE = 32  # bytes
+
+
+def fingerprint(key: bytes) -> str:
+    """A name for a key, from which nothing about it follows."""
+    from thalamus.storage.sqlite import signatures  # a reader of what is open needs none
+
+    return signatures.fingerprint(key)
+
+
+def new_key() -> bytes:
+    """32 random bytes."""
+    return os.urandom(SIZE)
+
+
+def wrap(root: bytes, subject: str, key: bytes) -> str:
+    """A subject's key, encrypted under the store key."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    from thalamus.storage.sqlite.signatures import derive
+
+    nonce = os.urandom(12)
+    sealed = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
+    return (nonce + sealed).hex()
+
+
+def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
+    """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    from thalamus.storage.sqlite.signatures import derive
+
+    try:
+        box = bytes.fromhex(wrapped)
+        return AESGCM(derive(root, "subjects")).decrypt(box[:12], box[12:], subject.encode())
+    except (InvalidTag, ValueError):
+        raise BadKey(f"the key of {subject} does not open under this store key") from None
+
+
+class Held(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """What is kept: keys in hexadecimal."""
+
+    key: str
+    next: str = ""
+    former: list[str] = []
+    stores: list[str] = []
+    folders: dict[str, str] = {}  # where they are
+    subjects: dict[str, str] = {}
+
+    @property
+    def keys(self) -> list[bytes]:
+        """The key, and the one that is about to take its place."""
+        return [bytes.fromhex(text) for text in (self.key, self.next) if text]
+
+
+class StoreKeys:
+    """The keys of one tenant. See ``storage.sqlite.signatures.Keys``."""
+
+    def __init__(self, config: Config) -> None:
+        places: dict[str, Callable[[Config], Place]] = {"keyring": KeyringPlace, "none": NoPlace}
+        self.place = places.get(config.key_store, FilePlace)(config)
+        self._held: Held | None = None
+        self._stamp: object = None
+        self._unwrapped_keys: dict[str, bytes] = {}
+        self._missing: set[str] = set()
+
+    def version(self) -> object:
+        """What is another value when another process has changed the keys."""
+        return self.place.stamp()
+
+    def held(self) -> Held | None:
+        """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
+        if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
+            self._held, self._stamp = None, stamp
+            self._unwrapped_keys.clear()
+        if self._held is None and (text := self.place.read()) is not None:
+            self._held = _understood(text, self.place.name)
+        return self._held
+
+    def key(self, fingerprint_: str | None) -> bytes | None:
+        held = self.held()
+        if fingerprint_ is None:
+            return (held or self.make()).keys[0]
+        for again in (False, True):
+            for key in held.keys if held else []:
+                if fingerprint(key) == fingerprint_:
+                    return key
+            if not again:  # another process may have changed it
+                self._held = None
+                held = self.held()
+        return None
+
+    def former(self, fingerprint_: str) -> bytes | None:
+        """A key that was rotated away, with which an older backup is verified."""
+        held = self.held()
+        for key in map(bytes.fromhex, held.former if held else []):
+            if fingerprint(key) == fingerprint_:
+                return key
+        return None
+
+    def known(self, store: str) -> bool:
+        held = self.held()
+        return held is not None and store in held.stores
+
+    def signs_any(self) -> bool:
+        held = self.held()
+        return held is not None and bool(held.stores)
+
+    def remember(self, store: str, folder: str) -> None:
+        with self.changing() as held:
+            held.stores = [*held.stores, store] if store not in held.stores else held.stores
+            held.folders[store] = folder
+
+    def place_of(self, store: str) -> str | None:
+        held = self.held()
+        return held.folders.get(store) if held is not None else None
+
+    def places(self) -> list[str]:
+        held = self.held()
+        return [held.folders.get(store, "") for store in held.stores] if held is not None else []
+
+    # -- the keys of subjects, which encrypt ----------------------------------------------------
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject with its id; made when there is none."""
+        held = self.held() or self.make()
+        if subject not in held.subjects:
+            with self.changing() as held:
+                if subject not in held.subjects:
+                    held.subjects[subject] = wrap(held.keys[0], subject, new_key())
+        key = self._unwrapped(held, subject)
+        return fingerprint(key), key
+
+    def by_id(self, id: str) -> bytes | None:
+        for again in (False, True):
+            held = self.held()
+            for subject in held.subjects if held else ():
+                assert held is not None
+                with suppress(BadKey):  # one that does not open is as good as none
+                    key = self._unwrapped(held, subject)
+                    if fingerprint(key) == id:
+                        return key
+            if not again and id not in self._missing:  # another process may have made it
+                self._missing.add(id)
+                self._held = None
+        return None
+
+    def shred(self, subject: str) -> bool:
+        """Forgets the key of a subject; False when there is none."""
+        with self.changing() as held:
+            self._unwrapped_keys.clear()
+            return held.subjects.pop(subject, None) is not None
+
+    def _unwrapped(self, held: Held, subject: str) -> bytes:
+        wrapped = held.subjects[subject]
+        if wrapped not in self._unwrapped_keys:
+            self._unwrapped_keys[wrapped] = unwrap(held.keys[0], subject, wrapped)
+        return self._unwrapped_keys[wrapped]
+
+    def make(self) -> Held:
+        """Makes a key, unless another process was quicker."""
+        with self.place.locked():
+            self._held = None
+            held = self.held()
+            if held is None:
+                held = Held(key=new_key().hex())
+                self._write(held)
+            return held
+
+    @contextmanager
+    def changing(self) -> Iterator[Held]:
+        """What is kept, to be changed; it is written when the block ends."""
+        with self.place.locked():
+            self._held = None
+            held = self.held()
+            if held is None:
+                raise BadKey(f"there is none in {self.place.name}")
+            yield held
+            self._write(held)
+
+    def _write(self, held: Held) -> None:
+        self.place.write(msgspec.json.encode(held).decode())
+        self._held, self._stamp = held, self.place.stamp()
+
+
+def _understood(text: str, place: str) -> Held:
+    try:
+        held = msgspec.json.decode(text, type=Held)
+        former = map(bytes.fromhex, held.former)
+        if any(len(key) != SIZE for key in (*held.keys, *former)):
+            raise ValueError(f"a key has {SIZE} bytes")
+    except ValueError as error:
+        raise BadKey(f"{place} holds no store key ({error})", fix=PUT_BACK) from None
+    return held

@@ -1,0 +1,114 @@
+"""Receipts of forgetting: what went, in digests, signed."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from thalamus.config import Config
+from thalamus.errors import ConfigError
+from thalamus.records.encoding import safe_json
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+KIND = "thalamus.forget"
+FIELDS = ("receipt", "v", "at", "counts", "rows", "digests", "checks", "ledger", "public_key")
+
+
+def digest(salt: str, text: str) -> str:
+    """What a receipt says of a text: HMAC-SHA256 keyed with its salt, over the text in one case
+    and with single spaces."""
+    plain = " ".join(text.casefold().split()).encode("utf-8", "replace")
+    return hmac.new(bytes.fromhex(salt), plain, hashlib.sha256).hexdigest()
+
+
+def sign(contents: dict[str, Any], key: Ed25519PrivateKey) -> bytes:
+    """The receipt as JSON, with the public key and the signature."""
+    public = key.public_key().public_bytes_raw().hex()
+    receipt = {"receipt": KIND, "v": 1} | contents | {"public_key": public}
+    receipt["signature"] = key.sign(_signed(receipt)).hex()
+    text = json.dumps(receipt, ensure_ascii=False, sort_keys=True, indent=1)
+    return safe_json(text.encode()) + b"\n"
+
+
+def verify_receipt(data: bytes) -> list[str]:
+    """What is wrong with a receipt; empty when it is whole and signed by the key that it names."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        receipt = json.loads(data)
+    except (ValueError, RecursionError):
+        return ["it is not JSON"]
+    if not isinstance(receipt, dict) or receipt.get("receipt") != KIND:
+        return ["it is no receipt of forgetting"]
+    missing = [name for name in (*FIELDS, "signature") if name not in receipt]
+    if missing:
+        return [f"{', '.join(missing)}: missing"]
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt["public_key"]))
+        public.verify(bytes.fromhex(receipt["signature"]), _signed(receipt))
+    except (ValueError, TypeError):
+        return ["its key or its signature cannot be read"]
+    except InvalidSignature:
+        return ["the signature is not of this receipt: it was altered"]
+    return []
+
+
+def covers(data: bytes, text: str) -> list[str]:
+    """The ids of what a receipt says went and that was this text (``name``: it was asked for)."""
+    entries = json.loads(data)["digests"]
+    return [e["id"] or e["kind"] for e in entries if digest(e["salt"], text) == e["digest"]]
+
+
+def _signed(receipt: dict[str, Any]) -> bytes:
+    plain = {name: value for name, value in receipt.items() if name != "signature"}
+    return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+# -- The key that signs receipts: in a file that only its owner may read, made when first nee --
+
+
+SIGNING_KEY = "signing.key"
+
+
+def signing_key(config: Config) -> Ed25519PrivateKey:
+    """The Ed25519 key that signs receipts, from the configuration directory.
+
+    Raises ``ConfigError`` when the file is no such key.
+    """
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    path = config.config_dir / SIGNING_KEY
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    if not path.exists():
+        pem = Ed25519PrivateKey.generate().private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(pem)
+            os.fsync(file.fileno())
+        try:
+            os.link(part, path)  # whoever comes first decides
+        except FileExistsError:
+            pass
+        finally:
+            part.unlink()
+    try:
+        key = serialization.load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError, OSError) as error:
+        raise ConfigError(
+            f"{path}: {error}", fix="Move the file away; a new one is made."
+        ) from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise ConfigError(f"{path} is no Ed25519 key", fix="Move the file away; a new one is made.")
+    return key

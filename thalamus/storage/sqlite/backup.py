@@ -1,0 +1,215 @@
+"""Copies of a store's file: making a backup, and judging one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from thalamus.errors import StoreDamaged, StoreTooNew
+from thalamus.storage.sqlite.connection import (
+    FILE,
+    connect,
+    empty,
+    exclusive,
+    open_file,
+    primary_code,
+    translated,
+)
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
+from thalamus.storage.sqlite.migrations.counted_spaces import COUNT_SPACES
+
+COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+
+
+def copy_verified(source: sqlite3.Connection, target: Path) -> None:
+    """Copies a database to ``target``, which is replaced in one step once the copy is verified.
+
+    The copy is one state of the source, whatever others write meanwhile, and a single file that
+    only its owner may read. Raises ``StoreDamaged`` when the copy does not pass the check.
+    """
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_WRONLY, 0o600))
+        copy = sqlite3.connect(part, isolation_level=None)
+        try:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            problems = quick_check(copy)
+        finally:
+            copy.close()
+        if problems:
+            raise StoreDamaged(target, f"the copy is not sound: {problems[0]}", fix=_LEFT)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+_LEFT = "Nothing was written. `thalamus doctor` checks the store."
+
+
+def quick_check(connection: sqlite3.Connection) -> list[str]:
+    """What SQLite finds wrong with the pages of a database."""
+    try:
+        return [row[0] for row in connection.execute("PRAGMA quick_check") if row[0] != "ok"]
+    except sqlite3.DatabaseError as error:
+        if primary_code(error) != sqlite3.SQLITE_CORRUPT:
+            raise
+        return [str(error)]  # so damaged that the check itself stumbles
+
+
+def judge(path: Path) -> dict[str, int]:
+    """How many rows of each kind a backup holds; the file is only read.
+
+    Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` when a newer
+    Thalamus wrote it.
+    """
+    fix = "Give the file that `thalamus backup` wrote."
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            meta = _meta(connection)
+            if version > SCHEMA_VERSION and "store" in meta:
+                raise StoreTooNew(path, version)
+            if version < 1 or "store" not in meta:
+                raise StoreDamaged(path, "it is not a Thalamus store", fix=fix)
+            problems = quick_check(connection)
+            if problems:
+                raise StoreDamaged(path, problems[0], fix=fix)
+            return {
+                table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                for table in COUNTED
+            }
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StoreDamaged(path, str(error), fix=fix) from error
+
+
+def _meta(connection: sqlite3.Connection) -> dict[str, object]:
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    if "meta" not in {row[0] for row in tables}:
+        return {}
+    return {row[0]: row[1] for row in connection.execute("SELECT name, value FROM meta")}
+
+
+# -- Bringing a backup back into a store that others may be using. --
+
+
+def restore(
+    folder: Path, source: Path, *, stamp: str, tenant: str = "default", busy_timeout: float = 30.0
+) -> Path | None:
+    """Puts the backup ``source`` in the place of the store in ``folder``.
+
+    Returns where the store that was there is kept (``thalamus.db.before-restore-STAMP``), or None
+    when there was none. Raises ``StoreDamaged`` or ``StoreTooNew`` when the backup will not do,
+    ``StoreBusy`` or ``StoreFull``; then the store is as it was.
+    """
+    judge(source)
+    path = folder / FILE
+    with translated(path, busy_timeout):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with exclusive(folder / "restore.lock"), _migrated_copy(source, folder) as incoming:
+            aside = _free_name(path, stamp)
+            if empty(path):
+                log = _keep_log(path, aside)
+                _replace_rows(folder, incoming, None, tenant, busy_timeout)
+                return log
+            try:
+                _replace_rows(folder, incoming, aside, tenant, busy_timeout)
+            except (StoreDamaged, sqlite3.DatabaseError) as error:
+                if not _damaged(error):
+                    raise
+                _move_aside(path, aside)
+                _replace_rows(folder, incoming, None, tenant, busy_timeout)
+    return aside
+
+
+@contextmanager
+def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
+    """A copy of the backup with today's tables; the backup itself is never written to."""
+    incoming = folder / "incoming.db"
+    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as backup:
+        copy_verified(backup, incoming)
+    try:
+        with closing(open_file(incoming, 5)) as connection:
+            migrate(connection)
+        yield incoming
+    finally:
+        incoming.unlink(missing_ok=True)
+
+
+def _replace_rows(
+    folder: Path, incoming: Path, aside: Path | None, tenant: str, busy_timeout: float
+) -> None:
+    with closing(connect(folder, tenant, busy_timeout, create=True)) as live:
+        live.execute("ATTACH DATABASE ? AS incoming", (str(incoming),))
+        live.execute("BEGIN IMMEDIATE")
+        try:
+            if aside is not None:  # under the write lock: nothing is written after the copy
+                with closing(open_file(folder / FILE, busy_timeout)) as reader:
+                    copy_verified(reader, aside)
+            _exchange(live)
+            live.execute("COMMIT")
+        except BaseException:
+            if live.in_transaction:
+                live.execute("ROLLBACK")
+            raise
+
+
+def _exchange(live: sqlite3.Connection) -> None:
+    query = "SELECT value FROM {}.meta WHERE name = ?"
+    epochs = [
+        int(live.execute(query.format(schema), ("epoch",)).fetchone()[0])
+        for schema in ("main", "incoming")
+    ]
+    tenant = live.execute(query.format("main"), ("tenant",)).fetchone()[0]
+    found = live.execute("SELECT name FROM incoming.sqlite_master WHERE type = 'table'")
+    # the counters last: filling the tables moves them
+    tables = sorted((row[0] for row in found), key=lambda name: name == "sqlite_sequence")
+    for table in tables:
+        columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
+        live.execute(f"DELETE FROM main.{table}")
+        live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")
+    live.execute(COUNT_SPACES)  # what the triggers did meanwhile was to other models' rows
+    # not just the next one: an index may be left of a store whose file is gone
+    epoch = max(epochs) + 1 + int.from_bytes(os.urandom(4), "big")
+    for name, value in (("epoch", epoch), ("tenant", tenant)):
+        live.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
+
+
+def _damaged(error: Exception) -> bool:
+    codes = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return isinstance(error, StoreDamaged) or (
+        isinstance(error, sqlite3.Error) and primary_code(error) in codes
+    )
+
+
+def _move_aside(path: Path, aside: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.replace(aside.with_name(aside.name + suffix))
+
+
+def _keep_log(path: Path, aside: Path) -> Path | None:
+    """Moves the log of a store whose file is empty or gone: SQLite would delete it. Returns where
+    it is, if there was one."""
+    if empty(path.with_name(f"{path.name}-wal")):
+        return None
+    _move_aside(path, aside)
+    return aside.with_name(f"{aside.name}-wal")
+
+
+def _free_name(path: Path, stamp: str) -> Path:
+    """A name beside the store that is not taken yet."""
+    base = f"{path.name}.before-restore-{stamp.replace(':', '').replace('-', '')}"
+    name, number = path.with_name(base), 1
+    while name.exists():
+        number += 1
+        name = path.with_name(f"{base}-{number}")
+    return name

@@ -1,0 +1,248 @@
+"""Opening the SQLite file, and SQLite's failures as Thalamus's errors."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from thalamus.errors import BadKey, NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
+
+if TYPE_CHECKING:
+    from thalamus.storage.sqlite.signatures import Keys
+
+
+FILE = "thalamus.db"
+LOCK = "migrate.lock"  # held while the tables are made or migrated
+PAUSE = 0.05  # seconds between two tries to get a lock
+CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
+
+
+def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sqlite3.Connection:
+    """Opens the store in ``folder``, making or migrating its tables when needed.
+
+    Raises ``NoStore`` when there is none and ``create`` is false, ``StoreTooNew``,
+    ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
+    """
+    path = folder / FILE
+    if empty(path) and not create:
+        raise NoStore(path)
+    with translated(path, busy_timeout):
+        if create:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        connection = open_file(path, busy_timeout)
+        try:
+            if not _ready(connection, path):
+                with exclusive(folder / LOCK):
+                    _make_ready(connection, path, tenant, busy_timeout)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def empty(path: Path) -> bool:
+    """Whether there is no database: no file, or one that was created and never written."""
+    try:
+        return path.stat().st_size == 0
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+
+
+def open_file(path: Path, busy_timeout: float) -> sqlite3.Connection:
+    """A connection with the settings that every connection needs."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}{_mode(path)}",
+        uri=True,
+        timeout=busy_timeout,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.row_factory = sqlite3.Row
+    for pragma in ("synchronous = FULL", "secure_delete = ON", f"cache_size = -{CACHE}"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _mode(path: Path) -> str:
+    """How a file that cannot be written is to be opened: SQLite cannot make the files that go
+    with a WAL there. When there is no WAL, nothing is lost by doing without them."""
+    if not path.exists() or writable(path):  # in this order: another process may make it now
+        return ""
+    wal = path.with_name(f"{path.name}-wal")
+    pending = wal.exists() and wal.stat().st_size > 0
+    return "?mode=ro" if pending else "?mode=ro&immutable=1"
+
+
+def writable(path: Path) -> bool:
+    """Whether the file and the ones that SQLite keeps beside it can be written."""
+    return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
+
+
+def version(connection: sqlite3.Connection, path: Path) -> int:
+    """The schema's version, 0 for an empty file. Raises ``StoreTooNew``."""
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if found > SCHEMA_VERSION:
+        raise StoreTooNew(path, found)
+    return found
+
+
+def _ready(connection: sqlite3.Connection, path: Path) -> bool:
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    current = version(connection, path) == SCHEMA_VERSION
+    return current and (mode == "wal" or not writable(path))
+
+
+def _make_ready(
+    connection: sqlite3.Connection, path: Path, tenant: str, busy_timeout: float
+) -> None:
+    """Makes or migrates the tables; the caller holds the lock. The version is written last, with
+    the first values in one transaction: whoever reads it finds everything there."""
+    _use_wal(connection, busy_timeout)
+    if version(connection, path) == SCHEMA_VERSION:
+        return
+    migrate(connection)
+    values = {"store": os.urandom(8).hex(), "epoch": 1, "tenant": tenant, "next_key": 1}
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", values.items())
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
+
+
+def _use_wal(connection: sqlite3.Connection, busy_timeout: float) -> None:
+    """SQLite does not wait by itself when another connection is in the way of this switch."""
+    give_up = time.monotonic() + busy_timeout
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if primary_code(error) not in _BUSY or time.monotonic() > give_up:
+                raise
+        time.sleep(0.01)
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its extension; 0 when the error is not SQLite's own."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+@contextmanager
+def translated(path: Path, busy_timeout: float) -> Iterator[None]:
+    """Turns SQLite's and the system's errors into those a user can act on."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        code = primary_code(error)
+        if code in _BUSY:
+            raise StoreBusy(path, f"{busy_timeout:g}") from error
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise StoreDamaged(path, text) from error
+        if code in _UNWRITABLE:
+            raise StoreFull(path, text) from error
+        raise
+    except OSError as error:
+        raise StoreFull(error.filename or path, error.strerror or error) from error
+
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_UNWRITABLE = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+)
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Holds a lock that the kernel releases when the process ends, however it ends."""
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def exclusive_within(path: Path, seconds: float) -> Iterator[bool]:
+    """Like ``exclusive``, but gives False when another process holds it for so long."""
+    give_up = time.monotonic() + seconds
+    with path.open("a") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= give_up:
+                    yield False
+                    return
+                time.sleep(PAUSE)
+            else:
+                yield True
+                return
+
+
+def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
+    """Like ``exclusive``, but gives False at once when another process holds it."""
+    return exclusive_within(path, 0.0)
+
+
+# -- A store whose file is empty or gone, though something else says that there was one. --
+
+
+_FIX = (
+    "Bring back a copy with `thalamus restore BACKUP`; nothing is written in its place. If it was"
+    " removed on purpose, `thalamus key adopt` begins a new one."
+)
+
+
+def check_not_lost(folder: Path, keys: Keys | None) -> None:
+    """Raises ``StoreDamaged`` when a store was in this folder and its file is empty or gone."""
+    if (witness := witness_of(folder, keys)) is not None:
+        path = folder / FILE
+        what = "the file is empty" if path.exists() else "the file is gone"
+        raise StoreDamaged(path, f"{what}, and {witness}", fix=_FIX)
+
+
+def witness_of(folder: Path, keys: Keys | None) -> str | None:
+    """What says that there was a store where now there is none; None when there is one, or it is
+    a new place."""
+    path = folder / FILE
+    with _while_nobody_makes_it(folder):
+        if not empty(path):
+            return None
+        log = path.with_name(f"{FILE}-wal")
+        if log.is_file() and log.stat().st_size:
+            return f"its log {log.name} is there"
+        if any((folder / "index").glob("*/manifest")):
+            return "its search index is there"
+        with suppress(BadKey):
+            if keys is not None and _signed(folder, keys):
+                return "its key has signed a store there"
+    return None
+
+
+@contextmanager
+def _while_nobody_makes_it(folder: Path) -> Iterator[None]:
+    """Another process may be making the first tables just now."""
+    with ExitStack() as stack:
+        if (folder / LOCK).is_file():
+            with suppress(OSError):  # a folder that cannot be written
+                stack.enter_context(exclusive(folder / LOCK))
+        yield
+
+
+def _signed(folder: Path, keys: Keys) -> bool:
+    """Whether the key remembers a store in this folder. Where an empty file or our lock is left,
+    also one of which it does not know where it is now: folders are moved."""
+    places = keys.places()
+    if str(folder.resolve()) in places:
+        return True
+    left = (folder / FILE).exists() or (folder / LOCK).exists()
+    return left and any(not place or empty(Path(place) / FILE) for place in places)

@@ -1,0 +1,433 @@
+"""Personal content, encrypted: AES-256-GCM with one key for each subject.
+
+The row stays in its table with its content emptied; what it said, and its vectors, are in the table
+``sealed``. The key is never in the store: who shreds it makes every copy unreadable.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from msgspec import convert
+from msgspec.structs import replace
+
+from thalamus.policy.entities import fold
+from thalamus.policy.tokens import similar, words
+from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
+from thalamus.storage.protocol import HIDDEN, Entry, Hit, Vector
+
+NONCE = 12
+VECTOR = "vector"  # its name among the sealed values: [model, bytes]
+OWNER = "user"  # whose content it is when nobody is named
+CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
+    Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
+    Fact: ("fact", ("object", "quote", "metadata", "provenance")),
+    Turn: ("turn", ("message", "answer", "metadata")),
+    Plan: ("plan", ("retrieval_instructions",)),
+}
+KINDS = {"memory": "memory", "document": "memory", "fact": "fact", "turn": "turn"}  # of evidence
+EMPTY: dict[str, Any] = {
+    "content": "",
+    "object": "",
+    "message": "",
+    "metadata": {},
+    "retrieval_instructions": [],
+}
+Sealable = TypeVar("Sealable", Memory, Fact, Turn, Plan)
+
+
+class SubjectKeys(Protocol):
+    """Keys of subjects: an id that tells nothing, and the key itself."""
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject, made when there is none."""
+        ...
+
+    def by_id(self, id: str) -> bytes | None:
+        """The key with this id; None when it is not here."""
+        ...
+
+
+class Boxes:
+    """Seals and opens contents in one store; with ``sealing`` false it only opens."""
+
+    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, sealing: bool = True) -> None:
+        self._db = db
+        self._keys = keys
+        self._sealing = sealing
+        self._last: tuple[object, str | None] = (None, None)
+
+    # -- sealing -------------------------------------------------------------------------------
+
+    def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
+        """Under whose key a record belongs; None when it is not personal and not to be encrypted
+        ``surely``."""
+        if not self._sealing:
+            return None
+        if surely:
+            return record.user or OWNER
+        if self._last[0] is not record:  # asked several times for each
+            self._last = record, self._subject(record)
+        return self._last[1]
+
+    def _subject(self, record: Memory | Fact | Turn) -> str | None:
+        from thalamus.policy.sensitivity import personal, personal_fact
+
+        if isinstance(record, Memory):
+            marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
+            marked = marked or (not record.is_document and personal(record.content) is not None)
+            return (record.user or OWNER) if marked else None
+        if isinstance(record, Fact):
+            name = record.subject.casefold()
+            owner = record.user or OWNER
+            marked = record.sensitivity == "personal" or personal_fact(record) is not None
+            return (owner if name == "user" else name) if marked else None
+        return (record.user or OWNER) if self._personal_turn(record) else None
+
+    def _personal_turn(self, turn: Turn) -> bool:
+        from thalamus.policy.sensitivity import personal
+
+        if personal(f"{turn.message}\n{turn.answer or ''}"):
+            return True
+        if turn.reflection is not None:
+            if any(self.subject(memory) for memory in turn.reflection.memories_to_store):
+                return True
+            if any(self.subject(fact) for fact in turn.reflection.facts):
+                return True
+        # its answer may repeat what it was given
+        return any(self.is_sealed(KINDS[item.kind], item.id) for item in turn.evidence)
+
+    def is_sealed(self, kind: str, id: str | None) -> bool:
+        return self._row(kind, id) is not None
+
+    def key_id(self, kind: str, id: Any) -> str | None:
+        """The id of the key that something is sealed with; None when it is not."""
+        row = self._row(kind, id) if isinstance(id, str) else None
+        return str(row[0]) if row else None
+
+    def of_subject(self, subject: str) -> tuple[str, bytes]:
+        """The key of a subject, made when there is none."""
+        return self._keys.of_subject(subject)
+
+    def seal(self, record: Sealable, subject: str, vector: Vector | None = None) -> Sealable:
+        """Writes the content encrypted; returns the record without it."""
+        return self.seal_with(self._keys.of_subject(subject), record, vector)
+
+    def seal_with(
+        self, key: tuple[str, bytes], record: Sealable, vector: Vector | None = None
+    ) -> Sealable:
+        kind, names = CONTENT[type(record)]
+        values: dict[str, Any] = {name: getattr(record, name) for name in names}
+        if vector is not None:
+            values[VECTOR] = [vector.model, vector.data]
+        self._put(key, kind, record.id or "", values)
+        return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
+
+    def change(self, kind: str, id: str, **changes: Any) -> None:
+        """Other values in a box. What cannot be opened stays as it is."""
+        values, key_id = self.content(kind, id), self.key_id(kind, id)
+        key = self.key_of(key_id) if key_id else None
+        if values is not None and key is not None:
+            self._put(key, kind, id, values | changes)
+
+    def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
+        box = _encrypt(key[1], f"{kind}\x00{id}", values)
+        self._db.execute(
+            "INSERT OR REPLACE INTO sealed (kind, id, subject, box) VALUES (?,?,?,?)",
+            (kind, id, key[0], box),
+        )
+
+    def seal_event(self, event: Event, key_id: str) -> Event:
+        """A ledger entry of a sealed turn, its data encrypted."""
+        key = self._keys.by_id(key_id)
+        if key is None:  # shredded meanwhile: what nobody can read need not be kept
+            return msgspec.structs.replace(event, data={"sealed": "", "subject": key_id})
+        box = _encrypt(key, f"event\x00{event.name}\x00{event.at}\x00{event.turn}", event.data)
+        return msgspec.structs.replace(event, data={"sealed": box.hex(), "subject": key_id})
+
+    def key_of(self, key_id: str) -> tuple[str, bytes] | None:
+        key = self._keys.by_id(key_id)
+        return (key_id, key) if key else None
+
+    def hash(self, subject: str, plain: bytes) -> bytes:
+        """The identity of a sealed content, from which it cannot be guessed without the key."""
+        from hashlib import blake2b  # a reader needs none
+
+        from thalamus.storage.sqlite.signatures import derive
+
+        key = derive(self._keys.of_subject(subject)[1], "contents")
+        return blake2b(plain, key=key, digest_size=len(plain)).digest()
+
+    # -- opening -------------------------------------------------------------------------------
+
+    def open(self, record: Any) -> Any:
+        """The record with its content; ``HIDDEN`` in the place of it without the key."""
+        if isinstance(record, Event):
+            return self._open_event(record)
+        kind, names = CONTENT.get(type(record), ("", ()))
+        if not kind or getattr(record, names[0]):
+            return record  # it has its content
+        row = self._row(kind, record.id)
+        if row is None:
+            return record
+        values = self.values(kind, record.id, row[0], row[1])
+        if values is None:
+            return (
+                record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
+            )
+        values.pop(VECTOR, None)
+        if values.get("provenance"):
+            values["provenance"] = msgspec.convert(values["provenance"], Provenance)
+        if values.get("quarantine"):
+            values["quarantine"] = msgspec.convert(values["quarantine"], Quarantine)
+        if kind == "plan":
+            values = {names[0]: msgspec.convert(values[names[0]], list[Instruction])}
+        return msgspec.structs.replace(record, **values)
+
+    def content(self, kind: str, id: str) -> dict[str, Any] | None:
+        """What is sealed of a row; None when nothing is, or it does not open."""
+        row = self._row(kind, id)
+        return self.values(kind, id, row[0], row[1]) if row else None
+
+    def vector(self, id: str) -> Vector | None:
+        """The sealed embedding of an entry; None when there is none, or it does not open."""
+        for kind in ("memory", "fact", "turn"):
+            model, data = (self.content(kind, id) or {}).get(VECTOR, ("", b""))
+            if model:
+                return Vector(model, data)
+        return None
+
+    def values(self, kind: str, id: str, subject: str, box: bytes) -> dict[str, Any] | None:
+        """What a box holds; None when its key is not here, or it is not what was put there."""
+        key = self._keys.by_id(subject)
+        return _decrypt(key, f"{kind}\x00{id}", box) if key is not None else None
+
+    def _open_event(self, event: Event) -> Event:
+        sealed, subject = event.data.get("sealed"), event.data.get("subject")
+        if not isinstance(sealed, str) or not isinstance(subject, str):
+            return event
+        key = self._keys.by_id(subject)
+        try:
+            box = bytes.fromhex(sealed)
+        except ValueError:
+            return event
+        name = f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
+        data = _decrypt(key, name, box) if key is not None else None
+        return event if data is None else msgspec.structs.replace(event, data=data)
+
+    def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
+        query = "SELECT subject, box FROM sealed WHERE kind = ? AND id = ?"
+        row = self._db.execute(query, (kind, id)).fetchone()
+        return (row[0], row[1]) if row else None
+
+
+def _quote(record: Memory | Fact) -> str:
+    return (record.provenance.quote or "") if record.provenance else ""
+
+
+def opened(record: Any, boxes: Boxes | None) -> Any:
+    """A record with its content; ``HIDDEN`` in the place of it without the key."""
+    if boxes is not None:
+        return boxes.open(record)
+    kind, names = CONTENT.get(type(record), ("", ()))
+    if not kind or kind == "plan" or getattr(record, names[0]):
+        return record
+    return msgspec.structs.replace(record, **{names[0]: HIDDEN})
+
+
+def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
+    """The nonce and the encrypted values; they open only under the same name. The values are
+    written as JSON, as in a row that is not sealed, for numbers of any size; a vector is not."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    rest = {name: value for name, value in values.items() if name != VECTOR}
+    packed = msgspec.msgpack.encode([msgspec.json.encode(rest), values.get(VECTOR)])
+    nonce = os.urandom(NONCE)
+    return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
+
+
+def _decrypt(key: bytes, name: str, box: bytes) -> dict[str, Any] | None:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    try:
+        data = AESGCM(key).decrypt(box[:NONCE], box[NONCE:], name.encode())
+    except (InvalidTag, ValueError):
+        return None
+    text, vector = msgspec.msgpack.decode(data)
+    values: dict[str, Any] = msgspec.json.decode(text)
+    return values if vector is None else {**values, VECTOR: vector}
+
+
+# -- What the object of a fact is compared by when it is sealed. --
+
+
+PREFIX = "sealed:"
+_DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
+
+
+def value_of(fact: Fact, boxes: Boxes | None) -> str:
+    """The value of a fact that is about to be written."""
+    subject = boxes.subject(fact) if boxes else None
+    plain = fold(fact.object)
+    if boxes is None or subject is None:
+        return plain
+    return digest(boxes.of_subject(subject)[1], fact.user, plain)
+
+
+def digest(key: bytes, owner: str | None, plain: str) -> str:
+    """The value of a sealed object, already in one case."""
+    from thalamus.storage.sqlite.signatures import canonical, derive, mac
+
+    return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
+
+
+def is_digest(value: str) -> bool:
+    return _DIGEST.fullmatch(value) is not None
+
+
+def plain(db: sqlite3.Connection, boxes: Boxes | None, id: str, value: str) -> str:
+    """The value of the fact ``id`` as it is compared: opened, or as it stands where it cannot be
+    opened."""
+    if boxes is None or not is_digest(value):
+        return value
+    found = boxes.content("fact", id)
+    return value if found is None else fold(found["object"])
+
+
+def alike(
+    db: sqlite3.Connection,
+    boxes: Boxes | None,
+    owner: str | None,
+    entity: str,
+    predicates: Sequence[str],
+    value: str,
+) -> list[str]:
+    """The values under which facts of this group may have the object of ``value``."""
+    if boxes is None:
+        return [value]
+    group = (
+        f"fact.user IS ? AND fact.entity = ? AND fact.predicate IN"
+        f" ({','.join('?' * len(predicates))})"
+    )
+    given = (owner, entity, *predicates)
+    if is_digest(value):
+        query = f"SELECT id FROM fact WHERE {group} AND value = ? LIMIT 1"
+        row = db.execute(query, (*given, value)).fetchone()
+        said = plain(db, boxes, row[0], value) if row else value
+    else:
+        said = value
+    query = (
+        "SELECT DISTINCT sealed.subject FROM fact JOIN sealed ON sealed.kind = 'fact'"
+        f" AND sealed.id = fact.id WHERE {group} AND value >= 'sealed:' AND value < 'sealed;'"
+    )
+    keys = [boxes.key_of(row[0]) for row in db.execute(query, given).fetchall()]
+    return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
+
+
+# -- Searching what is sealed: it is in no index, so all of it is opened in memory and looked --
+
+
+class SealedSearch:
+    """The sealed rows of a store, opened as far as their keys are here."""
+
+    def __init__(self, db: sqlite3.Connection, boxes: Boxes | None) -> None:
+        self._db = db
+        self._opened: dict[tuple[str, str], dict[str, Any] | None] = {}
+        query = "SELECT kind, id, subject, box FROM sealed WHERE kind <> 'plan'"
+        for kind, id, subject, box in db.execute(query):
+            self._opened[kind, id] = boxes.values(kind, id, subject, box) if boxes else None
+
+    def ids(self) -> set[tuple[str, str]]:
+        """(kind, id) of all of them."""
+        return set(self._opened)
+
+    def keys(self) -> list[int]:
+        """The keys of the rows that open."""
+        found: list[int] = []
+        for kind in ("memory", "fact", "turn"):
+            query = (
+                f"SELECT key, t.id FROM {kind} AS t JOIN sealed ON sealed.kind = '{kind}'"
+                " AND sealed.id = t.id"
+            )
+            found += [row[0] for row in self._db.execute(query) if self._opened.get((kind, row[1]))]
+        return found
+
+    def opened(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Entries with their contents; those that do not open are left out."""
+        found = []
+        for entry in entries:
+            name = (KINDS[entry.kind], entry.id)
+            if name not in self._opened:
+                found.append(entry)
+            elif (values := self._opened[name]) is not None:
+                found.append(_filled(entry, values))
+        return found
+
+    def by_words(self, entries: Mapping[int, Entry], tokens: Sequence[str]) -> list[Hit]:
+        """Those that have one of the words; a rare word counts more, as in BM25."""
+        texts = {e.key: (e, set(words(e.text))) for e in self.opened(list(entries.values()))}
+        scores: dict[int, float] = {}
+        for token in tokens:
+            having = [k for k, (_, t) in texts.items() if any(similar(token, w) for w in t)]
+            weight = math.log(1 + (len(texts) - len(having) + 0.5) / (len(having) + 0.5))
+            for key in having:
+                scores[key] = scores.get(key, 0.0) + weight
+        return [Hit(texts[key][0], score) for key, score in scores.items()]
+
+    def by_vector(self, entries: Mapping[int, Entry], vector: Vector) -> list[Hit]:
+        """Those that have a vector of the model, by cosine."""
+        found = []
+        for entry in self.opened(list(entries.values())):
+            cosine = _cosine(vector, self._opened[KINDS[entry.kind], entry.id])
+            if cosine is not None:
+                found.append(Hit(entry, cosine))
+        return found
+
+
+def cosines(
+    db: sqlite3.Connection, boxes: Boxes, vector: Vector, keys: Sequence[int]
+) -> dict[int, float]:
+    """The cosines of the sealed memories among these."""
+    found = {}
+    for key in keys:
+        row = db.execute("SELECT id FROM memory WHERE key = ?", (key,)).fetchone()
+        cosine = _cosine(vector, boxes.content("memory", row[0])) if row else None
+        if cosine is not None:
+            found[key] = cosine
+    return found
+
+
+def _cosine(vector: Vector, values: Mapping[str, Any] | None) -> float | None:
+    """The cosine of what was opened; None when it has no vector of that model."""
+    from array import array
+
+    model, data = (values or {}).get("vector", ("", b""))
+    if model != vector.model or len(data) != len(vector.data):
+        return None
+    pairs = zip(array("f", vector.data), array("f", data), strict=True)
+    return float(sum(a * b for a, b in pairs))
+
+
+def _filled(entry: Entry, values: dict[str, Any]) -> Entry:
+    if entry.kind == "turn":
+        answer = f"\nAssistant: {values['answer']}" if values["answer"] else ""
+        text = f"User: {values['message']}{answer}"
+    elif entry.kind == "fact":
+        text = f"{entry.text.rstrip()} {values['object']}"
+    else:
+        text = values["content"]
+    source = values.get("provenance")
+    return replace(
+        entry,
+        text=text,
+        topic=values.get("topic"),
+        metadata=values["metadata"],
+        provenance=convert(source, Provenance) if source else None,
+    )

@@ -1,0 +1,85 @@
+"""Keeping the indexes level in a second process, while the first one stores many records.
+
+Indexing takes as long as storing, and neither needs the other: with a second process both cores
+of a small machine are busy. It ends with the first, however that ends; whatever it leaves undone
+the next writer or reader does. Where it cannot be started the first process does its work.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from thalamus.storage.sqlite.connection import FILE, open_file
+from thalamus.storage.sqlite.indexes import Indexes
+
+LAG = 10_000  # rows that the indexes may be behind before anything is done about it
+MOST = 60_000  # rows behind at which storing waits: a search looks through them by itself
+CACHE = 32 << 10  # kilobytes of the database kept in memory: hashes fall on pages anywhere
+LOG = 4_000  # pages of SQLite's log from which on they are moved into the database
+PAUSE = 0.05  # seconds
+PATIENCE = 30.0  # seconds without a step forward after which storing waits no longer
+# The package's folder goes last in the path: nothing in the working directory can take the place of
+# a module that the second process imports.
+_START = (
+    f"import sys; sys.path.append({str(Path(__file__).parents[3])!r});"
+    f" from {__name__} import main; main()"
+)
+
+
+class Follower:
+    """The second process of a store's writer, started when there is enough for it to do."""
+
+    def __init__(self, db: sqlite3.Connection, folder: Path, indexes: Indexes) -> None:
+        self._folder = folder
+        self._indexes = indexes
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stuck = False
+        db.execute(f"PRAGMA cache_size = -{CACHE}")
+        db.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
+
+    def go_on(self) -> None:
+        """After each transaction: sees to it that the indexes do not fall far behind."""
+        if self._process is None and self._indexes.behind(LAG):
+            command = [sys.executable, "-P", "-c", _START, str(self._folder)]
+            try:
+                self._process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+                )
+            except OSError:
+                self._indexes.follow(0)
+        seen, since = self._indexes.state(), time.monotonic()
+        while not self._stuck and self._indexes.behind(MOST):
+            if self._process is None or self._process.poll() is not None:
+                self._indexes.follow(LAG)  # it was killed
+                break
+            time.sleep(PAUSE)
+            if seen != (state := self._indexes.state()):
+                seen, since = state, time.monotonic()
+            # the disk is full, or another process makes the indexes anew
+            self._stuck = time.monotonic() - since > PATIENCE
+
+    def finish(self) -> None:
+        """Lets the process do what there is to do, and waits for it."""
+        if self._process is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+            self._process.wait()
+            self._process = None
+
+
+def main() -> None:
+    """Follows the store in ``sys.argv[1]`` until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's business
+    folder = Path(sys.argv[1])
+    indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
+    while not select.select([sys.stdin], [], [], PAUSE)[0]:
+        indexes.follow(LAG)
+    indexes.follow(0)
+    os._exit(0)  # nothing is left to be done, and taking the interpreter down takes its time

@@ -1,0 +1,50 @@
+"""Cosines of entries that only their words brought up, and of the store in general."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from thalamus.storage.protocol import Likeness, Vector
+
+SAMPLE = 48  # vectors, spread evenly over the store
+PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
+
+
+def likeness(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) -> Likeness:
+    """The cosine of each entry that has an embedding of the vector's model, and what any entry
+    has in common with the vector: the mean cosine of a sample."""
+    row = db.execute("SELECT id, dimension, last FROM space WHERE model = ?", (vector.model,))
+    space, dimension, last = row.fetchone() or (None, 0, 0)
+    if space is None or dimension * 4 != len(vector.data):
+        return Likeness({}, 0.0)
+    step = max(1, last // SAMPLE)
+    numbers = list(range(last, 0, -step))[:SAMPLE]
+    marks = ",".join("?" * len(numbers))
+    sample = _cosines(
+        db.execute(
+            f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?",
+            (*numbers, space),
+        ),
+        vector,
+    )
+    known: dict[int, float] = {}
+    for start in range(0, len(keys), 500):
+        part = keys[start : start + 500]
+        query = (
+            "SELECT key, vector FROM embedding"
+            f" WHERE space = ? AND key IN ({','.join('?' * len(part))})"
+        )
+        known |= _cosines(db.execute(query, (space, *part)), vector)
+    return Likeness(known, sum(sample.values()) / (len(sample) + PRIOR))
+
+
+def _cosines(found: sqlite3.Cursor, vector: Vector) -> dict[int, float]:
+    import numpy as np
+
+    rows = found.fetchall()
+    if not rows:
+        return {}
+    matrix = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), -1)
+    cosines = matrix @ np.frombuffer(vector.data, "<f4")
+    return {row[0]: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}

@@ -1,0 +1,300 @@
+"""Looks for whatever was changed by something else than Thalamus, and names it.
+
+Reads one state of the store, row by row, on a connection of its own; nothing is written.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from thalamus.errors import Tampered
+from thalamus.records import Finding
+from thalamus.storage.sqlite import ledger
+from thalamus.storage.sqlite import signatures as heads
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
+from thalamus.storage.sqlite.signatures import GENESIS, Head, Signer, Sum, Table, narrowed, tables
+
+NEEDED = ("meta", "seal", "event")  # without them nothing can be told
+
+
+class Verifier:
+    """One look over a store. ``rows``, ``seals`` and ``events`` count what was looked at."""
+
+    def __init__(self, db: sqlite3.Connection, signer: Signer, head: Head | None) -> None:
+        db.text_factory = _text
+        self._db = db
+        self._signer = signer
+        self._head = head
+        self.rows = self.seals = self.events = 0
+        # the newest seal of each row: its number and digest
+        self._newest: dict[bytes, tuple[int, bytes | None]] = {}
+
+    def findings(self, against: Head | None = None) -> Iterator[Finding]:
+        """Everything that is wrong. ``against``: a head that was kept elsewhere."""
+        yield from self._schema()
+        if any(not _there(self._db, name) for name in NEEDED):
+            return
+        yield from self._check_head()
+        if against is not None:
+            yield from self._extends(against)
+        yield from self._check_seals()
+        yield from self._check_rows()
+        yield from self._check_vectors()
+        yield from self._check_ledger()
+
+    def _schema(self) -> Iterator[Finding]:
+        """The tables, views, triggers and indexes against those of a new store; and whether SQLite
+        finds every row in its indexes."""
+        expected, found = reference_schema(), schema(self._db)
+        for name in sorted({*expected, *found}):
+            if expected.get(name) == found.get(name):
+                continue
+            kind, plain = name
+            if name not in found:
+                yield Finding(table=plain, what="removed", detail=f"the {kind} is gone")
+            elif name not in expected:
+                yield Finding(table=plain, what="inserted", detail=f"a {kind} that is not ours")
+            else:
+                yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
+
+        for line in integrity(self._db):
+            yield Finding(table="sqlite", what="edited", detail=line)
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version != SCHEMA_VERSION:
+            detail = f"it is {version}, and not {SCHEMA_VERSION}"
+            yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
+
+    def _check_head(self) -> Iterator[Finding]:
+        def wrong(what: str, detail: str) -> Finding:
+            return Finding(table="meta", id=heads.NAME, what=what, detail=detail)
+
+        if self._head is None:
+            yield wrong("removed", "the signed head is gone or cannot be read")
+            return
+        if self._head.key != self._signer.fingerprint:
+            yield wrong("edited", f"it names another key, {self._head.key}")
+        if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
+            what = f"the head, or one of {', '.join(heads.SIGNED_META)}, is not what was signed"
+            yield wrong("edited", what)
+        counters = dict(self._db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+        for table, last in (("seal", self._head.n), ("event", self._head.seq)):
+            if counters.get(table, 0) != last:
+                yield Finding(
+                    table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
+                )
+
+    def _extends(self, kept: Head) -> Iterator[Finding]:
+        """Whether this store is a later state of the one whose head was kept."""
+        first = self._head.first if self._head else 1
+        chain = GENESIS.hex() if kept.n == first - 1 else None
+        for row in self._db.execute("SELECT hex(chain) FROM seal WHERE n = ?", (kept.n,)):
+            chain = row[0].lower()
+        if chain != kept.chain:
+            why = "the store was signed anew since" if kept.n < first - 1 else "an older state"
+            detail = f"seal {kept.n} is not that of the head that was kept: {why}"
+            yield Finding(table="seal", id=str(kept.n), what="rolled back", detail=detail)
+        hash = ""
+        for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
+            hash = row[0]
+        if hash != kept.hash:
+            detail = "it is not that of the head that was kept"
+            yield Finding(table="event", id=str(kept.seq), what="rolled back", detail=detail)
+
+    # -- seals ---------------------------------------------------------------------------------
+
+    def _check_seals(self) -> Iterator[Finding]:
+        """The chain; what the newest seal of each row says is kept for the rows."""
+        last = self._head.first - 1 if self._head else 0
+        before: Any = GENESIS
+        query = "SELECT n, kind, ref, name, tag, digest, chain FROM seal ORDER BY n"
+        for n, kind, ref, name, tag, digest, chain in self._db.execute(query):
+            self.seals += 1
+            if n != last + 1:
+                what = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
+                detail = "not in the chain" if n <= last else "before the next one"
+                yield _seal(what, "removed", detail)
+            elif not _right(
+                lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
+            ):
+                yield _seal(str(n), "edited", f"it does not follow from seal {last}: {kind} {name}")
+            if not (name is None or _right(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
+                yield _seal(str(n), "edited", f"it does not belong to {kind} {name}")
+            self._newest[_bytes(tag)] = (n, digest)
+            last, before = n, chain
+        if self._head is not None and (self._head.n, self._head.chain) != (last, _hex(before)):
+            yield _seal(str(self._head.n), "removed", f"the chain ends at seal {last}")
+
+    # -- rows ----------------------------------------------------------------------------------
+
+    def _check_rows(self) -> Iterator[Finding]:
+        try:
+            sealed = heads.columns(self._db)
+        except (ValueError, TypeError):
+            sealed = {}
+        for kind, table in tables(self._db).items():
+            if kind in sealed and not {*table.keys} <= {*sealed[kind]} <= {*table.columns}:
+                continue  # the table or the head was changed, which has been told
+            if kind in sealed or not sealed:
+                yield from self._check_table(narrowed(table, sealed.get(kind, table.columns)))
+        for n, digest in list(self._newest.values()):
+            if digest is not None:
+                row = self._db.execute("SELECT kind, name FROM seal WHERE n = ?", (n,)).fetchone()
+                detail = f"it is not in the table; seal {n} has it"
+                yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
+
+    def _check_table(self, table: Table) -> Iterator[Finding]:
+        for row in table.all(self._db):
+            self.rows += 1
+            name = table.name([_plain(value) for value in table.name_values(row)])
+            n, digest = self._newest.pop(self._signer.tag(table.kind, name), (0, None))
+            if digest is None:
+                yield Finding(
+                    table=table.kind, id=_id(name), what="inserted", detail="no seal has it"
+                )
+            elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
+                detail = f"it is not what seal {n} signed"
+                yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
+            elif not self._named(n):
+                yield _seal(str(n), "edited", f"its name is gone: {table.kind} {name}")
+
+    def _named(self, n: int) -> bool:
+        row = self._db.execute("SELECT name IS NULL FROM seal WHERE n = ?", (n,)).fetchone()
+        return not row[0]
+
+    def _check_vectors(self) -> Iterator[Finding]:
+        if not (_there(self._db, "space") and _there(self._db, "embedding")):
+            return
+        sums: dict[Any, Sum] = {}
+        models = dict(self._db.execute("SELECT id, model FROM space").fetchall())
+        query = "SELECT n, space, key, vector, mac FROM embedding ORDER BY n"
+        for n, space, key, data, mac in self._db.execute(query):
+            if _right(lambda: mac == self._signer.vector(space, key, data)):  # noqa: B023
+                sums.setdefault(space, Sum()).move(1, self._signer.place(n, mac))
+                continue
+            detail = f"the vector by {models.get(space, space)} of the row with key {key}"
+            yield Finding(table="embedding", id=str(n), what="edited", detail=detail)
+            sums.setdefault(space, Sum()).edited += 1
+        try:
+            signed = heads.sums(self._db)
+        except (ValueError, TypeError):
+            return  # the head does not fit it, which has been told
+        for space in sorted({*sums, *signed}, key=str):
+            here, then = sums.get(space, Sum()), signed.get(space, Sum())
+            count = here.count + here.edited
+            if count != then.count or (here.total != then.total and not here.edited):
+                what = "removed" if count < then.count else "inserted"
+                what = "edited" if count == then.count else what
+                detail = f"{count} vectors by {models.get(space, space)}, {then.count} were signed"
+                yield Finding(table="embedding", id=str(space), what=what, detail=detail)
+
+    # -- the ledger ----------------------------------------------------------------------------
+
+    def _check_ledger(self) -> Iterator[Finding]:
+        last, prev = 0, ledger.GENESIS
+        emptied = ledger.Emptied()
+        cursor = self._db.execute("SELECT * FROM event ORDER BY seq")
+        cursor.row_factory = sqlite3.Row
+        for row in cursor:
+            seq = row["seq"]
+            self.events += 1
+            if seq != last + 1:
+                what = f"{last + 1}" if seq == last + 2 else f"{last + 1} to {seq - 1}"
+                yield _event(what, "removed", f"entry {seq} comes next")
+            elif not _right(lambda: _sound(row) and ledger.follows(prev, row)):  # noqa: B023
+                yield _event(str(seq), "edited", f"it does not follow from entry {last}")
+            elif not _right(lambda: row["mac"] == self._signer.entry(seq, row["hash"])):  # noqa: B023
+                yield _event(str(seq), "edited", "its signature is wrong")
+            _right(lambda: emptied.see(row))  # noqa: B023
+            last, prev = seq, row["hash"]
+        for seq in sorted(emptied.left):
+            yield _event(str(seq), "edited", "it was emptied, and no later entry says so")
+        if self._head is not None and (self._head.seq, self._head.hash) != (
+            last,
+            prev if last else "",
+        ):
+            yield _event(str(self._head.seq), "removed", f"the ledger ends at entry {last}")
+
+
+def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """What SQLite knows of: (kind, name) -> how it was made."""
+    query = (
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
+        " WHERE substr(name, 1, 7) <> 'sqlite_'"
+    )
+    return {(row[0], row[1]): row[2] for row in db.execute(query)}
+
+
+def integrity(db: sqlite3.Connection) -> list[str]:
+    """What SQLite finds wrong with its file, rows that are missing from an index among it."""
+    found = db.execute("PRAGMA integrity_check").fetchall()
+    return [str(row[0]) for row in found if row[0] != "ok"]
+
+
+def reference_schema() -> dict[tuple[str, str], str]:
+    """The schema of a new store."""
+    from thalamus.storage.sqlite.migrations import migrate
+
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(db)
+        return schema(db)
+    finally:
+        db.close()
+
+
+def _there(db: sqlite3.Connection, table: str) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return db.execute(query, (table,)).fetchone() is not None
+
+
+def _right(check: Callable[[], bool]) -> bool:
+    """Whether it holds; what is of a kind that cannot be there does not."""
+    try:
+        return check()
+    except (TypeError, ValueError, AttributeError, OverflowError, Tampered):
+        return False
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _sound(row: Sequence[Any]) -> bool:
+    """Whether all texts are UTF-8."""
+    return all(value.encode() is not None for value in row if isinstance(value, str))
+
+
+def _plain(value: Any) -> Any:
+    """A value of a name that can be written as JSON, whatever was put there."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
+def _bytes(value: Any) -> bytes:
+    return value if isinstance(value, bytes) else repr(value).encode()
+
+
+def _hex(value: Any) -> str:
+    return value.hex() if isinstance(value, bytes) else repr(value)
+
+
+def _id(name: Any) -> str:
+    """The id in a row's name: its last part, all parts of a link."""
+    import msgspec
+
+    try:
+        parts = msgspec.json.decode(name)
+    except (msgspec.DecodeError, TypeError):
+        return str(name)
+    return " ".join(map(str, parts if len(parts) > 2 else parts[-1:]))
+
+
+def _seal(n: str, what: str, detail: str) -> Finding:
+    return Finding(table="seal", id=n, what=what, detail=detail)
+
+
+def _event(seq: str, what: str, detail: str) -> Finding:
+    return Finding(table="event", id=seq, what=what, detail=detail)

@@ -1,0 +1,168 @@
+"""What goes on behind the prompt: turns that were answered are reflected upon and stored."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.events import ThalamusEvents
+    from thalamus.pipeline.background import Finished
+
+PATIENCE = 2.0  # seconds for what was told to stop
+
+
+class Behind:
+    """Finishes turns in a thread of its own, one after the other, with a store of its own.
+
+    First come those of this chat, which the next message waits for; then what earlier commands
+    left, only while nobody waits, and stopped at once when somebody does. ``make`` gives the
+    object that the thread works with, which tells ``events``; ``told`` hears what became of each
+    turn, and ``changed`` that there is more or less to do, both in the thread.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Thalamus],
+        events: ThalamusEvents,
+        told: Callable[[Finished | Exception], None],
+        changed: Callable[[], None],
+    ) -> None:
+        self._make = make
+        self._told = told
+        self._changed = changed
+        self._lock = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._own: deque[str] = deque()  # turns of this chat that are not stored yet
+        self._doing: str | None = None  # the turn that is being finished; "" for one left earlier
+        self._left = False  # whether earlier commands may have left something
+        self._held = False  # whether somebody is waiting for an answer
+        self._ending = False
+        events.bind("on_status_update", self._stage)
+
+    # -- in the thread of the prompt -------------------------------------------------------------
+
+    @property
+    def remembering(self) -> bool:
+        """Whether a turn is being finished."""
+        return self._doing is not None or bool(self._own)
+
+    @property
+    def unstored(self) -> bool:
+        """Whether a turn of this chat is still to be stored."""
+        return bool(self._own)
+
+    def add(self, turn: str) -> None:
+        """A turn of this chat is to be finished."""
+        with self._lock:
+            self._own.append(turn)
+        self._go()
+
+    def look(self) -> None:
+        """Earlier commands may have left something."""
+        with self._lock:
+            self._left = True
+        self._go()
+
+    def settle(self) -> None:
+        """Waits until the turns of this chat are stored."""
+        with self._lock:
+            self._lock.wait_for(lambda: not self._own)
+
+    def hold(self) -> None:
+        """The same; and until ``go_on`` nothing else is done, for the model is needed."""
+        with self._lock:
+            self._held = True
+        self.settle()
+
+    def settle_all(self) -> None:
+        """Waits until their plans are made, too."""
+        with self._lock:
+            self._lock.wait_for(lambda: not self._own and not self._doing)
+
+    def go_on(self) -> None:
+        """The model is free again."""
+        with self._lock:
+            self._held = False
+            self._lock.notify_all()
+
+    def end(self) -> bool:
+        """Waits until the turns of this chat are stored, and ends the thread; whether it has
+        ended. May be interrupted; what is then left is done by a later command."""
+        with self._lock:
+            self._ending = True
+            self._lock.notify_all()
+            self._lock.wait_for(lambda: not self._own)
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
+        return self._thread is None or not self._thread.is_alive()
+
+    def _go(self) -> None:
+        with self._lock:
+            self._lock.notify_all()
+            if self._thread is None or not self._thread.is_alive():
+                # a daemon: what it has not finished is finished later
+                self._thread = threading.Thread(target=self._work, name="behind", daemon=True)
+                self._thread.start()
+
+    # -- in its own ------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        try:
+            with self._make() as thalamus:
+                while (turn := self._next()) is not None:
+                    found = None
+                    for found in thalamus.finish_turns(turn or None, most=1, stopped=self._stopped):
+                        self._told(found)
+                    self._after(turn, found)
+        except Exception as error:
+            self._told(error)
+        finally:
+            with self._lock:
+                self._own.clear()
+                self._doing = None
+                self._lock.notify_all()
+            self._changed()
+
+    def _next(self) -> str | None:
+        """The next turn, "" for any that was left earlier, None at the end."""
+        with self._lock:
+            self._lock.wait_for(self._has_work)
+            if self._own:
+                self._doing = self._own[0]
+            else:
+                self._doing = None if self._ending else ""
+        self._changed()
+        return self._doing
+
+    def _has_work(self) -> bool:
+        return bool(self._own) or self._ending or (self._left and not self._held)
+
+    def _after(self, turn: str, found: Finished | None) -> None:
+        done = found is not None and found.turn is not None
+        with self._lock:
+            if turn in self._own:
+                self._own.remove(turn)
+            if turn:
+                self._left = self._left or done  # the model is there: what failed may go well now
+            elif not done and not self._held:
+                self._left = False
+            self._doing = None
+            self._lock.notify_all()
+        self._changed()
+
+    def _stage(self, stage: str, status: str) -> None:
+        """Once a turn is stored nobody need wait for it; its plan may follow."""
+        if (stage, status) == ("store", "finished"):
+            with self._lock:
+                if self._doing is not None and self._doing in self._own:
+                    self._own.remove(self._doing)
+                self._lock.notify_all()
+
+    def _stopped(self) -> bool:
+        """Whether somebody waits for something else than what is being done."""
+        with self._lock:
+            return (self._held or self._ending) and self._doing not in self._own

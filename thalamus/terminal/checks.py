@@ -1,0 +1,26 @@
+"""Checks, a line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from thalamus.terminal import jsonl
+from thalamus.terminal.streams import say
+
+if TYPE_CHECKING:
+    from thalamus.diagnostics import Check
+
+
+def tell(checks: Iterable[Check], json: bool) -> int:
+    """Prints each check as it is done; returns how many problems there were."""
+    problems = 0
+    for check in checks:
+        problems += check.state == "problem"
+        if json:
+            jsonl.write(check)
+            continue
+        say(f"{check.state:8}  {check.name}: {' '.join(check.detail.split())}")
+        if check.fix and check.state != "ok":
+            say(f"{'':10}{check.fix}")
+    return problems

@@ -1,0 +1,91 @@
+"""Origins (``thalamus.memory.explain``) as trees of plain lines."""
+
+from __future__ import annotations
+
+from thalamus.memory.explain import Origin
+from thalamus.terminal.lines import day, one_line, quoted
+from thalamus.terminal.tree import Node
+
+_MOST_WORDS = 8  # that are shown of those which evidence and answer have in common
+_WORDS = {
+    None: "",
+    "said_in": "said in ",
+    "read_in": "read in ",
+    "planned_after": "planned after ",
+    "merged_from": "merged from ",
+    "derived_from": "derived from ",
+    "supersedes": "in place of ",
+    "part_of": "part of ",
+    "about": "about ",
+}
+
+
+def tree(origin: Origin) -> Node:
+    """The origins as a tree, what was asked about at its root."""
+    node = Node(_label(origin))
+    root = origin.relation is None
+    if root and origin.kind == "turn":
+        node.add(f"answer: {one_line(origin.answer or '(none)', 200)}")
+    if origin.model:
+        made = "answered" if origin.kind == "turn" else "extracted"
+        node.add(f"{made} by {origin.model}")
+    if root and origin.kind in ("memory", "fact") and not origin.origins:
+        said = f": {quoted(origin.quote)}" if origin.quote else ""
+        node.add(f"given as it is on {day(origin.at)}, without a turn or a document{said}")
+    node.children += [tree(child) for child in origin.origins]
+    if any(child.shared is not None for child in origin.origins):
+        node.add("(what came into the answer is told by the words alone that they have in common)")
+    return node
+
+
+def _label(origin: Origin) -> str:
+    words = _WORDS.get(origin.relation, f"{origin.relation} ")
+    if origin.relation == "evidence":
+        words = f"{_use(origin)}: "
+    note = f"  ({origin.note})" if origin.note else ""
+    if origin.kind == "missing":
+        said = f": {quoted(origin.quote)}" if origin.quote else ""
+        return f"{words}{origin.id}, which is not in the store{said}"
+    if origin.kind == "turn":
+        return f"{words}{_turn_label(origin)}{note}"
+    if origin.kind == "document":
+        return f"{words}{_document_label(origin)}{note}"
+    text = one_line(origin.text, 200)
+    status = f"  ({origin.status})" if origin.status else ""
+    stale = f"  (no longer: {origin.stale})" if origin.stale else ""
+    return f"{words}{origin.kind} {text}{_interval(origin)}{status}{stale}  [{origin.id}]{note}"
+
+
+def _use(origin: Origin) -> str:
+    """How far a piece of evidence came: into the prompt, and into the answer."""
+    if origin.in_prompt is False:
+        return "recalled, not in the prompt"
+    where = "in the prompt" if origin.in_prompt else "recalled"
+    if origin.shared is None:
+        return where
+    if not origin.shared:
+        return f"{where}, no word of it in the answer"
+    return f"{where}, and in the answer ({', '.join(origin.shared[:_MOST_WORDS])})"
+
+
+def _interval(origin: Origin) -> str:
+    if origin.valid_from and origin.valid_to:
+        return f"  ({day(origin.valid_from)} to {day(origin.valid_to)})"
+    if origin.valid_from:
+        return f"  (since {day(origin.valid_from)})"
+    return f"  (until {day(origin.valid_to)})" if origin.valid_to else ""
+
+
+def _turn_label(origin: Origin) -> str:
+    where = f"turn {origin.id} on {day(origin.at)} in session {origin.session or '-'}"
+    said = origin.quote if origin.relation == "said_in" and origin.quote else origin.text
+    return f"{where}: {quoted(said, 300)}"
+
+
+def _document_label(origin: Origin) -> str:
+    parts = [f"document {quoted(origin.text)}", origin.path or ""]
+    parts += [f"page {origin.page}"] if origin.page is not None else []
+    parts += [f"offset {origin.offset}"] if origin.offset is not None else []
+    parts += [f"under {quoted(origin.heading)}"] if origin.heading else []
+    said = f": {quoted(origin.quote, 300)}" if origin.quote else ""
+    return f"{', '.join(part for part in parts if part)}  [{origin.id}]{said}"

@@ -1,0 +1,136 @@
+"""Records as plain lines, the same on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thalamus.records import Document, Fact, Memory
+
+
+# all control characters but tab and line feed; what changes the direction of writing or ends a
+# line; and halves of characters, which cannot be written at all
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def day(moment: str | None) -> str:
+    """The date of an RFC 3339 time; empty when there is none."""
+    return (moment or "")[:10]
+
+
+def visible(text: str) -> str:
+    """Text whose control characters are shown, not done: it may come from anybody, and a terminal
+    would follow them."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def one_line(text: str, most: int = 0) -> str:
+    """The text on one line; cut to ``most`` characters when that is not 0."""
+    line = visible(" ".join(text.split()))
+    return f"{line[: most - 1]}…" if most and len(line) > most else line
+
+
+def quoted(text: str, most: int = 0) -> str:
+    """The text on one line between quotation marks."""
+    return f"“{one_line(text, most)}”"
+
+
+def statement(fact: Fact) -> str:
+    """``user lives_in Lisbon``."""
+    return one_line(f"{fact.subject} {fact.predicate} {fact.object}")
+
+
+def interval(fact: Fact) -> str:
+    """When a fact holds in the world: ``since 2026-05-01``. From when it was said on, if no more
+    is known: so ``--as-of`` takes it too."""
+    begun = fact.valid_from or fact.created_at
+    if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
+        begun = None
+    text = ", ".join(_interruptions(fact)) or _span(begun, fact.valid_to)
+    return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
+
+
+def _span(begun: str | None, ended: str | None) -> str:
+    """``2020-01-01 to 2021-01-01``; ``since …`` or ``until …`` when an end is open."""
+    if begun is None or begun.startswith("0001"):
+        return f"until {day(ended)}"
+    return f"{day(begun)} to {day(ended)}" if ended else f"since {day(begun)}"
+
+
+def _interruptions(fact: Fact) -> list[str]:
+    """The intervals of a fact that was interrupted, when it was read as a whole and not as of a
+    time."""
+    from msgspec import UNSET
+
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    held = sorted((b.valid_from, b.valid_to or "") for b in beliefs if b.believed_to is None)
+    if len(held) < 2 or (fact.valid_to or "") != held[-1][1]:
+        return []
+    if (fact.valid_from or "") > held[0][0]:
+        return []
+    return [_span(begun, ended or None) for begun, ended in held]
+
+
+def fact_line(fact: Fact) -> str:
+    """``user lives_in Lisbon  (since 2026-05-01)  [fact_…]``."""
+    return f"{statement(fact)}  ({interval(fact)})  [{fact.id}]"
+
+
+def belief_lines(fact: Fact) -> list[str]:
+    """What was believed of a fact at other times: ``believed 2026-01-02 to 2026-05-08: since
+    2020-01-01``. None where nothing else ever was."""
+    from msgspec import UNSET
+
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    past = [b for b in beliefs if b.believed_to and b.believed_from < b.believed_to]
+    if not past:
+        return []
+    lines = []
+    for belief in [*past, *(b for b in beliefs if b.believed_to is None)]:
+        held = _span(belief.valid_from, belief.valid_to)
+        until = f"{day(belief.believed_from)} to {day(belief.believed_to)}"
+        lines.append(f"believed {until if belief.believed_to else until[:10] + ' on'}: {held}")
+    return lines
+
+
+def memory_line(memory: Memory) -> str:
+    """``2026-05-08  preference  The user prefers short answers.  (answers)  [mem_…]``."""
+    topic = f"  ({memory.topic})" if memory.topic else ""
+    kind = f"{memory.type:13}"
+    line = f"{day(memory.created_at)}  {kind}  {one_line(memory.content)}{topic}  [{memory.id}]"
+    if memory.stale:
+        line += f"  (no longer: {one_line(memory.stale)})"
+    if memory.status == "quarantined":
+        reason = one_line(memory.quarantine.reason) if memory.quarantine else ""
+        return f"{line}  (quarantined{f': {reason}' if reason else ''})"
+    return line if memory.status == "active" else f"{line}  ({memory.status})"
+
+
+def document_line(document: Document) -> str:
+    """One readable line about what became of a file."""
+    if document.status == "failed":
+        return f"failed     {document.path}: {document.reason} ({document.kind})"
+    pages = f"{document.pages} pages, " if document.pages and document.pages > 1 else ""
+    size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
+    title = f" “{document.title}”" if document.title else ""
+    return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"
+
+
+# -- How many of what, in words. --
+
+
+_PLURALS = {"memory": "memories", "summary": "summaries"}
+
+
+def in_words(counts: Mapping[str, int]) -> str:
+    """``12 turns, 1 memory``; ``nothing`` when all are 0."""
+    parts = [f"{n:,} {name if n == 1 else _plural(name)}" for name, n in counts.items() if n]
+    return ", ".join(parts) or "nothing"
+
+
+def _plural(name: str) -> str:
+    return _PLURALS.get(name, f"{name}s")

@@ -1,0 +1,119 @@
+"""Telling people what a turn does: streamed tokens, and the decisions with --debug."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from thalamus.terminal.lines import one_line
+from thalamus.terminal.streams import complain, say, say_text
+
+if TYPE_CHECKING:
+    from thalamus.events import ThalamusEvents
+    from thalamus.records import Turn
+
+SHORT = 100  # characters of one thing that --debug shows
+
+
+class Teller:
+    """Prints an answer as it is made (``stream``), and writes events to the file ``log``."""
+
+    def __init__(self, *, stream: bool, log: str | None) -> None:
+        from thalamus.events import ThalamusEvents
+
+        self.events = ThalamusEvents()
+        self._stack = ExitStack()
+        self._streamed = False
+        self._log = self._open(log) if log else None
+        self.before_text: Callable[[], None] = _nothing  # e.g. to take a status line away
+        if stream:
+            self.events.bind("on_token", self._token)
+            self.events.bind("on_status_update", self._stage)
+        if self._log is not None:
+            self.events.write_to(self._log)
+
+    def __enter__(self) -> Teller:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def quiet_events(self) -> ThalamusEvents:
+        """Events that are written to the same file and shown nowhere."""
+        from thalamus.events import ThalamusEvents
+
+        events = ThalamusEvents()
+        if self._log is not None:
+            events.write_to(self._log)
+        return events
+
+    def finish(self, answer: str) -> None:
+        """Prints the answer, unless it was streamed already."""
+        if not self._streamed:
+            say_text(answer)
+        self._streamed = False
+
+    def forget(self) -> None:
+        """The answer that was being streamed will not be finished."""
+        self._streamed = False
+
+    def explain(self, turn: Turn) -> None:
+        """What was planned, fetched, reflected and stored, on standard error."""
+        for line in explanation(turn):
+            complain(line)
+
+    def _stage(self, stage: str, status: str) -> None:
+        """Ends the line of a streamed answer before anything else is said."""
+        if stage == "answer" and status != "started" and self._streamed:
+            say()
+
+    def _token(self, text: str) -> None:
+        self.before_text()
+        self._streamed = True
+        say_text(text, end="")
+
+    def _open(self, log: str) -> Any:
+        if log == "-":
+            return sys.stderr
+        from pathlib import Path
+
+        from thalamus.errors import UsageError
+
+        try:
+            return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
+        except OSError as error:
+            raise UsageError(f"The events cannot be written to {log}: {error.strerror}") from None
+
+
+def _nothing() -> None:
+    pass
+
+
+def explanation(turn: Turn) -> list[str]:
+    """What a turn did, line by line."""
+    short = partial(one_line, most=SHORT)
+    lines = [f"[turn {turn.id} in session {turn.session}]"]
+    for item in turn.retrieval_instructions:
+        lines.append(f"planned   {item.mode}: {item.query!r}, at most {item.limit}")
+    for found in turn.evidence:
+        day = (found.at or "")[:10]
+        lines.append(f"fetched   {found.score:.2f} {day} {found.kind}: {short(found.text)}")
+    if turn.reflection is not None:
+        for memory in turn.reflection.memories_to_store:
+            lines.append(f"kept      {memory.type}: {short(memory.content)}")
+        for fact in turn.reflection.facts:
+            lines.append(f"kept      fact: {fact.subject} {fact.predicate} {short(fact.object)}")
+        for verdict in turn.reflection.refused:
+            lines.append(f"refused   {short(verdict.content)}: {verdict.reason}")
+    for verdict in turn.stored:
+        lines.append(f"stored    {verdict.decision}: {short(verdict.content)} ({verdict.reason})")
+    for item in turn.plan.retrieval_instructions if turn.plan else []:
+        lines.append(f"next      {item.mode}: {item.query!r}")
+    for entry in turn.trace:
+        model = f" {entry.model}" if entry.model else ""
+        tokens = f" {entry.tokens_in}+{entry.tokens_out} tokens" if entry.tokens_out else ""
+        lines.append(f"took      {entry.stage}{model}{tokens} {entry.ms} ms")
+    return lines

@@ -1,0 +1,92 @@
+"""From a file to the ``ingest`` stage: reading, hashing, dating."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+from thalamus.clock import format_time
+from thalamus.context import Context
+from thalamus.errors import DocumentError
+from thalamus.memory.ingest import Source, ingest
+from thalamus.records import Document
+
+
+def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
+    """Reads a file and stores it. A file that cannot be read gives a result that says why."""
+    from thalamus.readers.choose import MAX_BYTES, format_of, unreadable
+    from thalamus.readers.opening import digest as digest_of
+    from thalamus.readers.opening import read as read_file
+    from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
+
+    store = context.open_store(False)
+    seconds = context.config.ingest_timeout
+    try:
+        found = format_of(path)  # asks what it is before anything waits for it
+        # of what is read here the very bytes are hashed, for a file may be changing
+        data = None if found == "pdf" else read_file(path, MAX_BYTES[found], seconds)
+        if data is None:
+            digest = digest_of(path, MAX_BYTES["pdf"], seconds)
+        else:
+            digest = hashlib.sha256(data).hexdigest()
+        known = store.find_document(digest) if store else None
+        if known is not None:  # no need to read it again
+            return ingest(_source(path, digest, known.title or path.stem), context, False)
+        if data is None:
+            read = read_with_limit(path, seconds)
+        else:
+            read = read_bytes_with_limit(data, str(path), seconds)
+    except OSError as error:
+        return _failed(_named(path), unreadable(path, error))
+    except DocumentError as error:
+        return _failed(_named(path), error)
+    source = Source(
+        path=_named(path.resolve()),
+        sha256=digest,
+        title=_named(read.title),
+        format=read.format,
+        pages=[(page.number, page.text) for page in read.pages],
+        created_at=read.created_at or _changed(path),
+        metadata=read.metadata,
+    )
+    return ingest(source, context, summarise)
+
+
+def ingest_bytes(data: bytes, name: str, context: Context, summarise: bool) -> Document:
+    """The same for a document in memory, such as standard input."""
+    from thalamus.readers.sandbox import read_bytes_with_limit
+
+    try:
+        read = read_bytes_with_limit(data, name, context.config.ingest_timeout)
+    except DocumentError as error:
+        return _failed(name, error)
+    source = Source(
+        path=name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        title=read.title,
+        format=read.format,
+        pages=[(page.number, page.text) for page in read.pages],
+        created_at=read.created_at or context.clock.stamp(),
+        metadata=read.metadata,
+    )
+    return ingest(source, context, summarise)
+
+
+def _source(path: Path, digest: str, title: str) -> Source:
+    """What ``ingest`` needs to say that a document is there already."""
+    return Source(_named(path.resolve()), digest, _named(title), "", [], _changed(path), {})
+
+
+def _named(path: Path | str) -> str:
+    """A name as text: bytes in it that are no UTF-8 are written as ``\\udcff``."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
+
+
+def _failed(path: str, error: DocumentError) -> Document:
+    return Document(path=path, status="failed", kind=error.kind, reason=error.reason)
+
+
+def _changed(path: Path) -> str:
+    """When the file was last changed: the best date for a document that names none."""
+    return format_time(datetime.fromtimestamp(int(path.stat().st_mtime), UTC))

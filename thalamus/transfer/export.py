@@ -1,0 +1,119 @@
+"""An export as JSON lines: everything that is needed to make the same store again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from thalamus.policy.vector import unpack
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Record, Turn
+from thalamus.records.encoding import to_line
+from thalamus.storage.protocol import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
+
+
+@dataclass(frozen=True)
+class Selection:
+    """None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC 3339 in UTC) bound
+    when something was said."""
+
+    user: str | None = None
+    session: str | None = None
+    since: str | None = None
+    until: str | None = None
+    kinds: tuple[str, ...] | None = None  # turn, memory …
+
+    @property
+    def complete(self) -> bool:
+        """Whether it takes everything, of these kinds."""
+        others = (field.name for field in fields(self) if field.name != "kinds")
+        return all(getattr(self, name) is None for name in others)
+
+    def takes(self, record: Turn | Memory | Fact | Plan) -> bool:
+        at = record.created_at or ""
+        return (
+            (self.user is None or getattr(record, "user", self.user) == self.user)
+            and (self.session is None or record.session == self.session)
+            and (self.since is None or at >= self.since)
+            and (self.until is None or at < self.until)
+        )
+
+
+def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
+    """The records that a selection takes, and what belongs to them.
+
+    Links are taken when both their ends are, documents when a memory taken came from them. The
+    ledger is one chain, so a selection has none of it, but for one by kinds alone.
+    """
+    chosen = _chosen(records, selection)
+    if selection.kinds is None:
+        return chosen
+    kinds = selection.kinds
+    return (record for record in chosen if record.__struct_config__.tag in kinds)
+
+
+def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
+    if selection.complete:
+        yield from records
+        return
+    taken: set[str | None] = set()
+    documents: set[str | None] = set()
+    for record in records:
+        if isinstance(record, Link):
+            wanted = record.source in taken and record.target in taken
+        elif isinstance(record, Document):
+            wanted = record.id in documents
+        elif isinstance(record, (Turn, Memory, Fact, Plan)):
+            wanted = selection.takes(record)
+        else:
+            wanted = False
+        if not wanted:
+            continue
+        if not isinstance(record, (Link, Event)):
+            taken.add(getattr(record, "id", None))
+        if isinstance(record, (Memory, Fact)) and record.provenance is not None:
+            documents.add(record.provenance.document)
+        yield record
+
+
+# -- An export as JSON lines: everything that is needed to make the same store again. --
+
+
+log = logging.getLogger(__name__)
+
+
+def export_lines(
+    opened: Store, selection: Selection | None = None, embeddings: bool = False
+) -> Iterator[bytes]:
+    """One line per record, in an order in which ``Importer`` can take them.
+
+    With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
+    """
+    for record in readable(select(opened.everything(), selection or Selection())):
+        if embeddings:
+            record = _with_embedding(record, opened)
+        yield to_line(record)
+
+
+def readable(records: Iterable[Record]) -> Iterator[Record]:
+    """Without what is sealed and cannot be opened here, which is told once at the end."""
+    left_out = 0
+    for record in records:
+        if is_hidden(record):
+            left_out += 1
+        else:
+            yield record
+    if left_out:
+        log.warning("left out: %d sealed records whose key is not here", left_out)
+
+
+def _with_embedding(record: Record, opened: Store) -> Record:
+    if not isinstance(record, (Memory, Fact)) or record.id is None:
+        return record
+    for vector in opened.vectors_of([record.id]).values():
+        record.embedding, record.embedding_model = unpack(vector.data), vector.model
+    return record

@@ -1,0 +1,231 @@
+"""Reading an export back: records go in as they are, those that are there already are skipped."""
+
+from __future__ import annotations
+
+import math
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import UNSET, structs
+
+from thalamus.memory.write import RecordProblem, check_same, check_vector, in_one_form
+from thalamus.policy.admit import admit
+from thalamus.policy.vector import pack
+from thalamus.records import (
+    Alias,
+    Document,
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Turn,
+)
+from thalamus.storage.protocol import Store, Vector, Writer
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+Importable = Turn | Memory | Fact | Document | Plan | Link | Event | Alias | Predicate
+KINDS: tuple[type[Importable], ...] = (
+    Turn,
+    Memory,
+    Fact,
+    Document,
+    Plan,
+    Link,
+    Event,
+    Alias,
+    Predicate,
+)
+R = TypeVar("R", bound=Importable)
+K = TypeVar("K", Memory, Fact)
+# what a record must say about itself to be kept as it was
+_REQUIRED: dict[type, tuple[str, ...]] = {
+    Turn: ("id", "created_at"),
+    Memory: ("id", "created_at"),
+    Fact: ("id", "created_at"),
+    Document: ("id", "sha256"),
+    Plan: ("id", "session", "created_at"),
+}
+_OF_A_BATCH = ("added", "there", "left_out", "_last_hash", "_replayed", "_facts")
+_OF_A_PIPELINE = ("evidence", "retrieval_instructions", "reflection", "stored", "plan", "trace")
+
+
+class Importer:
+    """Takes records in batches. ``added`` and ``there`` count them by kind; ``left_out`` counts
+    ledger entries that could not be replayed because the ledger here is another one."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.added: Counter[str] = Counter()
+        self.there: Counter[str] = Counter()
+        self.left_out = 0
+        self._sizes: dict[str, int] | None = None
+        self._known_events: set[str] | None = None
+        self._last_hash: str | None = None
+        self._replayed: str | None = None
+        self._facts: list[str] = []
+
+    def check(self, record: R) -> R:
+        """The record with its times in one form. Raises ``RecordProblem`` naming the field."""
+        for name in _REQUIRED.get(type(record), ()):
+            if getattr(record, name) is None:
+                raise RecordProblem(
+                    name, "is missing; `thalamus store` takes records that are not from an export"
+                )
+        if isinstance(record, Turn):
+            for name in _OF_A_PIPELINE:
+                if getattr(record, name):
+                    problem = "is not part of an export; pipe such turns into `thalamus store`"
+                    raise RecordProblem(name, problem)
+        elif isinstance(record, (Memory, Fact)):
+            self._check_vector(record)
+        return record if isinstance(record, Event) else in_one_form(record)
+
+    def add(self, records: Sequence[Importable]) -> None:
+        """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
+        ``RecordProblem`` for one that has the id of another; then none of them is stored."""
+        opened = self._store()
+        before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
+        try:
+            with opened.writing() as writer:
+                if any(isinstance(record, Event) for record in records):
+                    self._read_ledger(opened)
+                for index, record in enumerate(records):
+                    self._add(record, index, writer, opened)
+        except BaseException:
+            vars(self).update(before)
+            raise
+
+    def _add(self, record: Importable, index: int, writer: Writer, opened: Store) -> None:
+        name = str(type(record).__struct_config__.tag)
+        try:
+            if isinstance(record, Event):
+                self._replay(record, writer)
+            elif self._put(record, writer, opened):
+                self.added[name] += 1
+            else:
+                self.there[name] += 1
+        except RecordProblem as found:
+            found.index = index
+            raise
+
+    def finish(self, complete: bool = True) -> None:
+        """Tells the ledger of the import, unless the export's own ledger was replayed.
+
+        After an import that is not ``complete`` an empty ledger stays empty, so that the next
+        try can replay the export's.
+        """
+        if self._facts:  # beside facts that were there before they may exclude each other
+            with self._store().writing() as writer:
+                writer.settle(writer.mixed(self._facts))
+        records = {name: n for name, n in self.added.items() if name != "event"}
+        if not records or (self.added["event"] and not self.left_out):
+            return
+        opened = self._store()
+        if not complete and not list(opened.events(limit=1)):
+            return
+        with opened.writing() as writer:
+            data = {"added": records, "events_left_out": self.left_out}
+            writer.add_event(Event(name="imported", at=self._context.clock.stamp(), data=data))
+
+    def _store(self) -> Store:
+        opened = self._context.open_store(True)
+        assert opened is not None
+        return opened
+
+    def _put(self, record: Importable, writer: Writer, opened: Store) -> bool:
+        """Writes a record; False when it is there already."""
+        if isinstance(record, (Turn, Link, Alias, Predicate)):
+            return _add(record, writer)
+        if isinstance(record, Memory):
+            if writer.find_memory(record) is not None:
+                check_same(record, writer, opened)
+                return False
+            kept, _ = admit(self._kept(record), self._context.clock.stamp())
+            vector = _vector(record) if kept.status != "quarantined" else None
+            writer.add_memory(kept, vector)
+        elif isinstance(record, Fact):
+            if writer.find_fact(record) is not None:
+                check_same(record, writer, opened)
+                return False
+            writer.add_fact(self._kept(record), _vector(record))
+            self._facts.append(record.id or "")
+        elif isinstance(record, Document):
+            if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
+                return False
+            writer.add_document(record)
+        elif isinstance(record, Plan):
+            if opened.get(record.id or ""):
+                return False
+            writer.save_plan(_with_user(record, opened))
+        return True
+
+    def _kept(self, record: K) -> K:
+        recorded_at = record.recorded_at or self._context.clock.stamp()
+        return structs.replace(record, recorded_at=recorded_at)
+
+    def _read_ledger(self, opened: Store) -> None:
+        """Once the whole ledger, then only its end: others may write between our batches."""
+        if self._known_events is None:
+            self._known_events = {event.hash or "" for event in opened.events()}
+        for last in opened.events(limit=1):
+            self._last_hash = last.hash
+
+    def _replay(self, event: Event, writer: Writer) -> None:
+        assert self._known_events is not None
+        first = self._last_hash is None and not (event.prev or "").strip("0")
+        if event.hash in self._known_events:
+            self.there["event"] += 1
+        elif first or event.prev in (self._last_hash, self._replayed):
+            # what is sealed here has another hash than where it comes from
+            self._replayed = event.hash
+            self._last_hash = writer.add_event(structs.replace(event)).hash
+            self.added["event"] += 1
+        else:
+            self.left_out += 1
+
+    def _check_vector(self, record: Memory | Fact) -> None:
+        check_vector(record)
+        if record.embedding is UNSET or record.embedding_model is UNSET:
+            return
+        if self._sizes is None:
+            opened = self._context.open_store(False)
+            self._sizes = {s.model: s.dimension for s in opened.spaces()} if opened else {}
+        size = self._sizes.setdefault(record.embedding_model, len(record.embedding))
+        if size != len(record.embedding):
+            problem = f"{record.embedding_model} has {size} dimensions in this store"
+            raise RecordProblem("embedding", problem)
+
+
+def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
+    """Writes what the writer itself knows to be there already."""
+    if isinstance(record, Turn):
+        return writer.add_turn(record)
+    if isinstance(record, Link):
+        return writer.add_link(record)
+    return writer.add_alias(record) if isinstance(record, Alias) else writer.add_predicate(record)
+
+
+def _with_user(plan: Plan, opened: Store) -> Plan:
+    """A plan of an export from before plans had a user: it is that of its turn."""
+    turn = opened.get(plan.turn) if plan.user is None and plan.turn else None
+    return structs.replace(plan, user=turn.user) if isinstance(turn, Turn) else plan
+
+
+def _vector(record: Memory | Fact) -> Vector | None:
+    """The embedding that a record brings; one of length 1 keeps its very bits."""
+    if record.embedding is UNSET or record.embedding_model is UNSET:
+        return None
+    values = array("f", record.embedding)
+    if abs(math.fsum(x * x for x in values) - 1) > 1e-5:
+        return Vector(record.embedding_model, pack(values))
+    if sys.byteorder == "big":
+        values.byteswap()
+    return Vector(record.embedding_model, values.tobytes())

@@ -1,0 +1,103 @@
+"""An export for reading: by session and day what was said and kept, then facts and documents."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from thalamus.records import Document, Fact, Memory, Turn
+from thalamus.transfer.export import Selection, readable, select
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
+
+
+def export_markdown(opened: Store, selection: Selection | None = None) -> Iterator[str]:
+    """The lines of a Markdown document. The text of ingested documents is not repeated."""
+    sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
+    facts: list[Fact] = []
+    documents: list[Document] = []
+    for record in readable(select(opened.everything(), selection or Selection())):
+        if isinstance(record, Fact):
+            facts.append(record)
+        elif isinstance(record, Document):
+            documents.append(record)
+        elif isinstance(record, Turn) or (isinstance(record, Memory) and not record.is_document):
+            sessions[record.session or ""].append(record)
+    yield "# Memory"
+    for session in sorted(sessions, key=lambda name: sessions[name][0].created_at or ""):
+        yield from _session(session, sessions[session])
+    yield from _facts(facts)
+    yield from _documents(documents)
+
+
+def _session(name: str, records: list[Turn | Memory]) -> Iterator[str]:
+    yield from ("", f"## {_line(f'Session {name}' if name else 'Without a session')}")
+    days: dict[str, list[Turn | Memory]] = defaultdict(list)
+    for record in sorted(records, key=lambda record: record.created_at or ""):
+        days[(record.created_at or "")[:10]].append(record)
+    for day, of_day in days.items():
+        yield from ("", f"### {day}")
+        for record in of_day:
+            if isinstance(record, Turn):
+                yield from _turn(record)
+        kept = [record for record in of_day if isinstance(record, Memory)]
+        if kept:
+            yield from ("", "Kept:", "")
+        for memory in kept:
+            yield f"- {memory.type}: {_line(memory.content)}{_status(memory)}"
+
+
+def _turn(turn: Turn) -> Iterator[str]:
+    said = (turn.user or "User", turn.message), ("Answer", turn.answer)
+    for who, text in said:
+        if text:
+            yield from ("", f"**{_line(who)}** ({(turn.created_at or '')[11:16]})", "")
+            yield from (f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _facts(facts: list[Fact]) -> Iterator[str]:
+    if facts:
+        yield from ("", "## Facts")
+    before = None
+    for fact in sorted(facts, key=_world_order):
+        if fact.subject.casefold() != before:
+            before = fact.subject.casefold()
+            yield from ("", f"### {_line(fact.subject)}", "")
+        words = f"{fact.predicate.replace('_', ' ')} {fact.object}"
+        quote = f" (“{_line(fact.quote)}”)" if fact.quote else ""
+        yield f"- {_line(words)}: {_interval(fact)}{quote}"
+
+
+def _world_order(fact: Fact) -> tuple[str, str, str]:
+    return fact.subject.casefold(), fact.predicate, fact.valid_from or fact.created_at or ""
+
+
+def _interval(fact: Fact) -> str:
+    words = f"since {(fact.valid_from or fact.created_at or '')[:10]}"
+    if fact.valid_to:
+        words = f"{(fact.valid_from or fact.created_at or '')[:10]} to {fact.valid_to[:10]}"
+    if fact.retired_at:
+        words += f", no longer held for true since {fact.retired_at[:10]}"
+    return words
+
+
+def _documents(documents: list[Document]) -> Iterator[str]:
+    if documents:
+        yield from ("", "## Documents")
+    for document in documents:
+        pages = f", {document.pages} pages" if document.pages else ""
+        yield from ("", f"### {_line(document.title or document.path)}", "")
+        yield f"{_line(document.path)} ({document.chunks} chunks{pages})"
+        if document.summary:
+            yield from ("", _line(document.summary))
+
+
+def _status(memory: Memory) -> str:
+    return "" if memory.status == "active" else f" ({memory.status})"
+
+
+def _line(text: str) -> str:
+    """A text on one line, so that it cannot become a heading or end its list."""
+    return " ".join(text.split())
