@@ -30,7 +30,7 @@ from pathlib import Path
 from msgspec import structs
 
 from thalamus import Thalamus
-from thalamus.evaluation.loading import Labels, fill, temporary
+from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.locomo import read
 from thalamus.evaluation.protocol import Haystack, LeftOut
 from thalamus.memory.search import make_query, recall

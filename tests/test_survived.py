@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.errors import ModelUnreachable
-from thalamus.models.choose import Models
+from thalamus.models.resolve import Models
 from thalamus.records import Memory, Turn
 
 Run = Callable[..., Result]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context, ModelSource
     from thalamus.events import ThalamusEvents
     from thalamus.memory.erase import ForgetReport
-    from thalamus.memory.prune import Pruned, Wish
+    from thalamus.memory.prune import PruneOptions, PruneResult
     from thalamus.memory.write import Storable
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
@@ -90,7 +90,7 @@ class Thalamus:
     def context(self) -> Context:
         """What the stages are handed; made when the first of them is run."""
         from thalamus.context import Context
-        from thalamus.models.choose import Models
+        from thalamus.models.resolve import Models
         from thalamus.plugins import Plugins
         from thalamus.templates import Templates
 
@@ -165,7 +165,7 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
-        stages = turns.flow(flow or self.config.flow, self.config.flows)
+        stages = turns.stages_of(flow or self.config.flow, self.config.flows)
         return after(turns.run(turn, stages, self.context), self.context)
 
     process_user_message = run_turn
@@ -373,8 +373,8 @@ class Thalamus:
         return load_rules(self.config.config_dir)
 
     def prune(
-        self, wish: Wish | None = None, tell: Callable[[Verdict], None] | None = None
-    ) -> Pruned:
+        self, wish: PruneOptions | None = None, tell: Callable[[Verdict], None] | None = None
+    ) -> PruneResult:
         """Retires what the retention rules let go, summed up first; deletes what was retired
         long ago. ``tell`` hears each decision to change something, before it is done. Raises
         ``NoStore``, ``StoreBusy``."""
@@ -389,7 +389,7 @@ class Thalamus:
                         tell(verdict)
             return stage.prune(decided, self.store, self.context, self.rules, wish)
 
-    def would_prune(self, wish: Wish | None = None) -> Iterator[Verdict]:
+    def would_prune(self, wish: PruneOptions | None = None) -> Iterator[Verdict]:
         """What ``prune`` would do: one verdict for each memory. Changes nothing."""
         from thalamus.memory import prune as stage
 
@@ -415,7 +415,7 @@ class Thalamus:
         Returns it with how many were restored, changed and removed. Raises ``NothingFound``, and
         ``UsageError`` when a later batch rests on it.
         """
-        from thalamus.memory.staleness import revive
+        from thalamus.memory.staleness import clear_marks
         from thalamus.records import Event
 
         with self.store.one_prune():
@@ -431,7 +431,7 @@ class Thalamus:
                 changed = writer.changed_by(chosen.id)
                 counts = writer.undo_batch(chosen.id, now)
                 for id in changed if chosen.action == "edit" else ():
-                    revive(writer, id)
+                    clear_marks(writer, id)
                 data = {"batch": chosen.id, "action": chosen.action, **counts}
                 writer.add_event(Event(name="undone", at=now, data=data))
         chosen.undone_at = now
@@ -465,10 +465,10 @@ class Thalamus:
 
         return demote(self.find_memory(id), self.context, self.store)
 
-    def _wish(self) -> Wish:
-        from thalamus.memory.prune import Wish
+    def _wish(self) -> PruneOptions:
+        from thalamus.memory.prune import PruneOptions
 
-        return Wish(most=self.config.max_memories)
+        return PruneOptions(most=self.config.max_memories)
 
     def find_memory(self, id: str) -> Memory:
         """The memory with this id, or the only one whose id begins like this. Raises
@@ -543,7 +543,7 @@ class Thalamus:
         nothing, is run to its end.
         """
         from thalamus.pipeline.background import answer_first
-        from thalamus.pipeline.flow import flow as stages_of
+        from thalamus.pipeline.flow import stages_of
         from thalamus.records import Turn
 
         turn = message if isinstance(message, Turn) else Turn(message=message)

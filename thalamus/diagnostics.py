@@ -140,11 +140,11 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 def check_flows(config: Config) -> Iterator[Check]:
     """Whether the flow that turns run, and each of one's own, is a list of stages."""
-    from thalamus.pipeline.flow import flow
+    from thalamus.pipeline.flow import stages_of
 
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
-            stages = flow(name, config.flows)
+            stages = stages_of(name, config.flows)
         except ThalamusError as error:
             yield failed("flow", error)
         else:
@@ -167,15 +167,15 @@ def check_retention(config: Config) -> Iterator[Check]:
 
 def _understood(spec: str, purpose: str, config: Config, chat: bool) -> Check:
     from thalamus.errors import ModelMissing
-    from thalamus.models import choose
+    from thalamus.models import resolve
 
     if spec == "auto" and chat:
         return Check(name="model", state="ok", detail=f"{purpose}: auto")
     try:
         if chat:
-            choose.chat_model(spec, config)
+            resolve.chat_model(spec, config)
         else:
-            choose.embedder(spec, config)
+            resolve.embedder(spec, config)
     except ModelMissing as error:
         return failed("model", error, "warning")
     except ThalamusError as error:
@@ -330,10 +330,10 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
 def signatures(thalamus: Thalamus) -> Check:
     """What `thalamus verify` finds, in short."""
     from thalamus.errors import BadKey
-    from thalamus.security.store_state import NotSigned, verification
+    from thalamus.security.store_state import NotSigned, verify
 
     try:
-        with verification(thalamus) as verified:
+        with verify(thalamus) as verified:
             found = [verified.in_words(finding) for finding in verified.findings()]
     except (BadKey, NotSigned) as error:
         return failed("signatures", error, "warning")
@@ -406,7 +406,7 @@ def unfinished(thalamus: Thalamus) -> Iterator[Check]:
 
 def chat_models(config: Config) -> Iterator[Check]:
     """Whether the model of each role says a word. A recording is not asked."""
-    from thalamus.models import choose
+    from thalamus.models import resolve
 
     patient = _impatient(config)
     for spec, roles in specs(config).items():
@@ -415,7 +415,7 @@ def chat_models(config: Config) -> Iterator[Check]:
             yield _cassette(name, config.cassette or spec.partition(":")[2])
             continue
         try:
-            chat = choose.chat_model(spec, patient)
+            chat = resolve.chat_model(spec, patient)
             reply = chat.chat(_word(roles[0]))
         except ThalamusError as error:
             # nothing was chosen: memory works without, and the advice says what to type
@@ -429,13 +429,13 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 def embedder(config: Config) -> Iterator[Check]:
     """Whether the embedder makes a vector."""
-    from thalamus.models import choose
+    from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
         yield _cassette("embedder", config.cassette or config.embedder.partition(":")[2])
         return
     try:
-        chosen: Embedder | None = choose.embedder(config.embedder, _impatient(config))
+        chosen: Embedder | None = resolve.embedder(config.embedder, _impatient(config))
         if chosen is None:
             yield Check(name="embedder", state="ok", detail="none: full text alone is used")
             return

@@ -5,17 +5,17 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from thalamus.policy.predicates import Entry, Registry
+from thalamus.policy.predicates import PredicateEntry, Registry
 
 _FILE = Path(__file__).parent / "data" / "predicates.json"
 
 
 @functools.cache
-def packaged_entries() -> tuple[Entry, ...]:
+def packaged_entries() -> tuple[PredicateEntry, ...]:
     """The predicates that come with the package."""
     import msgspec
 
-    return msgspec.json.decode(_FILE.read_bytes(), type=tuple[Entry, ...])
+    return msgspec.json.decode(_FILE.read_bytes(), type=tuple[PredicateEntry, ...])
 
 
 @functools.cache

@@ -13,9 +13,9 @@ from tests.commands.evaluating import chat, lines, plain, talk
 from tests.conftest import Result
 from thalamus.errors import BadRecord
 from thalamus.evaluation import locomo, longmemeval
-from thalamus.evaluation.asking import rank_records, rank_sessions
-from thalamus.evaluation.choose import LEVELS, Format, survey
+from thalamus.evaluation.formats import LEVELS, Format, survey
 from thalamus.evaluation.protocol import LeftOut
+from thalamus.evaluation.questions import rank_records, rank_sessions
 from thalamus.records import Evidence, Memory, Turn
 
 File = Callable[..., str]

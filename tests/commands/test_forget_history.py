@@ -116,7 +116,7 @@ def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
     typed = _history(str(history))
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
-    said = chat_history.Said(["Misoula"], [])
+    said = chat_history.SaysForgotten(["Misoula"], [])
     chat.start()
     while chat.is_alive():
         try:

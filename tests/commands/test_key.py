@@ -140,7 +140,7 @@ def test_a_rotation_that_was_killed(
 
     monkeypatch.setattr(store_state, "_sign_anew", killed)
     with Thalamus(home=str(home)) as thalamus, pytest.raises(KeyboardInterrupt):
-        store_state.rotate(thalamus)
+        store_state.rotate_key(thalamus)
     waiting = held(home)
     assert waiting["next"]
     assert run("verify").code == 0

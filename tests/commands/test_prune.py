@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.prune import Wish
+from thalamus.memory.prune import PruneOptions
 from thalamus.records import Link, Memory, Turn
 from thalamus.storage.protocol import Filter
 
@@ -269,7 +269,7 @@ def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, store
     """Between the decision and the transaction the model may take minutes."""
     from thalamus.memory import prune
 
-    wish = Wish(use_model=False)
+    wish = PruneOptions(use_model=False)
     decided = prune.plan(thalamus.store, thalamus.context, thalamus.rules, wish)
     assert len(decided.going) == 5
     thalamus.pin_memory("mem_h2")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from thalamus.evaluation.judging import (
+from thalamus.evaluation.judge import (
     begins_word,
     fact_fits,
     fact_text,

@@ -19,8 +19,8 @@ import pytest
 from thalamus.config import Config
 from thalamus.errors import CassetteMiss, ConfigError, ModelMissing, UsageError
 from thalamus.models.catalogue import CATALOGUE
-from thalamus.models.choose import NAMES, Models, chat_model, embedder
 from thalamus.models.protocol import ChatRequest, Message
+from thalamus.models.resolve import NAMES, Models, chat_model, embedder
 
 REQUEST = ChatRequest(role="answer", messages=[Message("user", "I own a boat.")])
 needs_llamacpp = pytest.mark.skipif(
@@ -258,7 +258,7 @@ def test_making_models_costs_and_checks_nothing() -> None:
     code = (
         "import sys\n"
         "from thalamus.config import Config\n"
-        "from thalamus.models.choose import Models\n"
+        "from thalamus.models.resolve import Models\n"
         "Models(Config(model='nonsense', embedder='nonsense'))\n"
         "heavy = ('numpy', 'ollama', 'httpx', 'xllamacpp', 'tokenizers', 'yaml')\n"
         "print([name for name in heavy if name in sys.modules])\n"

@@ -12,11 +12,11 @@ import pytest
 
 from thalamus.config import Config
 from thalamus.errors import ModelFailed, ModelMissing
-from thalamus.models.choose import chat_model
 from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
 from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
 from thalamus.models.protocol import ROLES, ChatRequest, Message
+from thalamus.models.resolve import chat_model
 
 
 def request(text, **more):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable
 from thalamus.models.protocol import ChatRequest, Message, Role
-from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder, in_words
+from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder, split_words
 from thalamus.policy.vector import unpack
 from thalamus.records import Instruction
 
@@ -195,7 +195,7 @@ def test_any_message_gets_usable_replies(message: str) -> None:
 
 @given(st.text())
 def test_words_put_together_are_the_text(text: str) -> None:
-    assert "".join(in_words(text)) == text
+    assert "".join(split_words(text)) == text
 
 
 def script(tmp_path: Path, text: str) -> ScriptedChat:

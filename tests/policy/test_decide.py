@@ -37,7 +37,7 @@ near = st.lists(
     ),
     max_size=4,
 )
-grounds = st.builds(decide.Grounds, salience=st.floats(0, 1), answered=st.just(False))
+grounds = st.builds(decide.DecisionInput, salience=st.floats(0, 1), answered=st.just(False))
 
 
 @given(memories)
@@ -58,7 +58,7 @@ def test_what_is_small_talk() -> None:
 
 @given(memories, grounds, near)
 def test_nothing_that_is_true_gets_lost(
-    memory: Memory, ground: decide.Grounds, around: list[novelty.Neighbour]
+    memory: Memory, ground: decide.DecisionInput, around: list[novelty.Neighbour]
 ) -> None:
     verdict = decide.decide(memory, ground, around)
     assert verdict == decide.decide(memory, ground, around)
@@ -82,13 +82,15 @@ def test_nothing_that_is_true_gets_lost(
 
 
 @given(memories, grounds)
-def test_without_neighbours_it_is_added_or_ignored(memory: Memory, ground: decide.Grounds) -> None:
+def test_without_neighbours_it_is_added_or_ignored(
+    memory: Memory, ground: decide.DecisionInput
+) -> None:
     assert decide.decide(memory, ground).decision in ("add", "ignore")
     assert decide.decide(memory, structs_with(ground, injection="x")).decision == "quarantine"
 
 
-def structs_with(ground: decide.Grounds, injection: str) -> decide.Grounds:
-    return decide.Grounds(ground.salience, injection, ground.answered)
+def structs_with(ground: decide.DecisionInput, injection: str) -> decide.DecisionInput:
+    return decide.DecisionInput(ground.salience, injection, ground.answered)
 
 
 @given(sentences)

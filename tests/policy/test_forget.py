@@ -5,7 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.forget import Chain, Going, Phrases, Piece, Wanted, is_given, says_again
+from thalamus.policy.forget import (
+    ErasurePlan,
+    ErasureRequest,
+    ErasureWalk,
+    Phrases,
+    ScanItem,
+    is_given,
+    says_again,
+)
 from thalamus.records import Link
 
 WORD = st.text("abcdefg", min_size=1, max_size=4)
@@ -13,15 +21,17 @@ WORDS = st.lists(WORD, min_size=1, max_size=8)
 IDS = st.integers(0, 12).map(lambda n: f"mem_{n}")
 
 
-def run(wanted: Wanted, pieces: list[Piece], links: list[Link] | None = None) -> Going:
-    chain = Chain(wanted, links or [])
+def run(
+    wanted: ErasureRequest, pieces: list[ScanItem], links: list[Link] | None = None
+) -> ErasurePlan:
+    chain = ErasureWalk(wanted, links or [])
     while chain.round(pieces):
         pass
     return chain.ledger([])
 
 
-def memory(id: str, text: str, **more: str) -> Piece:
-    return Piece("memory", id, [text], [text], **more)  # type: ignore[arg-type]
+def memory(id: str, text: str, **more: str) -> ScanItem:
+    return ScanItem("memory", id, [text], [text], **more)  # type: ignore[arg-type]
 
 
 @given(WORDS, WORDS, WORDS)
@@ -52,10 +62,14 @@ def test_scripts_without_spaces(name: str, more: str) -> None:
 
 
 def test_short_texts_are_not_looked_for_elsewhere() -> None:
-    going = run(Wanted(ids=frozenset({"a"})), [memory("a", "tea"), memory("b", "I like tea.")])
+    going = run(
+        ErasureRequest(ids=frozenset({"a"})), [memory("a", "tea"), memory("b", "I like tea.")]
+    )
     assert going.ids("memory") == ["a"]
     long = "I like green tea"
-    going = run(Wanted(ids=frozenset({"a"})), [memory("a", long), memory("b", f"“{long}!”")])
+    going = run(
+        ErasureRequest(ids=frozenset({"a"})), [memory("a", long), memory("b", f"“{long}!”")]
+    )
     assert going.ids("memory") == ["a", "b"]
 
 
@@ -71,10 +85,13 @@ def test_the_order_of_rows_does_not_matter(
     """And what is derived from what goes always goes; it ends, also in circles."""
     pieces = [memory(id, " ".join(text)) for id, text in dict(rows).items()]
     links = [Link(source=one, relation="derived_from", target=other) for one, other in pairs]
-    first = run(Wanted(ids=frozenset({wanted})), pieces, links)
+    first = run(ErasureRequest(ids=frozenset({wanted})), pieces, links)
     shuffled = list(pieces)
     draw.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert run(Wanted(ids=frozenset({wanted})), shuffled, links).taken.keys() == first.taken.keys()
+    assert (
+        run(ErasureRequest(ids=frozenset({wanted})), shuffled, links).taken.keys()
+        == first.taken.keys()
+    )
     gone, there = set(first.ids("memory")), {piece.id for piece in pieces}
     for link in links:
         if link.target in gone and link.source in there:
@@ -83,38 +100,38 @@ def test_the_order_of_rows_does_not_matter(
 
 
 def test_nothing_goes_that_nothing_leads_to() -> None:
-    turn = Piece("turn", "t", ["My cat is Miso. I play chess."], ["My cat is Miso."])
+    turn = ScanItem("turn", "t", ["My cat is Miso. I play chess."], ["My cat is Miso."])
     pieces = [
         turn,
         memory("a", "The cat is Miso.", turn="t"),
         memory("b", "The user plays chess.", turn="t"),
         memory("c", "Chess is old."),
     ]
-    going = run(Wanted(ids=frozenset({"a"})), pieces)
+    going = run(ErasureRequest(ids=frozenset({"a"})), pieces)
     assert set(going.taken) == {("memory", "a"), ("turn", "t")}
     assert going.cuts == {("memory", "b"): {"turn"}} and ("memory", "b") in going.kept
-    whole = run(Wanted(ids=frozenset({"t"})), pieces)
+    whole = run(ErasureRequest(ids=frozenset({"t"})), pieces)
     assert set(whole.taken) == {("turn", "t"), ("memory", "a"), ("memory", "b")}
 
 
 def test_a_fact_and_what_it_superseded() -> None:
-    def fact(id: str, object: str) -> Piece:
-        return Piece("fact", id, [f"user lives_in {object}"], [object], subject="user")
+    def fact(id: str, object: str) -> ScanItem:
+        return ScanItem("fact", id, [f"user lives_in {object}"], [object], subject="user")
 
     pieces = [fact("new", "Lisbon"), fact("older", "Lisbon"), fact("old", "Porto")]
     links = [
         Link(source="new", relation="supersedes", target="older"),
         Link(source="new", relation="supersedes", target="old"),
     ]
-    going = run(Wanted(ids=frozenset({"new"})), pieces, links)
+    going = run(ErasureRequest(ids=frozenset({"new"})), pieces, links)
     assert set(going.ids("fact")) == {"new", "older"}, "another statement is no version of it"
 
 
 def test_said_again_in_other_words() -> None:
-    fact = Piece("fact", "f", ["user lives_in Porto Alegre"], ["Porto Alegre"])
+    fact = ScanItem("fact", "f", ["user lives_in Porto Alegre"], ["Porto Alegre"])
     assert says_again(fact, ["You are in Porto Alegre now."])
     assert not says_again(fact, ["Porto is a wine."])
-    assert not says_again(Piece("fact", "f", ["user is it"], ["it"]), ["It is late."])
+    assert not says_again(ScanItem("fact", "f", ["user is it"], ["it"]), ["It is late."])
     cat = memory("m", "The user's cat is called Miso.")
     assert says_again(cat, ["Your cat, called Miso, is two."]) and not says_again(cat, ["A dog."])
 

@@ -95,7 +95,7 @@ SAID = "I moved to Lisbon in May and I prefer short answers."
     ],
 )
 def test_grounding(content: str, rule: str) -> None:
-    verdict, trust = ground.judge(content, ground.Grounds(SAID, "Nice!"))
+    verdict, trust = ground.judge(content, ground.TurnText(SAID, "Nice!"))
     assert verdict.rule == rule
     assert (trust > 0) == (verdict.decision == "add")
 
@@ -103,22 +103,22 @@ def test_grounding(content: str, rule: str) -> None:
 def test_what_rests_on_the_answer_is_trusted_less() -> None:
     answer = "Remember to renew the parking permit before Friday."
     content = "The assistant advised the user to renew the parking permit before Friday."
-    verdict, trust = ground.judge(content, ground.Grounds("Thanks, noted.", answer))
+    verdict, trust = ground.judge(content, ground.TurnText("Thanks, noted.", answer))
     assert (verdict.rule, trust) == ("answered", ground.ANSWER_TRUST)
-    recalled = ground.Grounds("Thanks, noted.", answer, [content])
+    recalled = ground.TurnText("Thanks, noted.", answer, [content])
     assert ground.judge(content, recalled)[0].rule == "recalled"
 
 
 def test_what_only_repeats_the_answer_is_no_memory() -> None:
     answer = "Lisbon is lovely! It lies on the Tejo, a port city in Portugal."
     for content in ("It lies on the Tejo, a port city in Portugal.", "Lisbon is lovely"):
-        verdict, _ = ground.judge(content, ground.Grounds("I moved in May.", answer))
+        verdict, _ = ground.judge(content, ground.TurnText("I moved in May.", answer))
         assert (verdict.decision, verdict.rule) == ("refuse", "echo")
 
 
 def judged(subject: str, predicate: str, object: str, message: str) -> tuple[str, str]:
     said = packaged().said(predicate)
-    verdict = ground.judge_fact(subject, predicate, object, ground.Grounds(message), said)
+    verdict = ground.judge_fact(subject, predicate, object, ground.TurnText(message), said)
     return verdict.decision, verdict.rule
 
 

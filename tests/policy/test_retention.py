@@ -13,13 +13,7 @@ from thalamus.clock import format_time
 from thalamus.errors import ConfigError
 from thalamus.memory.retention import PACKAGED, load_rules
 from thalamus.policy import retention
-from thalamus.policy.condense import (
-    LARGEST,
-    Going,
-    extract,
-    groups,
-    squeeze,
-)
+from thalamus.policy.condense import LARGEST, Removal, extract, groups, squeeze
 from thalamus.policy.replies import MEMORY_TYPES
 from thalamus.policy.retention import Rule, Signals, verdict
 from thalamus.records import Memory, Provenance
@@ -169,7 +163,7 @@ def test_what_can_be_core(memory: Memory, words: str) -> None:
 # -- groups and pressure ---------------------------------------------------------------------
 
 
-def going(n: int, decision: str = "compress", **more: object) -> Going:
+def going(n: int, decision: str = "compress", **more: object) -> Removal:
     values: dict[str, object] = {
         "id": f"m{n:04}",
         "decision": decision,
@@ -180,7 +174,7 @@ def going(n: int, decision: str = "compress", **more: object) -> Going:
         "month": "2026-01",
         "owner": (None, None, "normal"),
     }
-    return Going(**(values | more))  # type: ignore[arg-type]
+    return Removal(**(values | more))  # type: ignore[arg-type]
 
 
 items = st.lists(
@@ -198,7 +192,7 @@ items = st.lists(
 
 
 @given(items)
-def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Going]) -> None:
+def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Removal]) -> None:
     made = groups(found)
     ids = [item.id for group in made for item in group]
     assert sorted(ids) == sorted(item.id for item in found if item.decision == "compress")
@@ -209,7 +203,7 @@ def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Goin
 
 @given(items, items, st.integers(0, 60), st.integers(1, 200))
 def test_pressure_ends_below_the_limit_or_with_everything_gone(
-    first: list[Going], second: list[Going], protected: int, most: int
+    first: list[Removal], second: list[Removal], protected: int, most: int
 ) -> None:
     taken = {item.id for item in first}
     staying = [(n / 7 % 1, item) for n, item in enumerate(second) if item.id not in taken]

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.timeline import BEGINNING, Statement, holds, moment, repeats, settle
+from thalamus.policy.timeline import BEGINNING, Statement, holds, moment, repeats, resolve_intervals
 
 days = st.integers(0, 40).map(lambda n: f"2020-{1 + n // 28:02}-{1 + n % 28:02}T00:00:00Z")
 later = st.integers(0, 200).map(lambda n: f"2021-01-01T{n // 60:02}:{n % 60:02}:00Z")
@@ -39,12 +39,12 @@ def told(draw: st.DrawFn) -> list[Statement]:
 def test_the_order_of_arrival_changes_nothing(statements: list[Statement], random: object) -> None:
     shuffled = list(statements)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert settle(shuffled) == settle(statements)
+    assert resolve_intervals(shuffled) == resolve_intervals(statements)
 
 
 @given(told())
 def test_never_two_at_a_time_and_each_interval_is_one(statements: list[Statement]) -> None:
-    held = settle(statements)
+    held = resolve_intervals(statements)
     pieces = sorted(
         (moment(begin), moment(end) if end else "9") for i in held.values() for begin, end in i
     )
@@ -56,9 +56,9 @@ def test_never_two_at_a_time_and_each_interval_is_one(statements: list[Statement
 
 @given(told(), statement(9))
 def test_what_is_retracted_leaves_no_trace(statements: list[Statement], wrong: Statement) -> None:
-    before = settle(statements)
-    settle([*statements, wrong])
-    assert settle(statements) == before
+    before = resolve_intervals(statements)
+    resolve_intervals([*statements, wrong])
+    assert resolve_intervals(statements) == before
 
 
 @given(told(), later)
@@ -66,7 +66,7 @@ def test_said_again_is_the_same_as_told_anew(statements: list[Statement], at: st
     """A mention on a known fact and a fact of its own make the same world."""
     first = statements[0]
     new = Statement(fact="new", value=first.value, said=at, told=("9", 99))
-    found = repeats(new, statements, settle(statements))
+    found = repeats(new, statements, resolve_intervals(statements))
     if found is None or found.kind != "mention":
         return
     noted = [
@@ -78,7 +78,7 @@ def test_said_again_is_the_same_as_told_anew(statements: list[Statement], at: st
 
 
 def _world(statements: list[Statement]) -> list[tuple[str, str]]:
-    held = settle(statements)
+    held = resolve_intervals(statements)
     times = sorted({t for i in held.values() for pair in i for t in pair if t} | {"2030", "2019"})
     value = {s.fact: s.value for s in statements}
     return [(at, value[fact]) for at in times for fact, i in held.items() if holds(i, at)]
@@ -90,25 +90,25 @@ def said(fact: str, value: str, start: str | None = None, end: str | None = None
 
 def test_a_visit_interrupts_and_an_end_leaves_nothing() -> None:
     visit = [said("home", "a", "2019"), said("visit", "b", "2020", "2021")]
-    assert settle(visit) == {
+    assert resolve_intervals(visit) == {
         "home": [("2019", "2020"), ("2021", None)],
         "visit": [("2020", "2021")],
     }
     ended = Statement(fact="new", value="b", said="2023", start="2020", ends=(("2021", ("", 0)),))
-    assert settle([said("home", "a", "2019"), ended])["home"] == [("2019", "2020")]
+    assert resolve_intervals([said("home", "a", "2019"), ended])["home"] == [("2019", "2020")]
 
 
 def test_an_end_told_first_ends_what_is_told_later() -> None:
     end = said("end", "a", None, "2022")
-    assert settle([end]) == {"end": [(BEGINNING, "2022")]}
-    assert settle([end, said("a", "a", "2020")]) == {"end": [], "a": [("2020", "2022")]}
+    assert resolve_intervals([end]) == {"end": [(BEGINNING, "2022")]}
+    assert resolve_intervals([end, said("a", "a", "2020")]) == {"end": [], "a": [("2020", "2022")]}
 
 
 def test_of_two_without_beginnings_the_one_that_ended_first_is_the_older() -> None:
-    held = settle([said("new", "a", None, "2020"), said("old", "b", None, "2018")])
+    held = resolve_intervals([said("new", "a", None, "2020"), said("old", "b", None, "2018")])
     assert held == {"old": [(BEGINNING, "2018")], "new": [("2018", "2020")]}
 
 
 def test_fractions_of_seconds_are_in_order() -> None:
     one, other = "2026-01-01T10:00:00Z", "2026-01-01T10:00:00.500Z"
-    assert settle([said("a", "a", other), said("b", "b", one)])["a"] == [(other, None)]
+    assert resolve_intervals([said("a", "a", other), said("b", "b", one)])["a"] == [(other, None)]

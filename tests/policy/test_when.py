@@ -91,5 +91,5 @@ def test_how_long_ago(at: str, words: str) -> None:
 
 
 def test_a_day_in_words() -> None:
-    assert when.in_words("2023-05-08T13:56:00Z") == "8 May 2023"
-    assert when.in_words("not a date") == ""
+    assert when.day_in_words("2023-05-08T13:56:00Z") == "8 May 2023"
+    assert when.day_in_words("not a date") == ""

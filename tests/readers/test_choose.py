@@ -8,7 +8,7 @@ import pytest
 
 from tests.readers.test_pdf import make_pdf, says
 from thalamus.errors import DocumentError, UsageError
-from thalamus.readers.choose import MAX_BYTES, read_bytes, read_document, walk
+from thalamus.readers.detect import MAX_BYTES, read_bytes, read_document, walk
 
 
 def kind_of(path: Path) -> str:

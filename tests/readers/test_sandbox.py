@@ -12,7 +12,7 @@ import pytest
 
 from tests.readers.test_pdf import encrypted, make_pdf, says
 from thalamus.errors import DocumentError
-from thalamus.readers.choose import read_document
+from thalamus.readers.detect import read_document
 from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
 
 BOMB = make_pdf(

@@ -64,7 +64,7 @@ def test_a_folder_with_a_pipe_in_it(run: Run, special: dict[str, str], tmp_path:
 def test_a_pipe_in_the_place_of_a_file_that_was_looked_at(tmp_path: Path) -> None:
     """What is opened is asked again: it may have been exchanged in between."""
     from thalamus.errors import DocumentError
-    from thalamus.readers.opening import open_regular
+    from thalamus.readers.open_file import open_regular
 
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DocumentError, match="it is a pipe"):
@@ -103,12 +103,12 @@ def test_a_file_that_grows_for_ever_ends(environment: dict[str, str], tmp_path: 
 
 def test_reading_has_a_limit_of_time(tmp_path: Path) -> None:
     from thalamus.errors import DocumentError
-    from thalamus.readers import opening
+    from thalamus.readers import open_file
 
     path = tmp_path / "large.txt"
     path.write_bytes(b"x" * (8 << 20))
     with pytest.raises(DocumentError, match="raise `ingest_timeout`") as caught:
-        opening.digest(path, 1 << 30, seconds=0)
+        open_file.digest(path, 1 << 30, seconds=0)
     assert caught.value.kind == "too_slow"
 
 

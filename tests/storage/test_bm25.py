@@ -68,10 +68,15 @@ def test_what_was_removed_counts_as_it_does_in_the_index(tmp_path) -> None:
 
 
 def test_ties_are_in_the_order_of_keys_and_the_limit_holds() -> None:
-    rest = fulltext.Rest([(key, ["cat", "dog"]) for key in (5, 3, 9, 1)], ["cat"])
+    rest = fulltext.UnindexedRows([(key, ["cat", "dog"]) for key in (5, 3, 9, 1)], ["cat"])
     assert [key for key, _ in rest.best(3)] == [1, 3, 5]
-    assert rest.best(0) == fulltext.Rest([], ["cat"]).best(3) == fulltext.Rest([], []).best(3) == []
-    assert fulltext.Rest([(1, []), (2, [])], ["cat"]).best(3) == []
+    assert (
+        rest.best(0)
+        == fulltext.UnindexedRows([], ["cat"]).best(3)
+        == fulltext.UnindexedRows([], []).best(3)
+        == []
+    )
+    assert fulltext.UnindexedRows([(1, []), (2, [])], ["cat"]).best(3) == []
 
 
 @given(st.integers(0, 10**6))

@@ -21,7 +21,7 @@ from tests.torture.rooms import can_mount, small
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Event, Memory
-from thalamus.storage.protocol import Forgotten
+from thalamus.storage.protocol import ErasedContent
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAME, MORE = word("cat"), word("music")
@@ -104,8 +104,10 @@ def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
 TEXT = f'Her {NAME} said "naïve things" in 1987 at {MORE} road, and nobody laughed at them.'
 
 
-def forgotten() -> Forgotten:
-    return Forgotten(texts=[("mem_1", "memory", TEXT)], names=[NAME], vectors=[b"\x81Vector" * 9])
+def forgotten() -> ErasedContent:
+    return ErasedContent(
+        texts=[("mem_1", "memory", TEXT)], names=[NAME], vectors=[b"\x81Vector" * 9]
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> N
 def test_what_stays_is_no_residue(tmp_path: Path) -> None:
     thalamus = engine(tmp_path)
     fill(thalamus, "r", 10)
-    common = Forgotten(texts=[("m", "memory", "Somebody grows a garden. Tell me of it.")])
+    common = ErasedContent(texts=[("m", "memory", "Somebody grows a garden. Tell me of it.")])
     search = thalamus.store.residue(common, [], lambda _: None)
     assert search.found == [] and search.files > 5 and search.bytes > 10_000
     thalamus.close()
@@ -227,7 +229,7 @@ store.close()
 """
     process = start(code, thalamus.store.folder)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
-    nothing = Forgotten(names=["xylophonist", "zymurgy"], keys=[1 << 40])
+    nothing = ErasedContent(names=["xylophonist", "zymurgy"], keys=[1 << 40])
     while process.poll() is None:
         assert thalamus.store.residue(nothing, [], lambda what: None).found == []
     finish(process)
@@ -394,6 +396,6 @@ def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
     store: SqliteStore = thalamus.store
     with store.writing() as writer:
         writer.delete("mem_cat")
-    found = store.residue(Forgotten(names=[NAME]), [], lambda _: None).found
+    found = store.residue(ErasedContent(names=[NAME]), [], lambda _: None).found
     assert any("postings" in residue.what for residue in found)
     thalamus.close()

@@ -15,9 +15,9 @@ from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stages
-from thalamus.pipeline.store import tell_fact
+from thalamus.pipeline.store import store_fact
 from thalamus.records import Fact, Predicate
-from thalamus.security.store_state import rotate, verification
+from thalamus.security.store_state import rotate_key, verify
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -35,7 +35,7 @@ def store(home: Path) -> Iterator[Thalamus]:
 
 
 def clean(thalamus: Thalamus) -> None:
-    with verification(thalamus) as verified:
+    with verify(thalamus) as verified:
         assert [verified.in_words(found) for found in verified.findings()] == []
 
 
@@ -43,7 +43,7 @@ def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: o
     fact = Fact(subject=str(more.pop("subject", "user")), predicate=predicate, object=object)
     for name, value in more.items():
         setattr(fact, name, value)
-    return tell_fact(fact, thalamus.context)[0]
+    return store_fact(fact, thalamus.context)[0]
 
 
 def hold(thalamus: Thalamus, subject: str = "user") -> list[str]:
@@ -121,7 +121,7 @@ def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> 
 
 def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     first = tell(store, GNOME)
-    rotate(store)
+    rotate_key(store)
     assert tell(store, GNOME).id == first.id
     from thalamus.security.keys import StoreKeys
 

@@ -20,7 +20,7 @@ from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
 from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate
 from thalamus.security.keys import StoreKeys
-from thalamus.security.store_state import verification, verification_of
+from thalamus.security.store_state import verify, verify_connection
 from thalamus.storage.sqlite.signatures import COVERED, SIGNED_META
 
 TABLES = (*COVERED, "embedding", "event", "seal")
@@ -80,7 +80,7 @@ def home(original: Path, tmp_path: Path) -> Path:
 
 def named(thalamus: Thalamus, against: str | None = None) -> list[tuple[str, str, str]]:
     """(table, id, what) of every finding."""
-    with verification(thalamus, against) as verified:
+    with verify(thalamus, against) as verified:
         return [(found.table, found.id, found.what) for found in verified.findings()]
 
 
@@ -134,7 +134,7 @@ def test_every_column_of_every_table(home: Path, table: str) -> None:
                 continue  # SQLite itself refuses it
             db.text_factory = str
             if list(map(repr, db.execute(f"SELECT * FROM {table} ORDER BY 1"))) != before:
-                found = [finding.table for finding in verification_of(db, keys).findings()]
+                found = [finding.table for finding in verify_connection(db, keys).findings()]
                 assert table in found, (column, value, found)
                 looked += 1
             db.execute("ROLLBACK")
@@ -365,10 +365,10 @@ def test_an_edit_is_not_sealed_with_another_key_of_the_row(home: Path) -> None:
 def test_an_older_state_of_the_whole_file(home: Path, tmp_path: Path) -> None:
     shutil.copytree(home / "data", tmp_path / "older")
     with engine(home) as thalamus:
-        with verification(thalamus) as verified:
+        with verify(thalamus) as verified:
             early = verified.head
         thalamus.remember([Memory(content="The newest.")])
-        with verification(thalamus) as verified:
+        with verify(thalamus) as verified:
             late = verified.head
         assert named(thalamus, early) == named(thalamus, late) == []
     shutil.rmtree(home / "data")

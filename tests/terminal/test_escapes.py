@@ -235,11 +235,11 @@ def test_bytes_that_are_no_utf_8_are_refused(environment: dict[str, str]) -> Non
 def test_the_commands_of_a_chat_send_none(
     thalamus: Thalamus, run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
     from thalamus.terminal.repl import Repl
 
     run("import", input="".join(json.dumps(record) + "\n" for record in records()))
-    with Teller(stream=True, log=None) as teller:
+    with Printer(stream=True, log=None) as teller:
         chat = Repl(thalamus.config, teller, debug=True)
         for line in (
             "/memory",

@@ -33,7 +33,7 @@ def backup(
     from thalamus.records import Event
     from thalamus.storage.sqlite.backup import judge
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
 
     path = Path(file)
     if path.is_dir():
@@ -47,4 +47,4 @@ def backup(
             data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
             jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))
         else:
-            say(f"{path}: {in_words(counts)}")
+            say(f"{path}: {counted(counts)}")

@@ -11,7 +11,7 @@ from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, NoMem
 from thalamus.config import Config
 
 if TYPE_CHECKING:
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -30,17 +30,17 @@ def chat(
     terminal its lines are the messages and commands, answered one after the other.
     """
     from thalamus.terminal import streams
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
 
     typed = streams.typed()
-    with Teller(stream=typed, log=events) as teller:
+    with Printer(stream=typed, log=events) as teller:
         if typed:
             _converse(config, teller, debug, not no_memory)
         else:
             _answer_lines(config, teller, debug, not no_memory)
 
 
-def _converse(config: Config, teller: Teller, debug: bool, memory: bool) -> None:
+def _converse(config: Config, teller: Printer, debug: bool, memory: bool) -> None:
     from thalamus.terminal.repl import Repl
 
     if not Repl(own_session(config), teller, debug=debug, memory=memory).run():
@@ -57,12 +57,12 @@ def _leave_at_once() -> None:
     os._exit(0)
 
 
-def _answer_lines(config: Config, teller: Teller, debug: bool, memory: bool) -> None:
+def _answer_lines(config: Config, teller: Printer, debug: bool, memory: bool) -> None:
     from thalamus.commands.background import finish_some
-    from thalamus.commands.filtering import leave_with_failures
-    from thalamus.terminal.piped import Piped
+    from thalamus.commands.filters import leave_with_failures
+    from thalamus.terminal.piped import PipedChat
 
-    chat = Piped(own_session(config), teller, debug=debug, memory=memory)
+    chat = PipedChat(own_session(config), teller, debug=debug, memory=memory)
     try:
         chat.run()
         finish_some(chat.thalamus)

@@ -79,9 +79,9 @@ def check(
     import sys
 
     from thalamus.diagnostics import check_configuration
-    from thalamus.terminal.checks import tell
+    from thalamus.terminal.checks import show_checks
 
-    if tell(check_configuration(home or ""), json):
+    if show_checks(check_configuration(home or ""), json):
         sys.exit(2)
 
 
@@ -102,7 +102,7 @@ def trust(
     and limits."""
     from pathlib import Path
 
-    from thalamus.commands.trusting import accept, show_trusted, take_back
+    from thalamus.commands.trust import accept, show_trusted, take_back
     from thalamus.config import TrustedFolders, user_dir
     from thalamus.errors import UsageError
 

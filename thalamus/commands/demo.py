@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from thalamus.records import Turn
-    from thalamus.terminal.narration import Story
+    from thalamus.terminal.narration import Narrator
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -38,17 +38,17 @@ def demo(
     import tempfile
 
     from thalamus.evaluation import demo as script
-    from thalamus.terminal.narration import Story
+    from thalamus.terminal.narration import Narrator
 
     model = script.SCRIPTED if scripted else script.find_model(config, _report)
-    story = None if json else Story()
+    story = None if json else Narrator()
     with tempfile.TemporaryDirectory(prefix="thalamus-demo-") as folder:
         _play(script.settings(config, folder, model), story)
     if story is not None:
         _what_next(config, model, story)
 
 
-def _play(config: Config, story: Story | None) -> None:
+def _play(config: Config, story: Narrator | None) -> None:
     from thalamus.evaluation import demo as script
     from thalamus.events import ThalamusEvents
     from thalamus.terminal import jsonl
@@ -77,7 +77,7 @@ def _play(config: Config, story: Story | None) -> None:
         )
 
 
-def _teller(story: Story | None) -> Callable[[str, Turn], None]:
+def _teller(story: Narrator | None) -> Callable[[str, Turn], None]:
     """Tells each stage, and a heading where a session begins."""
     begun: set[str | None] = set()
 
@@ -93,7 +93,7 @@ def _teller(story: Story | None) -> Callable[[str, Turn], None]:
     return told
 
 
-def _introduce(config: Config, story: Story) -> None:
+def _introduce(config: Config, story: Narrator) -> None:
     from thalamus.evaluation import demo as script
 
     story.text("Two short sessions in a temporary store; the second one remembers the first.")
@@ -110,7 +110,7 @@ def _introduce(config: Config, story: Story) -> None:
         )
 
 
-def _what_next(config: Config, model: str, story: Story) -> None:
+def _what_next(config: Config, model: str, story: Narrator) -> None:
     from thalamus.evaluation import demo as script
 
     story.text()

@@ -28,9 +28,9 @@ def doctor(
 
     from thalamus.commands.options import engine
     from thalamus.diagnostics import examine
-    from thalamus.terminal.checks import tell
+    from thalamus.terminal.checks import show_checks
 
     with engine(config) as thalamus:
-        problems = tell(examine(thalamus, ask_models=models), json)
+        problems = show_checks(examine(thalamus, ask_models=models), json)
     if problems:
         sys.exit(1)

@@ -14,8 +14,8 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.evaluation.remembering import Listening
-    from thalamus.evaluation.running import Plan
+    from thalamus.evaluation.memory_run import MemoryRun
+    from thalamus.evaluation.retrieval_run import RetrievalRun
     from thalamus.evaluation.statements import Choice
     from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
 
@@ -63,12 +63,12 @@ def retrieval(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.evaluation.choose import LEVELS
-    from thalamus.evaluation.running import Plan
+    from thalamus.evaluation.formats import LEVELS
+    from thalamus.evaluation.retrieval_run import RetrievalRun
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"--store-dir: there is no folder {store_dir}")
-    plan = Plan(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
+    plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
         found = _measure(plan, thalamus, out)
     _tell_evaluation(found, json)
@@ -89,7 +89,7 @@ def compare(
     (k is 10, or the most that both have) went up or down. Questions that are only in one of the
     files are left out."""
     from thalamus.evaluation import results
-    from thalamus.evaluation.comparing import compare as pair_up
+    from thalamus.evaluation.compare import compare as pair_up
     from thalamus.evaluation.tables import comparison_lines
 
     one, two = (results.read(path, results.RANKINGS) for path in (first, second))
@@ -163,15 +163,15 @@ def memory(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
+    from thalamus.evaluation.memory_run import MemoryRun
     from thalamus.evaluation.memory_tables import memory_lines, wrong_lines
-    from thalamus.evaluation.remembering import Listening
     from thalamus.evaluation.statements import PACKAGED, Choice
     from thalamus.terminal import jsonl
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"--store-dir: there is no folder {store_dir}")
     choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
-    listening = Listening(answer, store_dir)
+    listening = MemoryRun(answer, store_dir)
     with engine(config) as thalamus:
         found, cases = _listen(file or PACKAGED, choice, listening, thalamus, out)
     if show_wrong:
@@ -197,11 +197,11 @@ def read_ks(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
+def _measure(plan: RetrievalRun, thalamus: Thalamus, out: Path | None) -> Evaluation:
     from thalamus.errors import UsageError
-    from thalamus.evaluation import results, running
-    from thalamus.evaluation.choose import survey
-    from thalamus.evaluation.reading import fingerprint
+    from thalamus.evaluation import results, retrieval_run
+    from thalamus.evaluation.formats import survey
+    from thalamus.evaluation.parse import fingerprint
     from thalamus.records import Evaluation
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
@@ -216,12 +216,12 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
         format=plan.format,
         level=plan.level,
         k=list(plan.ks),
-        embedder=running.wake_embedder(thalamus),
+        embedder=retrieval_run.wake_embedder(thalamus),
         left_out=dict(read.left_out.questions),
         references=read.left_out.references,
     )
     total = min(read.questions, plan.limit or read.questions)
-    tally = running.Tally()
+    tally = retrieval_run.Tally()
     found = []
     resumed = 0
     with (
@@ -229,7 +229,7 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
         counting("asked", "questions", total) as advance,
         at_safe_points() as check_interrupt,
     ):
-        for result in running.evaluate(plan, thalamus, written.known, tally):
+        for result in retrieval_run.evaluate(plan, thalamus, written.known, tally):
             if result.id in written.known:
                 resumed += 1
             else:
@@ -237,16 +237,16 @@ def _measure(plan: Plan, thalamus: Thalamus, out: Path | None) -> Evaluation:
             found.append(result)
             advance(1)
             check_interrupt()
-    return running.summed_up(header, found, tally, resumed)
+    return retrieval_run.summed_up(header, found, tally, resumed)
 
 
 def _listen(
-    file: Path, choice: Choice, listening: Listening, thalamus: Thalamus, out: Path | None
+    file: Path, choice: Choice, listening: MemoryRun, thalamus: Thalamus, out: Path | None
 ) -> tuple[MemoryEvaluation, list[MemoryCase]]:
-    from thalamus.evaluation import results, running, statements
-    from thalamus.evaluation.counting import summed_up
-    from thalamus.evaluation.reading import fingerprint
-    from thalamus.evaluation.remembering import play, prompts_fingerprint
+    from thalamus.evaluation import results, retrieval_run, statements
+    from thalamus.evaluation.figures import summed_up
+    from thalamus.evaluation.memory_run import play, prompts_fingerprint
+    from thalamus.evaluation.parse import fingerprint
     from thalamus.records import MemoryEvaluation
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
@@ -257,7 +257,7 @@ def _listen(
         file="packaged" if file == statements.PACKAGED else str(file),
         sha256=sha256,
         models=listening.models(thalamus),
-        embedder=running.wake_embedder(thalamus),
+        embedder=retrieval_run.wake_embedder(thalamus),
         prompts=prompts_fingerprint(thalamus),
     )
     found = []

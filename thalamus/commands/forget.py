@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.memory.erase import ForgetReport
-    from thalamus.terminal.erase import Steps
+    from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -61,16 +61,16 @@ def forget(
     With --json: one verdict per thing that goes, then an `event` record that says how it went.
     """
     from thalamus.commands.options import engine
-    from thalamus.terminal.erase import Steps, tell, tell_left
+    from thalamus.terminal.erase import StepLine, show_report, show_unfinished
 
     if check_receipt is not None:
         _check(check_receipt, query, config)
         return
     if prove not in (None, "-"):
         check_target(Path(prove))
-    with engine(config) as thalamus, Steps() as step:
+    with engine(config) as thalamus, StepLine() as step:
         if finish:
-            tell_left(thalamus.finish_forgetting(progress=step))
+            show_unfinished(thalamus.finish_forgetting(progress=step))
             return
         asked = _Asking(json, ask=not yes, possible=not no_input)
         report = thalamus.forget(
@@ -89,7 +89,7 @@ def forget(
         if dry_run:
             asked.show(report)
         _finish(report, prove, thalamus, json)
-    tell(report, json, thalamus.clock.stamp())
+    show_report(report, json, thalamus.clock.stamp())
 
 
 class _Asking:
@@ -101,11 +101,11 @@ class _Asking:
         self._possible = possible
 
     def show(self, report: ForgetReport) -> None:
-        from thalamus.terminal.erase import show
+        from thalamus.terminal.erase import show_plan
 
-        show(report, self._json)
+        show_plan(report, self._json)
 
-    def confirm(self, step: Steps) -> Callable[[ForgetReport], bool]:
+    def confirm(self, step: StepLine) -> Callable[[ForgetReport], bool]:
         from thalamus.errors import Interrupted, UsageError
 
         def confirmed(report: ForgetReport) -> bool:
@@ -163,9 +163,9 @@ def _check(file: str, text: str | None, config: Config) -> None:
     problems = verify_receipt(data)
     if problems:
         raise ThalamusError(f"{file}: {problems[0]}")
-    from thalamus.terminal.erase import tell_receipt
+    from thalamus.terminal.erase import show_receipt
 
-    tell_receipt(data, config)
+    show_receipt(data, config)
     if text is not None:
         found = covers(data, text)
         if not found:

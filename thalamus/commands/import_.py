@@ -127,14 +127,14 @@ def _add(
 def _embed_missing(thalamus: Thalamus) -> int:
     """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
-    from thalamus.memory.embeddings import missing, reembed
+    from thalamus.memory.embeddings import count_missing, reembed
     from thalamus.terminal.progress import counting
 
     opened = thalamus.open_store(False)
     if opened is None:
         return 0
     try:
-        total = missing(thalamus.context, opened)[1]
+        total = count_missing(thalamus.context, opened)[1]
         with counting("embedded", "entries", total) as advance:
             return reembed(thalamus.context, opened, advance)
     except MODEL_ERRORS as error:
@@ -144,7 +144,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
 
 
 def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
 
     data = {
         "added": dict(importer.added),
@@ -152,9 +152,9 @@ def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: b
         "events_left_out": importer.left_out,
         "embedded": embedded,
     }
-    text = f"imported {in_words(importer.added)}"
+    text = f"imported {counted(importer.added)}"
     if importer.there:
-        text += f"; there already: {in_words(importer.there)}"
+        text += f"; there already: {counted(importer.there)}"
     if importer.left_out:
         text += f"; {importer.left_out:,} ledger entries left out: this store has its own ledger"
     _tell(text, data, thalamus, json)
@@ -164,14 +164,14 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     from pathlib import Path
 
     from thalamus.errors import UsageError
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
     from thalamus.terminal.progress import counting
-    from thalamus.transfer.conversations import import_chats
+    from thalamus.transfer.conversations import import_conversations
 
     if file == "-":
         raise UsageError(f"Name the file, .zip or folder that {source} exported.")
     with counting("imported", "turns") as advance:
-        chats = import_chats(source, Path(file), thalamus.context, _problem, advance)
+        chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
     if chats.problem:
         _problem(f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` makes them")
     data = {
@@ -180,8 +180,8 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
         "added": chats.added,
         "there": chats.there,
     }
-    found = in_words({"conversation": len(chats.sessions)})
-    text = f"imported {in_words({'turn': chats.added})} of {found}"
+    found = counted({"conversation": len(chats.sessions)})
+    text = f"imported {counted({'turn': chats.added})} of {found}"
     if chats.there:
         text += f"; {chats.there:,} were there already"
     _tell(text, data, thalamus, json)

@@ -49,7 +49,7 @@ def rotate(config: Config, json: Json = False) -> None:
     use afterwards.
     """
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import rotate as rotate_key
+    from thalamus.security.store_state import rotate_key
 
     with engine(config) as thalamus:
         _tell(rotate_key(thalamus), thalamus.clock.stamp(), json)
@@ -62,8 +62,8 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     machine, or whose key is lost. What was changed before can never be found afterwards. Where
     the store itself is lost, begins a new one."""
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import adopt as adopt_store
     from thalamus.security.store_state import is_lost
+    from thalamus.security.store_state import sign_again as adopt_store
 
     with engine(config) as thalamus:
         if is_lost(thalamus):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from thalamus.commands.filtering import run_filter
+from thalamus.commands.filters import run_filter
 from thalamus.commands.options import OWNER, STORE, settings
 from thalamus.config import Config
 

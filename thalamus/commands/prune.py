@@ -12,7 +12,7 @@ from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.prune import Pruned, Wish
+    from thalamus.memory.prune import PruneOptions, PruneResult
     from thalamus.records import Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -52,14 +52,14 @@ def prune(
     With --json: a verdict for each memory that goes (with --dry-run for each one), then an event.
     """
     from thalamus.commands.options import engine
-    from thalamus.memory.prune import Wish
+    from thalamus.memory.prune import PruneOptions
 
     with engine(config) as thalamus:
         if rules:
             _show_rules(thalamus, json)
             return
         most = config.max_memories if max_memories is None else max_memories
-        wish = Wish(tuple(kind or ()), most, sessions, not no_model)
+        wish = PruneOptions(tuple(kind or ()), most, sessions, not no_model)
         if dry_run:
             _show_verdicts(thalamus, wish, json)
             return
@@ -90,7 +90,7 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
 
 
-def _show_verdicts(thalamus: Thalamus, wish: Wish, json: bool) -> None:
+def _show_verdicts(thalamus: Thalamus, wish: PruneOptions, json: bool) -> None:
     from thalamus.terminal import jsonl
 
     for verdict in thalamus.would_prune(wish):
@@ -109,12 +109,12 @@ def _line(verdict: Verdict) -> str:
     return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
 
 
-def _tell(done: Pruned, thalamus: Thalamus, quiet: bool, json: bool) -> None:
+def _tell(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool) -> None:
     from dataclasses import asdict
 
     from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
 
     if json:
         data = {name: value for name, value in asdict(done).items() if name != "issues"}
@@ -122,7 +122,7 @@ def _tell(done: Pruned, thalamus: Thalamus, quiet: bool, json: bool) -> None:
         return
     parts = []
     if done.compressed:
-        parts.append(f"{done.compressed:,} compressed into {in_words({'summary': done.summaries})}")
+        parts.append(f"{done.compressed:,} compressed into {counted({'summary': done.summaries})}")
     for count, what in (
         (done.dropped, "dropped"),
         (done.demoted, "demoted"),

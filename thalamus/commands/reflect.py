@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.filtering import run_filter
+from thalamus.commands.filters import run_filter
 from thalamus.commands.options import MODELS, OWNER, STORE, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
@@ -50,7 +50,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
 
     from thalamus.commands.background import tell_problem
     from thalamus.commands.options import engine
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
 
     with engine(config) as thalamus:
         done, code = 0, 0
@@ -62,7 +62,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
                     code = getattr(finished.problem, "code", 1)
         left = len(thalamus.unfinished_turns())
         if done or left:
-            say(f"reflect: {in_words({'turn': done})} finished, {left} left")
+            say(f"reflect: {counted({'turn': done})} finished, {left} left")
         elif not quiet:
             say("reflect: no turn is waiting")
     if code:

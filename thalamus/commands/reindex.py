@@ -64,11 +64,11 @@ def reindex(
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     """Which embedder there is, how many embeddings were made and how many are missing."""
     from thalamus.errors import ThalamusError, UsageError
-    from thalamus.memory.embeddings import missing, reembed
+    from thalamus.memory.embeddings import count_missing, reembed
     from thalamus.terminal.progress import counting
 
     try:
-        name, total = missing(thalamus.context, thalamus.store)
+        name, total = count_missing(thalamus.context, thalamus.store)
     except ThalamusError as error:
         if embed:
             raise

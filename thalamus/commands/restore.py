@@ -39,7 +39,7 @@ def restore(
     from thalamus.storage.sqlite.backup import judge
     from thalamus.storage.sqlite.connection import FILE, empty
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import in_words
+    from thalamus.terminal.lines import counted
 
     path = Path(file)
     if not path.is_file():
@@ -49,7 +49,7 @@ def restore(
         raise UsageError(f"{path} is the store itself, not a backup.")
     counts = judge(path)
     if not empty(live) and not yes:
-        _ask(live, in_words(counts))
+        _ask(live, counted(counts))
     clock = Clock.from_environment()
     aside = storage.restore(
         config.store_dir,
@@ -63,7 +63,7 @@ def restore(
         data = {"path": str(live), "counts": counts, "kept": kept}
         jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
         return
-    say(f"{live}: {in_words(counts)}")
+    say(f"{live}: {counted(counts)}")
     if aside is not None:
         say(f"The store that was there is kept as {aside}")
 

@@ -58,7 +58,7 @@ def retrieve(
     from thalamus.commands.options import engine
 
     if question is None:
-        from thalamus.commands.filtering import run_filter
+        from thalamus.commands.filters import run_filter
 
         run_filter("retrieve", config)
         return

@@ -47,14 +47,14 @@ def turn(
     the record is as it stands after that. If it is killed, the next command does it.
     """
     from thalamus.commands.background import finish_in_the_background, finish_some
-    from thalamus.commands.filtering import leave_with_failures, warn
+    from thalamus.commands.filters import leave_with_failures, warn
     from thalamus.commands.options import engine
     from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
 
     with (
-        Teller(stream=not json and sys.stdout.isatty(), log=events) as teller,
+        Printer(stream=not json and sys.stdout.isatty(), log=events) as teller,
         engine(config, events=teller.events, memory=not no_memory) as thalamus,
     ):
         for record in _messages(message):
@@ -87,7 +87,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
 
     from thalamus.errors import NoStore, NothingFound
     from thalamus.terminal import jsonl
-    from thalamus.terminal.erase import command, show
+    from thalamus.terminal.erase import command, show_plan
 
     try:
         report = thalamus.forget(about=unwanted, dry_run=True)
@@ -95,7 +95,7 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
         told = f"Nothing is remembered about “{unwanted}”."
     else:
         if not json:
-            show(report, json=False)
+            show_plan(report, json=False)
         told = f"`{command(about=unwanted)}` deletes all of this for good, after it has asked."
     if json:
         jsonl.write(structs.replace(turn, answer=told))

@@ -34,11 +34,11 @@ def verify(
 
     from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.store_state import verification
+    from thalamus.security.store_state import verify
     from thalamus.terminal import jsonl
 
     found = 0
-    with engine(config) as thalamus, verification(thalamus, against) as verified:
+    with engine(config) as thalamus, verify(thalamus, against) as verified:
         for finding in verified.findings():
             found += 1
             if json:

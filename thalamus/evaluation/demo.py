@@ -139,8 +139,8 @@ def recalled(turns: list[tuple[Session, Turn]]) -> tuple[int, int]:
 
 def _awake(spec: str, config: Config) -> str:
     """The full name of a model that has just given a word. Raises what it raises."""
-    from thalamus.models.choose import chat_model
     from thalamus.models.protocol import ChatRequest, Message
+    from thalamus.models.resolve import chat_model
 
     chat = chat_model(spec, config)
     chat.chat(ChatRequest(role="answer", messages=[Message("user", "Hello")], max_tokens=1))

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from thalamus.clock import format_time
 from thalamus.errors import BadRecord
+from thalamus.evaluation.parse import FIX, converted, decode, values
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question
-from thalamus.evaluation.reading import FIX, converted, decode, values
 from thalamus.records import Memory
 
 TYPES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}

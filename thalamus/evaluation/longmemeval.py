@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from thalamus.clock import format_time
 from thalamus.errors import BadRecord
+from thalamus.evaluation.parse import FIX, decode, values
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
-from thalamus.evaluation.reading import FIX, decode, values
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.records import Memory, Turn
 

@@ -15,7 +15,7 @@ from typing import IO, Generic, TypeVar
 import msgspec
 
 from thalamus.errors import BadRecord, UsageError
-from thalamus.evaluation.reading import decode
+from thalamus.evaluation.parse import decode
 from thalamus.records import Evaluation, EvaluationResult, MemoryCase, MemoryEvaluation
 
 H = TypeVar("H", Evaluation, MemoryEvaluation)

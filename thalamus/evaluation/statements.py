@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.errors import BadRecord, UsageError
-from thalamus.evaluation.reading import decode, moment, values
+from thalamus.evaluation.parse import decode, moment, values
 from thalamus.records import Text
 
 PACKAGED = Path(__file__).parent.parent / "data" / "statements.jsonl"

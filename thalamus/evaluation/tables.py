@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.evaluation.comparing import Change, Comparison
+    from thalamus.evaluation.compare import Comparison, QuestionChange
     from thalamus.records import Evaluation
 
 _REASONS = {
@@ -98,7 +98,7 @@ def _unpaired(found: Comparison) -> list[str]:
     return [f"left out: {', '.join(told)}"] if told else []
 
 
-def _listed(title: str, changes: Sequence[Change]) -> list[str]:
+def _listed(title: str, changes: Sequence[QuestionChange]) -> list[str]:
     if not changes:
         return []
     rows = [

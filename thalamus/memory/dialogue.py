@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.memory.embeddings import embed
-from thalamus.memory.summarize import Condenser
+from thalamus.memory.summarize import Summarizer
 from thalamus.policy import pack, retention
 from thalamus.policy.admit import limited
 from thalamus.policy.ground import only_asks
@@ -25,7 +25,7 @@ SHORT = 240  # characters that need no distilling
 MOST = 400  # characters of what is distilled
 
 
-def in_prompt(turn: Turn, context: Context, opened: Store, budget: int) -> list[Turn]:
+def dialogue_in_prompt(turn: Turn, context: Context, opened: Store, budget: int) -> list[Turn]:
     """The newest exchanges of the session that find room: within ``budget`` tokens, and with the
     message within ``dialogue_share`` of the model's context."""
     window = context.models.chat("answer").context()
@@ -34,7 +34,7 @@ def in_prompt(turn: Turn, context: Context, opened: Store, budget: int) -> list[
     return pack.dialogue(candidates, context.config.recent_messages, max(0, min(budget, share)))
 
 
-def push_out(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> list[str]:
+def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> list[str]:
     """Keeps what was said in the exchanges that lost their room as memories, each once; returns
     the ids of those exchanges. Raises ``StoreBusy``, ``StoreFull``."""
     staying = {item.id for item in kept}
@@ -43,7 +43,7 @@ def push_out(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) 
     new = [item for item in out if item.id not in known]
     if not new:
         return []
-    condenser = Condenser(context, context.config.enable_reflection)
+    condenser = Summarizer(context, context.config.enable_reflection)
     sealed = opened.sealed([item.id or "" for item in new])
     memories = [_distilled(item, condenser, context, item.id in sealed) for item in new]
     vectors, problem = embed(memories, context, opened)
@@ -73,7 +73,7 @@ def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
     return pack.newest(others, count)
 
 
-def _distilled(item: Turn, condenser: Condenser, context: Context, sealed: bool) -> Memory:
+def _distilled(item: Turn, condenser: Summarizer, context: Context, sealed: bool) -> Memory:
     """What the user said, in few words: what the model answered may be made up, and the turn
     itself keeps it. What is made of a sealed exchange is personal."""
     text = " ".join(item.message.split())

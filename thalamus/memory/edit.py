@@ -9,8 +9,8 @@ from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory.embeddings import embed
-from thalamus.memory.staleness import cascade
-from thalamus.memory.write import RecordProblem, Storable, in_one_form, link_source
+from thalamus.memory.staleness import mark_dependents
+from thalamus.memory.write import RecordProblem, Storable, link_source, normalize_times
 from thalamus.policy import pack
 from thalamus.policy.admit import limited
 from thalamus.policy.retention import core_problem
@@ -26,7 +26,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     """Changes fields in place; new ``content`` makes a new memory that supersedes this one, which
     stays reachable. Returns the memory as it is then. Raises ``UsageError``."""
     _check_active(memory, opened)
-    changed = in_one_form(structs.replace(memory, **changes), ("expires_at",))
+    changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
         return memory
     _check_sensitivity(memory, changed)
@@ -179,7 +179,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
         writer.add_memory(new, vectors.get(id(new)))
         writer.note_made(new.id or "", batch.id)
-        cascade(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
+        mark_dependents(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         link_source(new, writer)
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}

@@ -104,7 +104,7 @@ def _texts(record: Storable) -> list[tuple[Turn | Memory | Fact, str]]:
 # -- Embeddings that entries lack: after an import, a failure, or a change of the model. --
 
 
-def missing(context: Context, opened: Store) -> tuple[str, int]:
+def count_missing(context: Context, opened: Store) -> tuple[str, int]:
     """(the configured embedder's name, how many entries it has not embedded yet).
 
     ("none", 0) when full text is to serve alone. Raises ``ModelMissing``, ``UsageError``.

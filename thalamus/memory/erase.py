@@ -12,42 +12,42 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
 from thalamus.memory.explain import resolve_to_delete
 from thalamus.policy.entities import USER, fold
-from thalamus.policy.forget import Chain, Going, Phrases, Wanted
+from thalamus.policy.forget import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.records import Event, Verdict
 from thalamus.security.receipts import digest, sign
 from thalamus.storage import chat_history
-from thalamus.storage.protocol import Forgotten, Holds, Residue, Search
+from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.storage.protocol import Forgetful, Store
+    from thalamus.storage.protocol import Erasable, Store
 
 
-def chain(store: Forgetful, wanted: Wanted) -> Going:
+def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
     """Everything that goes when this is forgotten, with what is cut out of what stays."""
-    found = Chain(wanted, store.all_links())
+    found = ErasureWalk(wanted, store.all_links())
     while found.round(store.pieces()):
         pass
     return found.ledger(store.event_pieces())
 
 
-def delete(
-    store: Forgetful, wanted: Wanted, going: Going, mark: tuple[int, ...], now: str
-) -> tuple[Going, Forgotten]:
+def delete_rows(
+    store: Erasable, wanted: ErasureRequest, going: ErasurePlan, mark: tuple[int, ...], now: str
+) -> tuple[ErasurePlan, ErasedContent]:
     """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
     facts that go had ended holds again."""
     with store.forgetting() as (forget, writer):
         if store.mark() != mark:
-            going = chain(store, wanted)
+            going = plan_erasure(store, wanted)
         forgotten = forget(going, list(wanted.names))
-        facts.follow(forgotten.changes, writer, now)
+        facts.propagate(forgotten.changes, writer, now)
         return going, forgotten
 
 
-def erase(store: Forgetful, progress: Callable[[str], None]) -> list[str]:
+def erase_files(store: Erasable, progress: Callable[[str], None]) -> list[str]:
     """Erases from files what was deleted; what is left to do."""
     left = store.erase(progress)
     if not left:
@@ -76,7 +76,7 @@ class ForgetReport:
     done: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
-    search: Search = field(default_factory=Search)
+    search: ResidueReport = field(default_factory=ResidueReport)
     receipt: bytes | None = None
 
     @property
@@ -145,7 +145,7 @@ def forget(
         else _wanted(store, thalamus.config, ids, subject, query, session, source)
     )
     mark = store.mark()
-    going = chain(store, wanted)
+    going = plan_erasure(store, wanted)
     said = _said(going, wanted)
     report = _report(going)
     report.history = chat_history.count(chat_history.file_of(thalamus.config), said)
@@ -155,11 +155,11 @@ def forget(
         return report
     key = _key(thalamus.config) if prove else None  # before anything goes
     # first: whoever is stopped after the rows went does not know the words any more
-    history = History(thalamus.config, said)
+    history = ChatHistory(thalamus.config, said)
     if going:
-        going, forgotten = delete(store, wanted, going, mark, thalamus.clock.stamp())
+        going, forgotten = delete_rows(store, wanted, going, mark, thalamus.clock.stamp())
     else:
-        forgotten = Forgotten(names=list(wanted.names))
+        forgotten = ErasedContent(names=list(wanted.names))
     report = _report(going)
     report.done, report.left = True, store.erase(progress) if going else []
     _look(thalamus, forgotten, report, progress, history)
@@ -174,7 +174,7 @@ def forget(
 
 def finish(thalamus: Thalamus, progress: Progress) -> list[str]:
     """Does what an interrupted forget left to be done; what still cannot be done."""
-    return erase(thalamus.store, progress)
+    return erase_files(thalamus.store, progress)
 
 
 # -- what is named ---------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def _wanted(
     query: str | None,
     session: str | None,
     source: str | None,
-) -> Wanted:
+) -> ErasureRequest:
     names = [name for name in (subject, query) if name]
     for name in names:
         if not Phrases().add(name, least=1):
@@ -198,7 +198,7 @@ def _wanted(
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
     if source:
         found = _documents(store, source)
-    return Wanted(
+    return ErasureRequest(
         ids=frozenset(found),
         names=tuple(names),
         subjects=tuple(names_of(store, subject)) if subject else (),
@@ -208,7 +208,7 @@ def _wanted(
     )
 
 
-def _about(store: Store, config: Config, topic: str) -> Wanted:
+def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     """What speaks of something, and of whom it is another word for."""
     from thalamus.policy.mentions import mentions, subject_words
 
@@ -217,7 +217,7 @@ def _about(store: Store, config: Config, topic: str) -> Wanted:
     found = mentions(topic, store.pieces())
     names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
-    return Wanted(
+    return ErasureRequest(
         ids=frozenset(found.ids),
         names=named,
         subjects=named,
@@ -255,7 +255,7 @@ def _documents(store: Store, source: str) -> list[str]:
 # -- what is told ----------------------------------------------------------------------------
 
 
-def _report(going: Going) -> ForgetReport:
+def _report(going: ErasurePlan) -> ForgetReport:
     items = []
     for (kind, _), verdict in going.verdicts.items():
         piece = going.taken[kind, verdict.id or ""]
@@ -275,11 +275,15 @@ def _counted(report: ForgetReport) -> dict[str, int]:
 
 
 def _nothing(
-    thalamus: Thalamus, wanted: Wanted, report: ForgetReport, asked: object, progress: Progress
+    thalamus: Thalamus,
+    wanted: ErasureRequest,
+    report: ForgetReport,
+    asked: object,
+    progress: Progress,
 ) -> ForgetReport:
     """No row holds it; a file might. Raises ``NothingFound`` when none does."""
     if wanted.names:
-        _look(thalamus, Forgotten(names=list(wanted.names)), report, progress)
+        _look(thalamus, ErasedContent(names=list(wanted.names)), report, progress)
     if not report.search.found:
         raise NothingFound(repr(asked))
     return report
@@ -287,10 +291,10 @@ def _nothing(
 
 def _look(
     thalamus: Thalamus,
-    forgotten: Forgotten,
+    forgotten: ErasedContent,
     report: ForgetReport,
     progress: Progress,
-    history: History | None = None,
+    history: ChatHistory | None = None,
 ) -> None:
     config, store = thalamus.config, thalamus.store
     copies = store.backups()
@@ -299,11 +303,11 @@ def _look(
     report.search = store.residue(forgotten, copies, progress, beside)
 
 
-class History:
+class ChatHistory:
     """The chat's own history without what is forgotten: what is known to say it goes at once,
     ``clean`` then takes out what else holds a word of it. ``gone``: how many entries."""
 
-    def __init__(self, config: Config, said: chat_history.Said) -> None:
+    def __init__(self, config: Config, said: chat_history.SaysForgotten) -> None:
         self.path = chat_history.file_of(config)
         self.gone = 0
         self.problems: list[str] = []
@@ -321,14 +325,14 @@ class History:
             self.problems += [problem] if problem not in self.problems else []
 
 
-def _said(going: Going, wanted: Wanted) -> chat_history.Said:
+def _said(going: ErasurePlan, wanted: ErasureRequest) -> chat_history.SaysForgotten:
     texts = [
         text
         for (kind, _), piece in going.taken.items()
         if kind != "event"
         for text in (*piece.texts, *piece.quotes)
     ]
-    return chat_history.Said(wanted.names, texts)
+    return chat_history.SaysForgotten(wanted.names, texts)
 
 
 def _key(config: Config) -> Ed25519PrivateKey:
@@ -337,7 +341,9 @@ def _key(config: Config) -> Ed25519PrivateKey:
     return signing_key(config)
 
 
-def _receipt(thalamus: Thalamus, forgotten: Forgotten, report: ForgetReport) -> dict[str, object]:
+def _receipt(
+    thalamus: Thalamus, forgotten: ErasedContent, report: ForgetReport
+) -> dict[str, object]:
     texts = [entry for entry in forgotten.texts if entry[1] != "event"]
     texts += [("", "name", name) for name in forgotten.names]
     digests: list[dict[str, str]] = []

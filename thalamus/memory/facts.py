@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
-from thalamus.memory.staleness import cascade, renew, revive
+from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import dating, timeline
 from thalamus.policy.about import ended
 from thalamus.policy.timeline import moment
@@ -29,11 +29,11 @@ def registry(context: Context, opened: Store | None = None) -> Registry:
     return opened.predicates() if opened is not None else packaged()
 
 
-def text_of(fact: Fact) -> str:
+def fact_text(fact: Fact) -> str:
     return f"{fact.subject} {fact.predicate} {fact.object}"
 
 
-def tell(
+def assert_fact(
     fact: Fact, id: str, writer: Writer, vector: Vector | None
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Writes a fact that was told, under ``id`` if it is a new one, and settles what holds.
@@ -41,7 +41,7 @@ def tell(
     What a known fact says already is noted there; an end without a beginning ends the known fact
     ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
     """
-    text = text_of(fact)
+    text = fact_text(fact)
     plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
     same = writer.find_fact(fact)
     repeat = writer.repeats(fact) if same is None and fact.id is None else None
@@ -68,7 +68,7 @@ def tell(
     return kept, [verdict, *(_superseded(change, writer) for change in ended)], changes
 
 
-def take_back(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
+def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
     """Retires the fact of the same owner that this one corrects; None when it corrects none."""
     if fact.corrects is UNSET or not fact.corrects:
         return None
@@ -78,7 +78,9 @@ def take_back(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
     return old, writer.retire_fact(fact.corrects) or []
 
 
-def deny(id: str, owner: Turn | Reflection, writer: Writer, context: Context) -> list[Verdict]:
+def retract_denied(
+    id: str, owner: Turn | Reflection, writer: Writer, context: Context
+) -> list[Verdict]:
     """Retires a fact that its owner denied, with nothing in its place; gives back what became of it
     and of what rests on it. Facts of others are left alone."""
     old = writer.fact(id)
@@ -86,7 +88,11 @@ def deny(id: str, owner: Turn | Reflection, writer: Writer, context: Context) ->
         return []
     changes = writer.retire_fact(id) or []
     told = Verdict(
-        decision="retract", rule="denied", reason="the user denied it", id=id, content=text_of(old)
+        decision="retract",
+        rule="denied",
+        reason="the user denied it",
+        id=id,
+        content=fact_text(old),
     )
     return [told, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
 
@@ -103,7 +109,7 @@ def log_correction(
         rule="corrected",
         reason="the user corrected it",
         id=old.id,
-        content=text_of(old),
+        content=fact_text(old),
     )
     return [told, *log_change("fact_corrected", data, changes, writer, context)]
 
@@ -126,7 +132,7 @@ def _superseded(change: Change, writer: Writer) -> Verdict:
         rule="one_valued",
         reason=_held(old, change),
         id=old.id,
-        content=text_of(old),
+        content=fact_text(old),
     )
 
 
@@ -317,10 +323,10 @@ def log_change(
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
     writer.add_event(Event(name=name, at=now, data=known))
-    return follow(changes, writer, now)
+    return propagate(changes, writer, now)
 
 
-def follow(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]:
+def propagate(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]:
     """Marks what rests on facts that no longer hold, and takes the marks back of those that hold
     again; gives back a verdict for each mark."""
     return [verdict for change in changes for verdict in _follow(change, writer, now)]
@@ -331,7 +337,7 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     same = [fact for id in writer.saying_same(change.id) if (fact := writer.fact(id))]
     if timeline.holds(change.after, now):
         for fact in same:
-            revive(writer, fact.id or "")
+            clear_marks(writer, fact.id or "")
         return []
     if any(_holds(fact, now) for fact in same):
         return []
@@ -339,7 +345,7 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     end = max(ends, key=moment, default=None)
     if not change.lost:  # it ended at another time than was known
         for fact in same:
-            renew(writer, fact.id or "", _reason(fact, end, writer))
+            update_marks(writer, fact.id or "", _reason(fact, end, writer))
         return []
     return [verdict for fact in same for verdict in _mark(fact, end, writer)]
 
@@ -365,7 +371,7 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
         memory = writer.memory(id) if fact.retired_at is None else None
         return memory is not None and _tells_end(memory, fact)
 
-    return cascade(writer, [fact.id or ""], _reason(fact, end, writer), spare)
+    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer), spare)
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer) -> str:

@@ -80,7 +80,7 @@ def after_turn(turn: Turn, context: Context) -> Turn:
             "issues": len(turn.issues),
         }
     )
-    return with_problems(turn, context)
+    return with_plugin_issues(turn, context)
 
 
 def after_ingest(document: Document, context: Context) -> Document:
@@ -93,7 +93,7 @@ def after_ingest(document: Document, context: Context) -> Document:
     return structs.replace(document, issues=[*document.issues, *context.plugins.problems()])
 
 
-def with_problems(turn: Turn, context: Context) -> Turn:
+def with_plugin_issues(turn: Turn, context: Context) -> Turn:
     """The turn with what plugins did wrong since it was asked last."""
     problems = context.plugins.problems() if context.plugins is not None else []
     return structs.replace(turn, issues=[*turn.issues, *problems]) if problems else turn

@@ -12,7 +12,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import ask_for
+from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import ground, pack
 from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admit import admit, least_trust
@@ -171,7 +171,9 @@ def _summarise(document: Document, source: Source, context: Context) -> None:
         room = context.models.chat("summary").context() - REPLY_ROOM
         text = _beginning(full_text(source.pages), max(256, room))
         prompt = context.templates.fill("summary", TITLE=fence(source.title), DOCUMENT=fence(text))
-        asked = ask_for(context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply)
+        asked = request_record(
+            context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+        )
     except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return

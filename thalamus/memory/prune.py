@@ -14,10 +14,10 @@ from msgspec import structs
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
 from thalamus.memory.embeddings import embed
-from thalamus.memory.summarize import Condenser, of_session, of_sources
+from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.policy import retention
 from thalamus.policy.admit import limited
-from thalamus.policy.condense import Decision, Going, groups, squeeze
+from thalamus.policy.condense import Decision, Removal, groups, squeeze
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 
 
 @dataclass(frozen=True)
-class Wish:
+class PruneOptions:
     """What is asked for: ``kinds`` only these; ``most`` how many memories may be left (0: any
     number); ``sessions``: sum up finished ones; ``use_model``: else by their best sentences."""
 
@@ -39,12 +39,12 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PrunePlan:
     """What goes, by id; the sessions to sum up; the batches whose time to undo is over."""
 
     now: str
     live: int
-    going: dict[str, Going]
+    going: dict[str, Removal]
     sessions: list[str]
     overdue: list[str]
 
@@ -55,7 +55,7 @@ class Plan:
 
 
 @dataclass
-class Pruned:
+class PruneResult:
     """What was done. ``batch``: by this name it is undone; None when nothing was changed."""
 
     batch: str | None = None
@@ -72,7 +72,7 @@ class Pruned:
 
 
 @dataclass(frozen=True)
-class Made:
+class NewSummary:
     """A summary that is to be written, and the ids of what it came from."""
 
     memory: Memory
@@ -80,11 +80,11 @@ class Made:
     retires: bool
 
 
-def plan(opened: Store, context: Context, rules: Rules, wish: Wish) -> Plan:
+def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> PrunePlan:
     """Decides, and changes nothing. Memories are looked at one after the other."""
     now = context.clock.stamp()
-    going: list[Going] = []
-    staying: list[tuple[float, Going]] = []
+    going: list[Removal] = []
+    staying: list[tuple[float, Removal]] = []
     for memory, signals in opened.ageing(wish.kinds):
         judged = retention.verdict(memory, now, rules, signals)
         rule = retention.rule_for(rules, memory.type)
@@ -98,7 +98,7 @@ def plan(opened: Store, context: Context, rules: Rules, wish: Wish) -> Plan:
     live = opened.count_active()
     if wish.most:
         going = squeeze(live, going, staying, wish.most)
-    return Plan(
+    return PrunePlan(
         now=now,
         live=live,
         going={item.id: item for item in going},
@@ -107,7 +107,9 @@ def plan(opened: Store, context: Context, rules: Rules, wish: Wish) -> Plan:
     )
 
 
-def verdicts(decided: Plan, opened: Store, rules: Rules, wish: Wish) -> Iterator[Verdict]:
+def verdicts(
+    decided: PrunePlan, opened: Store, rules: Rules, wish: PruneOptions
+) -> Iterator[Verdict]:
     """One for each memory that was looked at, then one for each session and each memory that is
     deleted for good."""
     for memory, signals in opened.ageing(wish.kinds):
@@ -131,11 +133,13 @@ def verdicts(decided: Plan, opened: Store, rules: Rules, wish: Wish) -> Iterator
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
 
-def prune(decided: Plan, opened: Store, context: Context, rules: Rules, wish: Wish) -> Pruned:
+def prune(
+    decided: PrunePlan, opened: Store, context: Context, rules: Rules, wish: PruneOptions
+) -> PruneResult:
     """Does what was decided; the caller holds ``Store.one_prune``. Raises ``StoreBusy`` or
     ``StoreFull``; then nothing was changed but what was purged."""
-    done = Pruned()
-    condenser = Condenser(context, wish.use_model)
+    done = PruneResult()
+    condenser = Summarizer(context, wish.use_model)
     if decided.going or decided.sessions:
         _retire(decided, opened, context, rules, condenser, done)
     for batch in decided.overdue:
@@ -146,8 +150,8 @@ def prune(decided: Plan, opened: Store, context: Context, rules: Rules, wish: Wi
     return done
 
 
-def _going(memory: Memory, decision: Decision, rule: str, reason: str) -> Going:
-    return Going(
+def _going(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
+    return Removal(
         id=memory.id or "",
         decision=decision,
         rule=rule,
@@ -160,12 +164,12 @@ def _going(memory: Memory, decision: Decision, rule: str, reason: str) -> Going:
 
 
 def _retire(
-    decided: Plan,
+    decided: PrunePlan,
     opened: Store,
     context: Context,
     rules: Rules,
-    condenser: Condenser,
-    done: Pruned,
+    condenser: Summarizer,
+    done: PruneResult,
 ) -> None:
     """Everything that takes long comes first; then one transaction in which each group is looked
     at once more, for others may have written meanwhile."""
@@ -194,21 +198,21 @@ def _retire(
 
 
 def _summaries(
-    decided: Plan,
+    decided: PrunePlan,
     opened: Store,
     context: Context,
     rules: Rules,
-    condenser: Condenser,
+    condenser: Summarizer,
     batch: Batch,
-) -> Iterator[Made]:
+) -> Iterator[NewSummary]:
     for number, group in enumerate(groups(decided.going.values())):
         sources = opened.active_memories([item.id for item in group])
         if not sources:
             continue
-        memory = of_sources(sources, condenser)
+        memory = summarize_memories(sources, condenser)
         yield _made(memory, [s.id or "" for s in sources], True, rules, context, batch, number)
     for session in decided.sessions:
-        for number, (memory, turns) in enumerate(of_session(session, opened, condenser)):
+        for number, (memory, turns) in enumerate(summarize_session(session, opened, condenser)):
             yield _made(memory, turns, False, rules, context, batch, session, number)
 
 
@@ -220,17 +224,19 @@ def _made(
     context: Context,
     batch: Batch,
     *name: object,
-) -> Made:
+) -> NewSummary:
     memory = structs.replace(
         memory,
         id=context.clock.new_id("mem", batch.id, *name),
         recorded_at=batch.at,
         scope=retention.rule_for(rules, memory.type).scope,
     )
-    return Made(memory, sources, retires)
+    return NewSummary(memory, sources, retires)
 
 
-def _vectors(made: list[Made], opened: Store, context: Context, done: Pruned) -> dict[int, Vector]:
+def _vectors(
+    made: list[NewSummary], opened: Store, context: Context, done: PruneResult
+) -> dict[int, Vector]:
     vectors: dict[int, Vector] = {}
     step = context.config.batch_size
     for start in range(0, len(made), step):
@@ -244,7 +250,7 @@ def _vectors(made: list[Made], opened: Store, context: Context, done: Pruned) ->
 
 
 def _write(
-    one: Made, vectors: dict[int, Vector], writer: Writer, batch: Batch, done: Pruned
+    one: NewSummary, vectors: dict[int, Vector], writer: Writer, batch: Batch, done: PruneResult
 ) -> None:
     """A summary with its links; only if all it came from is there still and may go."""
     if one.retires and not writer.retire_all(one.sources, batch.id):
@@ -260,7 +266,7 @@ def _write(
         done.sessions += 1
 
 
-def _data(done: Pruned, batch: str) -> dict[str, object]:
+def _data(done: PruneResult, batch: str) -> dict[str, object]:
     names = ("dropped", "compressed", "demoted", "summaries", "sessions")
     return {"batch": batch, **{name: getattr(done, name) for name in names}}
 

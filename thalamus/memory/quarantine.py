@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from thalamus.memory.embeddings import embed
-from thalamus.memory.write import decision
+from thalamus.memory.write import decision_entry
 from thalamus.policy.admit import released
 from thalamus.records import Event, Memory, Verdict
 
@@ -41,5 +41,5 @@ def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
 
 
 def _log(verdict: Verdict, writer: Writer, context: Context) -> None:
-    data = {"decisions": [decision(verdict)]}
+    data = {"decisions": [decision_entry(verdict)]}
     writer.add_event(Event(name="decided", at=context.clock.stamp(), data=data))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.memory.staleness import cascade
+from thalamus.memory.staleness import mark_dependents
 from thalamus.policy.admit import least_trust, limited, put_aside
-from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, Grounds, decide
+from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, DecisionInput, decide
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
@@ -55,14 +55,14 @@ def neighbours(
     near = []
     for id, key in keys.items():
         old = store.get(id)
-        if isinstance(old, Memory) and one_owner(memory, old):
+        if isinstance(old, Memory) and same_owner(memory, old):
             near.append(Neighbour(old, cosines.get(key), background))
     if memory.trust < 1:
         near += [_closer(told, vector, background, store) for told in prompt]
     return near
 
 
-def in_prompt(turn: Turn, context: Context, store: Store) -> list[Neighbour]:
+def neighbours_in_prompt(turn: Turn, context: Context, store: Store) -> list[Neighbour]:
     """All that an answer could repeat. What is no memory stands there as one, with its own id."""
     told = [
         Neighbour(Memory(content=_words(item), id=item.id, user=turn.user), recalled=True)
@@ -76,7 +76,7 @@ def in_prompt(turn: Turn, context: Context, store: Store) -> list[Neighbour]:
     return told
 
 
-def one_owner(one: Memory, other: Memory) -> bool:
+def same_owner(one: Memory, other: Memory) -> bool:
     """Whether two memories belong to the same user and agent."""
     return (one.user, one.agent) == (other.user, other.agent)
 
@@ -103,7 +103,7 @@ Keep = Callable[[Memory], Memory]  # writes a new row, and gives the memory its 
 Settled = tuple[Memory, list[Verdict]]
 
 
-class Settling:
+class Reconciler:
     """Decides about the memories of the records of one transaction."""
 
     def __init__(self, context: Context, store: Store, vectors: dict[int, Vector]) -> None:
@@ -122,7 +122,7 @@ class Settling:
             if isinstance(record, Memory) and everything:
                 self._look(record, [])
             elif isinstance(record, Turn) and record.reflection is not None:
-                prompt = in_prompt(record, self._context, self._store)
+                prompt = neighbours_in_prompt(record, self._context, self._store)
                 self._look_at_reflection(record.reflection, record, prompt)
             elif isinstance(record, Reflection):
                 self._look_at_reflection(record, record, [])
@@ -170,7 +170,7 @@ class Settling:
             near.append(Neighbour(known))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         memory, _ = limited(structs.replace(memory, trust=trust))
-        grounds = Grounds(memory.salience or 0.0, suspicious(memory.content), answered)
+        grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
         verdict = self._correction(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
             return self._put_aside(memory, verdict.rule, verdict.reason, writer, keep)
@@ -193,7 +193,7 @@ class Settling:
         if memory.corrects is UNSET or not memory.corrects:
             return None
         old = writer.memory(memory.corrects)
-        if old is None or old.status != "active" or not one_owner(memory, old):
+        if old is None or old.status != "active" or not same_owner(memory, old):
             return None
         return Verdict(
             decision="supersede", rule="corrected", reason="the user corrected it", id=old.id
@@ -239,7 +239,7 @@ class Settling:
 
     def _all_near(self, memory: Memory) -> list[Neighbour]:
         """What was found before the transaction began, and what was written in it since."""
-        fresh = [Neighbour(other) for other in self._fresh if one_owner(memory, other)]
+        fresh = [Neighbour(other) for other in self._fresh if same_owner(memory, other)]
         return [*self._near.get(id(memory), ()), *fresh]
 
     def _target(self, id: str, memory: Memory, writer: Writer) -> Memory | None:
@@ -248,7 +248,7 @@ class Settling:
         found = writer.memory(id)
         if found is None:
             made = [writer.memory(other) for other in writer.derived(id)]
-            alike = [other for other in made if other is not None and one_owner(memory, other)]
+            alike = [other for other in made if other is not None and same_owner(memory, other)]
             alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in alike if other.status == "active"), None)
         return found if found is not None and found.status == "active" else None
@@ -284,7 +284,11 @@ class Settling:
         closed = structs.replace(verdict, id=old.id, content=old.content)
         if verdict.decision == "update":
             return kept, [added, closed]
-        return kept, [added, closed, *cascade(writer, [old.id or ""], f"superseded by {id}")]
+        return kept, [
+            added,
+            closed,
+            *mark_dependents(writer, [old.id or ""], f"superseded by {id}"),
+        ]
 
     def _reinforce(
         self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer

@@ -15,7 +15,7 @@ from thalamus.policy.pack import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
-from thalamus.storage.protocol import Entry, Filter, Hit, Store, Vector
+from thalamus.storage.protocol import Filter, Hit, IndexedRow, Store, Vector
 
 if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
@@ -156,7 +156,7 @@ def _spans(question: str, where: Filter) -> list[when.Interval]:
     return when.intervals(question, date.fromisoformat(today)) if today else []
 
 
-def conversation(entry: Entry) -> str | None:
+def conversation(entry: IndexedRow) -> str | None:
     """What an entry was part of: its session on its day, for a session may go on for months."""
     if entry.session is None or entry.kind == "document":
         return None
@@ -177,7 +177,7 @@ def narrow(where: Filter, instruction: Instruction) -> Filter:
     )
 
 
-def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evidence:
+def evidence(entry: IndexedRow, fused: rank.Fused, planned: bool, query: str) -> Evidence:
     """An entry as a piece of evidence."""
     return Evidence(
         id=entry.id,
@@ -198,6 +198,6 @@ def evidence(entry: Entry, fused: rank.Fused, planned: bool, query: str) -> Evid
     )
 
 
-def _said(entry: Entry) -> str | None:
+def _said(entry: IndexedRow) -> str | None:
     """When something was said; a document's time is that of its reading."""
     return None if entry.kind == "document" else entry.created_at

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Writer
 
 
-def cascade(
+def mark_dependents(
     writer: Writer,
     changed_ids: Iterable[str],
     reason: str,
@@ -31,14 +31,14 @@ def cascade(
     return verdicts
 
 
-def renew(writer: Writer, id: str, reason: str) -> None:
+def update_marks(writer: Writer, id: str, reason: str) -> None:
     """What ``id`` caused to be marked is marked with this reason now."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):
             writer.mark_stale([other], reason)
 
 
-def revive(writer: Writer, id: str) -> None:
+def clear_marks(writer: Writer, id: str) -> None:
     """Takes back the marks that ``id`` caused: it holds again."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):

@@ -9,13 +9,13 @@ from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.ingest import REPLY_ROOM, unsupported
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import ask_for
+from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import pack
 from thalamus.policy.condense import extract
 from thalamus.policy.ground import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.when import in_words
+from thalamus.policy.when import day_in_words
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST = 900  # characters of a summary
 
 
-class Condenser:
+class Summarizer:
     """Condenses texts. A model that cannot be asked is not asked again; ``issues`` says why."""
 
     def __init__(self, context: Context, use_model: bool = True) -> None:
@@ -51,7 +51,7 @@ class Condenser:
                 return ""
             fill = self._context.templates.fill
             prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))
-            asked = ask_for(
+            asked = request_record(
                 self._context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
             )
         except MODEL_ERRORS as error:
@@ -72,7 +72,7 @@ class Condenser:
 TURNS = 30  # turns in one summary of a session
 
 
-def of_sources(sources: Sequence[Memory], condenser: Condenser) -> Memory:
+def summarize_memories(sources: Sequence[Memory], condenser: Summarizer) -> Memory:
     """One memory for several of one kind and owner; trusted as much as the least of them."""
     first, last = sources[0], sources[-1]
     kind = first.type
@@ -99,8 +99,8 @@ def of_sources(sources: Sequence[Memory], condenser: Condenser) -> Memory:
     )
 
 
-def of_session(
-    session: str, opened: Store, condenser: Condenser
+def summarize_session(
+    session: str, opened: Store, condenser: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
     """(summary, ids of its turns) for each stretch of a session that is not summed up yet."""
     turns = opened.turns_to_sum_up(session)
@@ -138,5 +138,5 @@ def _subject(kind: str, topic: str | None) -> str:
 
 def _period(first: str | None, last: str | None) -> str:
     """Days in words: ``1 May 2026 to 8 May 2026``."""
-    days = dict.fromkeys(in_words(day or "") for day in (first, last))
+    days = dict.fromkeys(day_in_words(day or "") for day in (first, last))
     return " to ".join(day for day in days if day) or "undated"

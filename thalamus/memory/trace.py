@@ -26,12 +26,12 @@ def last_turns(store: Store, count: int, session: str | None = None) -> list[str
         look *= 8
 
 
-def stages(events: list[Event]) -> list[dict[str, Any]]:
+def stage_entries(events: list[Event]) -> list[dict[str, Any]]:
     """The data of the stages among a turn's ledger entries (fields of ``records.Step``)."""
     return [event.data for event in events if event.name == "stage"]
 
 
-def issues(events: list[Event]) -> list[dict[str, Any]]:
+def issue_entries(events: list[Event]) -> list[dict[str, Any]]:
     """The data of the issues (fields of ``records.Issue``)."""
     return [event.data for event in events if event.name == "issue"]
 

@@ -42,7 +42,7 @@ class RecordProblem(ValueError):
         self.index = index
 
 
-def prepare_all(
+def normalize_all(
     records: Sequence[Storable], context: Context, opened: Store | None = None
 ) -> list[Storable]:
     """``prepare`` for each; a ``RecordProblem`` tells which one it was. Whether an embedding is
@@ -54,29 +54,29 @@ def prepare_all(
             if isinstance(record, Memory):  # most of them when there are many
                 prepared.append(_prepare_item(record, record, context, now))
             else:
-                prepared.append(prepare(record, context, opened))
+                prepared.append(normalize(record, context, opened))
         except RecordProblem as problem:
             problem.index = index
             raise
     return prepared
 
 
-def prepare(record: Storable, context: Context, opened: Store | None = None) -> Storable:
+def normalize(record: Storable, context: Context, opened: Store | None = None) -> Storable:
     """The record with owner, times and session filled in, times in one form.
 
     Raises ``RecordProblem`` naming the field of a time that is none.
     """
     now = context.clock.stamp()
     if isinstance(record, Turn):
-        from thalamus.pipeline.retrieve import begin  # 30 ms that other records need not pay
+        from thalamus.pipeline.retrieve import begin_turn  # 30 ms that other records need not pay
 
-        turn = begin(in_one_form(record, ("created_at",)), context, opened)
+        turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
         if turn.reflection is None:
             return turn
         reflection = _prepare_reflection(turn.reflection, turn, context, now)
         return structs.replace(turn, reflection=reflection)
     if isinstance(record, Reflection):
-        record = in_one_form(record, ("created_at",))
+        record = normalize_times(record, ("created_at",))
         return _prepare_reflection(record, record, context, now)
     if isinstance(record, Memory):
         return _prepare_item(record, record, context, now)
@@ -127,7 +127,7 @@ def _prepare_item(
     item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
 ) -> R:
     config = context.config
-    item = in_one_form(item)
+    item = normalize_times(item)
     if not isinstance(owner, Turn):
         _check_sense(item)
     changes: dict[str, object] = {
@@ -150,7 +150,7 @@ def _prepare_item(
     return structs.replace(item, **changes)
 
 
-def in_one_form(record: S, names: Sequence[str] = TIMES) -> S:
+def normalize_times(record: S, names: Sequence[str] = TIMES) -> S:
     """The record with these of its times as RFC 3339 in UTC. Raises ``RecordProblem``."""
     changes = {}
     for name in names:
@@ -194,7 +194,7 @@ def link_source(item: Memory | Fact, writer: Writer) -> None:
             writer.add_link(Link(source=item.id or "", relation="derived_from", target=target))
 
 
-def decision(verdict: Verdict) -> dict[str, object]:
+def decision_entry(verdict: Verdict) -> dict[str, object]:
     """A verdict for the ledger: without a word of what it is about, which may be forgotten."""
     names = ("id", "decision", "rule", "reason")
     return {name: getattr(verdict, name) for name in names}
@@ -203,7 +203,9 @@ def decision(verdict: Verdict) -> dict[str, object]:
 # -- A record that comes with the id of a stored one: it has to be that one. --
 
 
-def check_same(record: Memory | Fact, writer: Writer, opened: Store, dated: bool = True) -> None:
+def check_same_record(
+    record: Memory | Fact, writer: Writer, opened: Store, dated: bool = True
+) -> None:
     """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``:
     it would be lost. Encrypted content whose key is not here cannot be compared and is believed.
 

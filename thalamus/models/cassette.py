@@ -42,7 +42,7 @@ from thalamus.models.protocol import (
     TokenSink,
     YesNo,
 )
-from thalamus.models.scripted import in_words
+from thalamus.models.scripted import split_words
 
 Mode = Literal["replay", "record"]
 HEADER = {"cassette": 1}
@@ -93,7 +93,7 @@ class CassetteChat:
             return self._record(self._inner, request, on_token)
         reply = msgspec.convert(self._next("chat", request), ChatReply)
         if on_token is not None:
-            for word in in_words(reply.text):
+            for word in split_words(reply.text):
                 on_token(word)
         return reply
 

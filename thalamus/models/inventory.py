@@ -12,13 +12,13 @@ from msgspec import Struct
 from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
-from thalamus.models.choose import chat_model, embedder
 from thalamus.models.protocol import ROLES, ChatRequest, Message
+from thalamus.models.resolve import chat_model, embedder
 
 State = Literal["ready", "to pull", "missing", "not asked"]
 
 
-class Found(Struct, kw_only=True):
+class FoundModel(Struct, kw_only=True):
     """A model. ``state``: ready, to pull, missing, or not asked: a server that does not list its
     models; ``size`` in bytes, None when unknown. ``fix`` says what to do about a missing one."""
 
@@ -42,13 +42,13 @@ class Answer(Struct, kw_only=True):
     code: int = 0
 
 
-def inventory(config: Config) -> list[Found]:
+def inventory(config: Config) -> list[FoundModel]:
     """The models of this machine and the catalogue's, those in use marked with their roles."""
     found = {model.name: model for model in _available(config)}
     for role, name, problem in _in_use(config):
         if name not in found:
             kind: Literal["chat", "embedding"] = "embedding" if role == "embedder" else "chat"
-            found[name] = Found(name=name, kind=kind, state=_state(name, problem))
+            found[name] = FoundModel(name=name, kind=kind, state=_state(name, problem))
         if problem is not None and not found[name].fix:
             found[name].fix = f"{problem.message} {problem.advice}".strip()
         found[name].roles.append(role)
@@ -65,7 +65,7 @@ def ask_each(config: Config, clock: Clock) -> Iterator[Answer]:
     yield _ask_embedder(config, clock)
 
 
-def _available(config: Config) -> Iterator[Found]:
+def _available(config: Config) -> Iterator[FoundModel]:
     from thalamus.models import ollama
     from thalamus.models.catalogue import CATALOGUE
     from thalamus.models.pull import installed
@@ -78,13 +78,13 @@ def _available(config: Config) -> Iterator[Found]:
             local = []  # what answers there is no Ollama
         for model in local:
             kind: Literal["chat", "embedding"] = "embedding" if model.embedding else "chat"
-            yield Found(name=f"ollama:{model.name}", kind=kind, size=model.size)
+            yield FoundModel(name=f"ollama:{model.name}", kind=kind, size=model.size)
     for entry in CATALOGUE:
         here = installed(entry, config.cache_dir) is not None
         state: Literal["ready", "to pull"] = "ready" if here else "to pull"
-        yield Found(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
+        yield FoundModel(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
-        yield Found(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
+        yield FoundModel(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
 
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:

@@ -35,7 +35,7 @@ _ERRORS: dict[str, type[ThalamusError]] = {
 }
 
 
-class Entry(Struct, kw_only=True, forbid_unknown_fields=True):
+class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     """One entry of a script: the first that fits a call and is not used up is taken.
 
     ``role`` and ``match`` (a regular expression, searched in the last user message) say which
@@ -78,7 +78,7 @@ class ScriptedChat:
         whole = text is None and (request.schema is not None or request.role in _JSON_ROLES)
         if text is None:
             text = _by_rules(request)
-        words = in_words(text)
+        words = split_words(text)
         cut = not whole and len(words) > request.max_tokens
         if cut:
             words = words[: request.max_tokens]
@@ -101,7 +101,7 @@ class ScriptedChat:
         try:
             return float(text)
         except ValueError:
-            return yes_or_no.in_words(text)
+            return yes_or_no.read_yes_or_no(text)
 
     def _from_script(self, request: ChatRequest) -> str | None:
         said = _last_user_message(request)
@@ -139,7 +139,7 @@ class ScriptedEmbedder:
         return [_hashed(text) for text in texts]
 
 
-def read_script(path: Path) -> list[Entry]:
+def read_script(path: Path) -> list[ScriptEntry]:
     """Reads a script. Raises ``ConfigError`` naming the file and the entry that is wrong."""
     import msgspec
     import yaml
@@ -153,7 +153,7 @@ def read_script(path: Path) -> list[Entry]:
     entries = []
     for number, item in enumerate(loaded, start=1):
         try:
-            entries.append(_checked(msgspec.convert(item, Entry)))
+            entries.append(_checked(msgspec.convert(item, ScriptEntry)))
         except (msgspec.ValidationError, ValueError, re.error) as error:
             problem = f"script {path}, entry {number}: {error}"
             raise ConfigError(problem, fix=_SCRIPT_FIX) from None
@@ -164,7 +164,7 @@ _SCRIPT_FIX = "An entry is like {{role: answer, match: 'regex', reply: 'text'}}.
 _JSON_ROLES = ("reflect", "plan")
 
 
-def _checked(entry: Entry) -> Entry:
+def _checked(entry: ScriptEntry) -> ScriptEntry:
     if entry.reply is not None and entry.error is not None:
         raise ValueError("it needs a reply or an error, and not both")
     if entry.reply is None and entry.error is None and entry.delay <= 0:
@@ -177,7 +177,7 @@ def _checked(entry: Entry) -> Entry:
     return entry
 
 
-def in_words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The text in pieces of one word with the white space after it; joined, it is the same."""
     return [piece for piece in re.split(r"(?<=\s)(?=\S)", text) if piece]
 

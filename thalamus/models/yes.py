@@ -44,7 +44,7 @@ def probability(alternatives: Iterable[Mapping[str, Any]]) -> float | None:
     return weights["yes"] / total if total else None
 
 
-def in_words(text: str) -> float | None:
+def read_yes_or_no(text: str) -> float | None:
     """1.0 for a reply that says yes, 0.0 for one that says no, None for any other."""
     found = _WORD.search(text)
     return None if found is None else float(found[1].lower() == "yes")
@@ -56,4 +56,4 @@ def without_probabilities(chat: Chat, request: ChatRequest) -> float | None:
     Raises what ``chat.chat`` raises.
     """
     constrained = structs.replace(request, schema=_SCHEMA, max_tokens=_SCHEMA_TOKENS)
-    return in_words(chat.chat(constrained).text)
+    return read_yes_or_no(chat.chat(constrained).text)

@@ -10,7 +10,7 @@ from thalamus.context import Context, issue, step
 from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.memory import dialogue as recent_dialogue
 from thalamus.models.protocol import Message
-from thalamus.pipeline.claims import sure
+from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import pack
 from thalamus.policy.faults import fault
 from thalamus.policy.loops import cut_loop
@@ -85,7 +85,11 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     today = turn.created_at or context.clock.stamp()
     lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
     budget -= sum(pack.estimate_tokens(line) for line in lines)
-    recent = recent_dialogue.in_prompt(turn, context, store, budget) if store is not None else []
+    recent = (
+        recent_dialogue.dialogue_in_prompt(turn, context, store, budget)
+        if store is not None
+        else []
+    )
     manner = _template(wanted, turn, [persona, *lines], recent, context)
     examples = context.dialogue(f"manner_{manner}")
     lines, dialogue = _arranged(manner, lines, recent, turn, context)
@@ -118,7 +122,7 @@ def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
     if not notes:
         return False
     known = "\n".join(notes)
-    found = sure("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
+    found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
     return None if found is None else found >= KNOWN
 
 
@@ -173,7 +177,7 @@ def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn,
     if store is None:
         return turn, []
     try:
-        return turn, recent_dialogue.push_out(turn, dialogue, context, store)
+        return turn, recent_dialogue.evict(turn, dialogue, context, store)
     except CANNOT_WRITE as error:
         context.events.failed("stage answer: pushing out", error)
         return structs.replace(turn, issues=[*turn.issues, issue("answer", error)]), []

@@ -41,7 +41,7 @@ class Finished:
     problem: Exception | None = None
 
 
-def divided(stages: Sequence[str], context: Context) -> tuple[list[str], tuple[str, ...]]:
+def split_flow(stages: Sequence[str], context: Context) -> tuple[list[str], tuple[str, ...]]:
     """The stages of a flow up to the answer, with the storing of it, and those that may follow
     later. Nothing is left of a flow that does not answer first, or reflects and stores nothing."""
     everything: tuple[list[str], tuple[str, ...]] = (list(stages), ())
@@ -57,7 +57,7 @@ def divided(stages: Sequence[str], context: Context) -> tuple[list[str], tuple[s
 def answer_first(turn: Turn, stages: Sequence[str], context: Context) -> tuple[Turn, bool]:
     """Runs a flow up to its answer and stores that, with a job for the rest. The turn, and whether
     a job was left."""
-    now, left = divided(stages, context)
+    now, left = split_flow(stages, context)
     known = len(context.failures)
     done = run(turn, now, context, left)
     stored = all(stage != "store" for stage, _ in context.failures[known:])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from thalamus.memory.facts import registry, text_of
+from thalamus.memory.facts import fact_text, registry
 from thalamus.policy.prompts import fence
 from thalamus.records import Reflection, Verdict
 
@@ -43,15 +43,15 @@ _PLAIN = {
 _TELLS: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
 
 
-def sure(name: str, context: Context, **values: str) -> float | None:
+def yes_probability(name: str, context: Context, **values: str) -> float | None:
     """The probability that the model says yes to the prompt ``name``; None when it cannot be asked
     this way, or cannot tell yes from no. Raises what the model raises."""
-    if not tells(name, context):
+    if not can_tell_yes(name, context):
         return None
     return context.yes("verify", context.dialogue(name, **values))
 
 
-def tells(name: str, context: Context) -> bool:
+def can_tell_yes(name: str, context: Context) -> bool:
     """Whether the model tells a plain yes from a plain no; found out once for each model that is
     loaded, whichever engine asks."""
     known = _TELLS.setdefault(context.models.chat("verify"), {})
@@ -71,23 +71,23 @@ SURE = 0.85  # least probability of what no word of the message says outright
 
 
 @dataclass(frozen=True)
-class Looked:
+class CheckedReflection:
     """What is left of a reflection, and the probability of each claim that was asked about."""
 
     reflection: Reflection = field(default_factory=Reflection)
     probabilities: list[float] = field(default_factory=list)
 
 
-def look_again(
+def check_claims(
     proposed: Reflection, turn: Turn, context: Context, loose: Sequence[Fact] = ()
-) -> Looked:
+) -> CheckedReflection:
     """Asks the model about each of its proposals; what it finds less probable than
     ``second_look`` is refused. Where it cannot be asked, nothing is. Of the ``loose`` facts, which
     only might be meant, those are taken that it finds probable."""
     least = context.config.second_look
     if least <= 0 or not (proposed.memories_to_store or proposed.facts or loose):
-        return Looked(proposed)
-    looked = Looked(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
+        return CheckedReflection(proposed)
+    looked = CheckedReflection(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
     kept, predicates = looked.reflection, registry(context)
     for memory in proposed.memories_to_store:
         found = _probability(memory.content, looked, turn, context)
@@ -101,7 +101,7 @@ def look_again(
         if found is None or found >= least:
             kept.facts.append(fact)
         else:
-            kept.refused.append(_refusal(text_of(fact), found))
+            kept.refused.append(_refusal(fact_text(fact), found))
     for fact in loose:
         text = predicates.sentence(fact.subject, fact.predicate, fact.object)
         found = _probability(text, looked, turn, context)
@@ -110,8 +110,10 @@ def look_again(
     return looked
 
 
-def _probability(text: str, looked: Looked, turn: Turn, context: Context) -> float | None:
-    found = sure("verify", context, USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
+def _probability(
+    text: str, looked: CheckedReflection, turn: Turn, context: Context
+) -> float | None:
+    found = yes_probability("verify", context, USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
     if found is not None:
         looked.probabilities.append(round(found, 3))
     return found

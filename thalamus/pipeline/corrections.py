@@ -42,7 +42,7 @@ FAR = 200  # memories that are looked through for what it names
 
 
 @dataclass(frozen=True)
-class Corrected:
+class CorrectedReflection:
     """What a message corrects: memories and facts that name in ``corrects`` the one whose place
     they take, and the ids of facts that are taken back. ``rest``: what the message says besides;
     None when that is not known, but which words were used (``said``)."""
@@ -54,7 +54,7 @@ class Corrected:
     said: frozenset[str] = frozenset()
 
 
-def correct(turn: Turn, context: Context) -> Corrected | None:
+def correct(turn: Turn, context: Context) -> CorrectedReflection | None:
     """What the message corrects; None when it corrects nothing that is remembered."""
     opened = context.open_store(False)
     if opened is None:
@@ -62,7 +62,7 @@ def correct(turn: Turn, context: Context) -> Corrected | None:
     return _amend(turn, opened, context) or _correct_named(turn, opened, context)
 
 
-def _amend(turn: Turn, opened: Store, context: Context) -> Corrected | None:
+def _amend(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
     """What the message makes of one of the last messages of the conversation."""
     recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
     before = [item for item in recent if item.id != turn.id]
@@ -86,7 +86,7 @@ def _answers(turn: Turn, earlier: Turn) -> bool:
 
 def _amended(
     made: Amendment, since: Sequence[Turn], turn: Turn, opened: Store, context: Context
-) -> Corrected:
+) -> CorrectedReflection:
     """What is remembered of a message, as it was amended. ``since``: it and those after it, which
     may have amended it before."""
     where = Filter(user=turn.user, agent=turn.agent)
@@ -103,7 +103,7 @@ def _amended(
     told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
     if made.since:
         told = [_unless_one_valued(fact, context) for fact in told]
-    return Corrected(memories, told, rest=made.rest)
+    return CorrectedReflection(memories, told, rest=made.rest)
 
 
 def _unless_one_valued(fact: Fact, context: Context) -> Fact:
@@ -114,7 +114,7 @@ def _unless_one_valued(fact: Fact, context: Context) -> Fact:
 
 def _denied(
     made: Amendment, held: Sequence[Memory], facts: Sequence[Fact], turn: Turn, context: Context
-) -> Corrected:
+) -> CorrectedReflection:
     """The denial in the place of the memory that it is about; the facts of that are taken back, but
     not that there is a person."""
     known = [fact.object for fact in facts]
@@ -130,7 +130,7 @@ def _denied(
     if about is not None and told_so:
         memories = [_memory(about, told_so[0], turn), *memories[1:]]
     told = [fact_of(s, turn, context) for s in reading.statements if s.predicate not in kin]
-    return Corrected(memories, told, [fact.id for fact in gone if fact.id], made.rest)
+    return CorrectedReflection(memories, told, [fact.id for fact in gone if fact.id], made.rest)
 
 
 def _memories_in_place(held: list[Memory], reading: Reading, turn: Turn) -> list[Memory]:
@@ -149,7 +149,7 @@ def _memories_in_place(held: list[Memory], reading: Reading, turn: Turn) -> list
     return memories
 
 
-def _correct_named(turn: Turn, opened: Store, context: Context) -> Corrected | None:
+def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
     """What is corrected by a message that names what was wrong, however long ago it was said."""
     correction = correction_in(turn.message)
     if correction is None:
@@ -163,7 +163,7 @@ def _correct_named(turn: Turn, opened: Store, context: Context) -> Corrected | N
     if not memories and not facts:
         return None
     used = frozenset((*words(correction.right), *words(correction.wrong or "")))
-    return Corrected(memories, facts, said=used)
+    return CorrectedReflection(memories, facts, said=used)
 
 
 def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:

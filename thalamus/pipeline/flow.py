@@ -11,7 +11,7 @@ from msgspec import structs, to_builtins
 
 from thalamus.context import Context, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
-from thalamus.memory.hooks import with_problems
+from thalamus.memory.hooks import with_plugin_issues
 from thalamus.pipeline.answer import answer
 from thalamus.pipeline.plan import plan
 from thalamus.pipeline.reflect import reflect
@@ -104,10 +104,10 @@ def run_stage(
         events.failed(f"stage {name}", error)
         events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)
         if name == "store":
-            error = unstored(error)
+            error = as_unstored(error)
         context.failures.append((name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(name, error)])
-    done = with_problems(done, context)
+    done = with_plugin_issues(done, context)
     events.emit("on_status_update", name, "finished", turn=done.id, session=done.session)
     if done.trace:
         entry = to_builtins(done.trace[-1])
@@ -116,7 +116,7 @@ def run_stage(
     return done
 
 
-def unstored(error: Exception) -> Exception:
+def as_unstored(error: Exception) -> Exception:
     """The error with what it means for the user said first in its advice."""
     if isinstance(error, ThalamusError):
         error.fix = f"The message was not stored. {error.advice}".strip()
@@ -124,7 +124,7 @@ def unstored(error: Exception) -> Exception:
     return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
 
 
-def flow(name: str, own: Mapping[str, object]) -> list[str]:
+def stages_of(name: str, own: Mapping[str, object]) -> list[str]:
     """The stages of a flow: a packaged one, one's own from the configuration, or a list of stages
     written out (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
     if name in own:

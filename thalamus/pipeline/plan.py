@@ -6,7 +6,7 @@ from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import ask_for
+from thalamus.pipeline.structured_output import request_record
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import PLAN_SCHEMA, PlanReply
 from thalamus.policy.tokens import content_words, share_found, words
@@ -26,7 +26,7 @@ def plan(turn: Turn, context: Context) -> Turn:
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
     )
-    asked = ask_for(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
+    asked = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
     instructions = _useful(asked.value.retrieval_instructions, turn) if asked.value else []
     session = turn.session or context.config.session
     user = turn.user or context.config.user or None

@@ -12,10 +12,10 @@ from thalamus.errors import ThalamusError
 from thalamus.memory.facts import registry
 from thalamus.models.protocol import Message
 from thalamus.pipeline import extraction
-from thalamus.pipeline.claims import Looked, look_again, tells
-from thalamus.pipeline.corrections import Corrected, correct, rewrite
+from thalamus.pipeline.claims import CheckedReflection, can_tell_yes, check_claims
+from thalamus.pipeline.corrections import CorrectedReflection, correct, rewrite
 from thalamus.pipeline.extraction import read_turn
-from thalamus.pipeline.structured_output import Asked, ask_again, ask_for
+from thalamus.pipeline.structured_output import StructuredReply, request_record, request_with_retry
 from thalamus.policy import ground
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.fragments import without_remarks
@@ -71,8 +71,8 @@ def reflect(turn: Turn, context: Context) -> Turn:
         reflection = structs.replace(reflection, memories_to_store=told[0], facts=told[1])
         return _reflected(turn, context, tick, reflection)
     before = _answer_before(turn, context)
-    asked: Asked[ReflectionReply] = Asked()
-    looked = Looked()
+    asked: StructuredReply[ReflectionReply] = StructuredReply()
+    looked = CheckedReflection()
     wanted = right is None and (before or reading.open or reading.unread)
     if wanted and up and _judges(context):
         asked = _ask_or_note(turn, before, reading, context)
@@ -80,7 +80,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
             reflection = _labelled(reflection, asked.value)
             proposed, meant = judge(asked.value, turn, context, reading, before)
             loose = [*extraction.loose_facts(reading, turn, context), *meant]
-            looked = look_again(proposed, turn, context, loose)
+            looked = check_claims(proposed, turn, context, loose)
             reflection = _joined(reflection, looked.reflection)
     return _reflected(turn, context, tick, reflection, asked, looked)
 
@@ -97,10 +97,10 @@ def _reflected(
     context: Context,
     tick: float,
     reflection: Reflection,
-    asked: Asked[ReflectionReply] | None = None,
-    looked: Looked | None = None,
+    asked: StructuredReply[ReflectionReply] | None = None,
+    looked: CheckedReflection | None = None,
 ) -> Turn:
-    asked, looked = asked or Asked(), looked or Looked()
+    asked, looked = asked or StructuredReply(), looked or CheckedReflection()
     return structs.replace(
         turn,
         reflection=reflection,
@@ -112,7 +112,7 @@ def _reflected(
 def _judges(context: Context) -> bool:
     """Whether the model can judge what it proposes: one that takes a yes for a no is not asked."""
     try:
-        return context.config.second_look <= 0 or tells("verify", context)
+        return context.config.second_look <= 0 or can_tell_yes("verify", context)
     except ThalamusError:
         return True  # it is asked, and its failure told, by what follows
 
@@ -126,7 +126,7 @@ def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[F
         return None
 
 
-def _with_corrections(found: Reflection, right: Corrected) -> Reflection:
+def _with_corrections(found: Reflection, right: CorrectedReflection) -> Reflection:
     """What the message corrects, in place of what the grammar made of the words that correct it."""
     return structs.replace(
         found,
@@ -144,7 +144,7 @@ def _with_corrections(found: Reflection, right: Corrected) -> Reflection:
 
 def _ask_or_note(
     turn: Turn, before: str, reading: Reading, context: Context
-) -> Asked[ReflectionReply]:
+) -> StructuredReply[ReflectionReply]:
     """What the model replies. That it failed is an issue of the turn; what the grammar found
     stays."""
     try:
@@ -154,10 +154,10 @@ def _ask_or_note(
     except ThalamusError as error:
         context.failures.append(("reflect", error))
         context.events.failed("stage reflect", error)
-        return Asked(issues=[issue("reflect", error)])
+        return StructuredReply(issues=[issue("reflect", error)])
 
 
-def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
+def _ask(turn: Turn, before: str, context: Context) -> StructuredReply[ReflectionReply]:
     prompt = context.templates.fill(
         "reflect",
         NOW=(turn.created_at or context.clock.stamp())[:10],
@@ -166,12 +166,12 @@ def _ask(turn: Turn, before: str, context: Context) -> Asked[ReflectionReply]:
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
     )
-    return ask_for(
+    return request_record(
         context, "reflect", [Message("user", prompt)], REFLECTION_SCHEMA, ReflectionReply
     )
 
 
-def _ask_for_facts(turn: Turn, context: Context) -> Asked[ReflectionReply]:
+def _ask_for_facts(turn: Turn, context: Context) -> StructuredReply[ReflectionReply]:
     """Facts in lines, of a message whose memories the grammar finds: small models keep to lines
     better than to JSON, and are quicker."""
     messages = context.dialogue(
@@ -179,7 +179,7 @@ def _ask_for_facts(turn: Turn, context: Context) -> Asked[ReflectionReply]:
         NOW=(turn.created_at or context.clock.stamp())[:10],
         USER_MESSAGE=fence(turn.message),
     )
-    return ask_again(context, "reflect", messages, parse_facts, LINES)
+    return request_with_retry(context, "reflect", messages, parse_facts, LINES)
 
 
 def _answer_before(turn: Turn, context: Context) -> str:
@@ -197,7 +197,7 @@ def judge(
     """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
     meant although no word says them. What the grammar found in the same clause already is not said
     twice."""
-    grounds = ground.Grounds(
+    grounds = ground.TurnText(
         message=turn.message,
         answer=before,
         evidence=[item.text for item in turn.evidence],
@@ -339,8 +339,8 @@ def _entry(
     tick: float,
     turn: Turn,
     reflection: Reflection,
-    asked: Asked[ReflectionReply],
-    looked: Looked,
+    asked: StructuredReply[ReflectionReply],
+    looked: CheckedReflection,
 ) -> Step:
     detail: dict[str, object] = {
         "memories": len(reflection.memories_to_store),

@@ -24,7 +24,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     """
     tick = context.clock.tick()
     store = context.open_store(False)
-    turn = begin(turn, context, store)
+    turn = begin_turn(turn, context, store)
     if store is None or not context.use_memory:
         note = "no store yet" if store is None else "memory is switched off"
         return skip(turn, context, "retrieve", note)
@@ -60,7 +60,7 @@ def _question(turn: Turn, store: Store) -> str:
     return with_subject(turn.message, [t.message for t in reversed(recent) if t.id != turn.id])
 
 
-def begin(turn: Turn, context: Context, store: Store | None) -> Turn:
+def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
     """Gives a turn what it needs to be told from all others: session, time, owner, id."""
     config = context.config
     session = turn.session or config.session

@@ -13,14 +13,14 @@ from thalamus.memory import facts as telling
 from thalamus.memory.edit import check_core_records
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
-from thalamus.memory.reconcile import Settling
+from thalamus.memory.reconcile import Reconciler
 from thalamus.memory.write import (
     RecordProblem,
     Storable,
-    check_same,
-    decision,
+    check_same_record,
+    decision_entry,
     link_source,
-    prepare_all,
+    normalize_all,
 )
 from thalamus.policy.about import is_about
 from thalamus.policy.admit import admit
@@ -69,12 +69,12 @@ def store_records(
     tick = context.clock.tick()
     opened = context.open_store(True)
     assert opened is not None
-    prepared = prepare_all(records, context, opened)
+    prepared = normalize_all(records, context, opened)
     prepared, refused = before_write(prepared, context)
     check_core_records(prepared, context, opened)
     vectors, problem = embed(prepared, context, opened)
     done: list[Storable] = []
-    settling = Settling(context, opened, vectors)
+    settling = Reconciler(context, opened, vectors)
     settling.look_around(prepared, decide)
     with opened.writing(more) as writer:
         writer.look_up([record for record in prepared if isinstance(record, Memory)])
@@ -107,7 +107,7 @@ class _Writing:
         writer: Writer,
         vectors: dict[int, Vector],
         context: Context,
-        settling: Settling,
+        settling: Reconciler,
         opened: Store,
         left: tuple[str, ...] = (),
         finishing: bool = False,
@@ -145,15 +145,15 @@ class _Writing:
         if known is None and decide and admitted.status == "active":
             keep = partial(self._keep, vector)
             kept, verdicts = self._settling.settle(memory, None, self._writer, keep)
-            return self._shown(bare(kept), verdicts), verdicts
+            return self._shown(without_embedding(kept), verdicts), verdicts
         if known is not None:
-            return self._stored(structs.replace(bare(admitted), id=known)), []
-        kept = self._keep(vector, bare(admitted))
+            return self._stored(structs.replace(without_embedding(admitted), id=known)), []
+        kept = self._keep(vector, without_embedding(admitted))
         return kept, [structs.replace(changed, id=kept.id)] if changed else []
 
     def _fact(self, fact: Fact) -> tuple[Fact, *tuple[Verdict, ...]]:
         if fact.id is not None:
-            check_same(fact, self._writer, self._store)
+            check_same_record(fact, self._writer, self._store)
         return _write_fact(fact, self._writer, self._vectors, self._context)
 
     def _known(self, memory: Memory, dated: bool) -> str | None:
@@ -161,7 +161,7 @@ class _Writing:
         is stored under its id."""
         known = self._writer.find_memory(memory)
         if known is not None and memory.id is not None:
-            check_same(memory, self._writer, self._store, dated)
+            check_same_record(memory, self._writer, self._store, dated)
         return known
 
     def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
@@ -226,7 +226,9 @@ class _Writing:
             verdicts += decisions
         if news:
             for id_ in reflection.taken_back:
-                verdicts += telling.deny(id_, turn or reflection, self._writer, self._context)
+                verdicts += telling.retract_denied(
+                    id_, turn or reflection, self._writer, self._context
+                )
             keep = partial(self._keep, None)
             verdicts += self._settling.settle_refused(reflection, turn, self._writer, keep)
         for fact in _link_facts(memories, facts, self._writer).values():
@@ -245,10 +247,10 @@ class _Writing:
             verdict = Verdict(
                 decision="exists", rule=rule, reason=reason, id=known, content=memory.content
             )
-            return structs.replace(bare(memory), id=known), [verdict]
+            return structs.replace(without_embedding(memory), id=known), [verdict]
         keep = partial(self._keep, self._vectors.get(id(memory)))
         kept, verdicts = self._settling.settle(memory, turn, self._writer, keep)
-        return bare(kept), verdicts
+        return without_embedding(kept), verdicts
 
     def _keep(self, vector: Vector | None, memory: Memory) -> Memory:
         """Writes a new row. What is kept aside is not embedded, so nothing finds it."""
@@ -257,7 +259,7 @@ class _Writing:
             # a fixed clock gives what is said twice at one time the same id
             id_ = self._context.clock.new_id("mem", *_identity(memory), *[again] * bool(again))
             again += 1
-        kept = structs.replace(bare(memory), id=id_)
+        kept = structs.replace(without_embedding(memory), id=id_)
         self._writer.add_memory(kept, vector if kept.status == "active" else None)
         link_source(kept, self._writer)
         return kept
@@ -268,7 +270,7 @@ def _dated(record: Storable) -> bool:
     return record.created_at is not None
 
 
-def bare(memory: Memory) -> Memory:
+def without_embedding(memory: Memory) -> Memory:
     """A memory without the embedding that it brought along, and without what it corrects."""
     return structs.replace(memory, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
 
@@ -290,14 +292,14 @@ def _link_facts(
 def _write_fact(
     fact: Fact, writer: Writer, vectors: dict[int, Vector], context: Context
 ) -> tuple[Fact, *tuple[Verdict, ...]]:
-    text = telling.text_of(fact)
-    corrected = telling.take_back(fact, writer)
+    text = telling.fact_text(fact)
+    corrected = telling.retract_corrected(fact, writer)
     id_, again = fact.id, 0
     while id_ is None or (fact.id is None and writer.fact(id_) is not None):
         # a fixed clock gives what was retracted and is told anew the same id
         id_ = context.clock.new_id("fact", *_identity(fact), text, *[again] * bool(again))
         again += 1
-    kept, verdicts, changes = telling.tell(fact, id_, writer, vectors.get(id(fact)))
+    kept, verdicts, changes = telling.assert_fact(fact, id_, writer, vectors.get(id(fact)))
     if verdicts[0].decision in ("add", "exists"):
         link_source(kept, writer)  # a known one was said again there
     if verdicts[0].decision == "add" or changes:
@@ -308,7 +310,7 @@ def _write_fact(
     return kept, *verdicts
 
 
-def tell_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
+def store_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
     """Stores one fact. Returns it with the id under which it is kept, and what became of it and
     of others."""
     verdicts: list[Verdict] = []
@@ -337,7 +339,7 @@ def _log(
             tick,
             inputs=[record.id or ""],
             outputs=[v.id for v in record.stored if v.id],
-            detail={"decisions": [decision(verdict) for verdict in record.stored]},
+            detail={"decisions": [decision_entry(verdict) for verdict in record.stored]},
         )
         done[position] = record = structs.replace(record, trace=[*record.trace, entry])
         for item in record.trace:
@@ -354,7 +356,7 @@ def _log(
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
         if told:
-            summary["decisions"] = [decision(verdict) for verdict in told]
+            summary["decisions"] = [decision_entry(verdict) for verdict in told]
         writer.add_event(Event(name="stored", at=now, data=summary))
 
 

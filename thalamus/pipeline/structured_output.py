@@ -20,7 +20,7 @@ TRIES = 2
 
 
 @dataclass
-class Asked(Generic[T]):
+class StructuredReply(Generic[T]):
     """The record (None when no reply could be used), the replies and the unusable raw texts."""
 
     value: T | None = None
@@ -29,15 +29,15 @@ class Asked(Generic[T]):
     issues: list[Issue] = field(default_factory=list)
 
 
-def ask_for(
+def request_record(
     context: Context,
     role: Role,
     messages: list[Message],
     schema: dict[str, object],
     kind: type[T],
-) -> Asked[T]:
+) -> StructuredReply[T]:
     """Asks for a record of ``kind`` in JSON. Raises only what the model's own failure raises."""
-    return ask_again(
+    return request_with_retry(
         context,
         role,
         messages,
@@ -47,17 +47,17 @@ def ask_for(
     )
 
 
-def ask_again(
+def request_with_retry(
     context: Context,
     role: Role,
     messages: list[Message],
     read: Callable[[str], T],
     form: str,
     schema: dict[str, object] | None = None,
-) -> Asked[T]:
+) -> StructuredReply[T]:
     """Asks for what ``read`` finds in a reply, and once more, with a reminder of the ``form``, when
     it raises ``ReplyError``."""
-    asked: Asked[T] = Asked()
+    asked: StructuredReply[T] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
         reply = context.ask(role, messages, schema)

@@ -38,6 +38,6 @@ def ended(fact: Fact, moment: str | None = None) -> str:
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 
 
-def in_words(reason: str) -> str:
+def reason_in_words(reason: str) -> str:
     """A reason without the ids."""
     return _ID.sub("", reason)

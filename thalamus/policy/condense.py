@@ -16,7 +16,7 @@ ALIKE = 0.8  # share of words in common from which two sentences say the same
 Decision = Literal["drop", "compress", "demote"]
 
 
-class Going(NamedTuple):
+class Removal(NamedTuple):
     """A memory that is not kept: what happens to it, by which rule and why; and what it shares
     with those that it is summed up with."""
 
@@ -30,14 +30,14 @@ class Going(NamedTuple):
     owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
 
 
-def groups(going: Iterable[Going]) -> list[list[Going]]:
+def groups(going: Iterable[Removal]) -> list[list[Removal]]:
     """Those that are to be compressed, by kind, topic, owner and month, in a fixed order."""
-    by_topic: dict[tuple[object, ...], list[Going]] = defaultdict(list)
+    by_topic: dict[tuple[object, ...], list[Removal]] = defaultdict(list)
     for item in going:
         if item.decision == "compress":
             by_topic[(item.kind, item.owner, item.month, item.topic)].append(item)
-    whole: list[list[Going]] = []
-    small: dict[tuple[object, ...], list[Going]] = defaultdict(list)
+    whole: list[list[Removal]] = []
+    small: dict[tuple[object, ...], list[Removal]] = defaultdict(list)
     for (kind, owner, month, _), items in by_topic.items():
         if len(items) < SMALLEST:
             small[(kind, owner, month)] += items
@@ -51,8 +51,8 @@ def groups(going: Iterable[Going]) -> list[list[Going]]:
 
 
 def squeeze(
-    live: int, going: Sequence[Going], staying: Iterable[tuple[float, Going]], most: int
-) -> list[Going]:
+    live: int, going: Sequence[Removal], staying: Iterable[tuple[float, Removal]], most: int
+) -> list[Removal]:
     """What goes so that at most ``most`` of ``live`` memories are left, new summaries counted.
 
     ``staying``: those that may go when they must, with what they are worth; the least valuable go
@@ -75,7 +75,7 @@ def squeeze(
     return [_bare(item) if item.id in bare else item for item in chosen]
 
 
-def _not_alone(going: Sequence[Going], chosen: list[Going]) -> list[Going]:
+def _not_alone(going: Sequence[Removal], chosen: list[Removal]) -> list[Removal]:
     ids = {item.id for item in chosen}
     alone = {
         group[0].id for group in groups([*going, *chosen]) if len(group) == 1 and group[0].id in ids
@@ -83,12 +83,12 @@ def _not_alone(going: Sequence[Going], chosen: list[Going]) -> list[Going]:
     return [_bare(item) if item.id in alone else item for item in chosen]
 
 
-def _bare(item: Going) -> Going:
+def _bare(item: Removal) -> Removal:
     reason = f"{item.reason}; a summary would save no room"
     return item._replace(decision="drop", reason=reason)
 
 
-def _left(live: int, going: Sequence[Going]) -> int:
+def _left(live: int, going: Sequence[Removal]) -> int:
     gone = sum(1 for item in going if item.decision != "demote")
     return live - gone + len(groups(going))
 

@@ -62,7 +62,7 @@ _PARTLY = re.compile(
 
 
 @dataclass(frozen=True)
-class Grounds:
+class DecisionInput:
     """What a decision rests on besides the memory itself.
 
     ``injection``: the pattern of an instruction that was found in it; ``answered``: it rests on
@@ -75,7 +75,7 @@ class Grounds:
     refused: str | None = None
 
 
-def decide(memory: Memory, grounds: Grounds, neighbours: Sequence[Neighbour] = ()) -> Verdict:
+def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour] = ()) -> Verdict:
     """The decision about a memory that came out of a reflection.
 
     ``neighbours``: what is there already and active, of the same owner. ``id`` of the verdict is
@@ -97,7 +97,7 @@ def decide(memory: Memory, grounds: Grounds, neighbours: Sequence[Neighbour] = (
 
 
 def _said_again(
-    memory: Memory, grounds: Grounds, neighbours: Sequence[Neighbour]
+    memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbour]
 ) -> Verdict | None:
     for near in sorted(neighbours, key=lambda near: -likeness(memory.content, near)):
         old = near.memory

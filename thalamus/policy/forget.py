@@ -24,7 +24,7 @@ _NAMED = ("named", "session", "of_document")  # rules by which a whole turn goes
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ErasureRequest:
     """What the user wants forgotten. ``names`` are words of theirs, to be found anywhere;
     ``subjects`` are subjects of facts; with ``user`` or ``agent`` other owners' rows stay."""
 
@@ -37,7 +37,7 @@ class Wanted:
 
 
 @dataclass
-class Piece:
+class ScanItem:
     """One row as far as forgetting is concerned.
 
     ``kind``: turn, memory, fact, document, plan, event, or the name of another table; ``texts``:
@@ -125,7 +125,7 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def says_again(gone: Piece, texts: Iterable[str]) -> bool:
+def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
     """Whether texts near a fact or memory say it again in other words: they hold the fact's
     object, or most of the memory's content words together."""
     if gone.kind == "fact":
@@ -138,20 +138,20 @@ def says_again(gone: Piece, texts: Iterable[str]) -> bool:
     return any(share_found(bearing_words, words(text)) >= SAME for text in texts)
 
 
-def same_statement(one: Piece, other: Piece) -> bool:
+def same_statement(one: ScanItem, other: ScanItem) -> bool:
     """Whether two things drawn from one turn say the same."""
     return says_again(one, other.texts) or says_again(other, one.texts)
 
 
 @dataclass
-class Going:
+class ErasurePlan:
     """What goes, and what becomes of what stays beside it.
 
     ``taken``: by kind and id; ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
     ``turn``, ``document``); ``sessions``: names that hold the words, to be replaced.
     """
 
-    taken: dict[tuple[str, str], Piece] = field(default_factory=dict)
+    taken: dict[tuple[str, str], ScanItem] = field(default_factory=dict)
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     cuts: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     cut_words: list[str] = field(default_factory=list)
@@ -166,12 +166,12 @@ class Going:
         return bool(self.taken or self.cuts or self.sessions)
 
 
-class Chain:
+class ErasureWalk:
     """Judges rows until nothing more goes: ``while chain.round(pieces()): pass``, then
     ``chain.ledger(events())``."""
 
-    def __init__(self, wanted: Wanted, links: Iterable[Link]) -> None:
-        self.going = Going()
+    def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
+        self.going = ErasurePlan()
         self._wanted = wanted
         self._subjects = {subject.casefold() for subject in wanted.subjects}
         self._given, self._all, self._fresh = Phrases(), Phrases(), Phrases()
@@ -183,16 +183,16 @@ class Chain:
         for link in links:
             for end in {link.source, link.target}:
                 self._links.setdefault(end, []).append(link)
-        self._because: dict[str, tuple[str, str, Piece | None]] = {}  # linked to what went
+        self._because: dict[str, tuple[str, str, ScanItem | None]] = {}  # linked to what went
         self._whole: set[str] = set()  # turns and documents that go with all that came of them
         self._turns: set[str] = set()  # turns that go
-        self._siblings: dict[str, list[Piece]] = {}  # turn -> what went of what was said there
-        self._used: dict[str, list[Piece]] = {}  # turn -> what went of its evidence
-        self._of_turn: dict[tuple[str, str], Piece] = {}
+        self._siblings: dict[str, list[ScanItem]] = {}  # turn -> what went of what was said there
+        self._used: dict[str, list[ScanItem]] = {}  # turn -> what went of its evidence
+        self._of_turn: dict[tuple[str, str], ScanItem] = {}
         self._others: set[str] = set()  # turns of other owners
         self._ledger_only = Phrases()
 
-    def round(self, pieces: Iterable[Piece]) -> bool:
+    def round(self, pieces: Iterable[ScanItem]) -> bool:
         """Judges every row; whether another round is needed."""
         before = len(self.going.taken)
         self._next = Phrases()
@@ -217,7 +217,7 @@ class Chain:
         self._fresh = self._next
         return len(self.going.taken) > before
 
-    def ledger(self, events: Iterable[Piece]) -> Going:
+    def ledger(self, events: Iterable[ScanItem]) -> ErasurePlan:
         """Judges the ledger's entries, cuts the ties of what stays, and gives the result."""
         for event in events:
             if event.turn in self._others:
@@ -238,7 +238,7 @@ class Chain:
             self.going.kept.pop(key, None)
         return self.going
 
-    def _judge(self, piece: Piece) -> tuple[str, str] | None:
+    def _judge(self, piece: ScanItem) -> tuple[str, str] | None:
         wanted = self._wanted
         if piece.id in wanted.ids:
             return "named", "it is what was named"
@@ -254,7 +254,7 @@ class Chain:
             return "plan_of_turn", f"it was planned after the turn {piece.turn}"
         return self._linked(piece) or self._worded(piece)
 
-    def _linked(self, piece: Piece) -> tuple[str, str] | None:
+    def _linked(self, piece: ScanItem) -> tuple[str, str] | None:
         if piece.id in self._because:
             rule, reason, older = self._because[piece.id]
             if older is None or _same_object(older, piece):
@@ -267,14 +267,14 @@ class Chain:
                 return "same_statement", f"it says what {gone.id} says, from the same turn"
         return None
 
-    def _worded(self, piece: Piece) -> tuple[str, str] | None:
+    def _worded(self, piece: ScanItem) -> tuple[str, str] | None:
         if self._fresh and self._fresh.held([*piece.texts, piece.id]):
             return "holds_words", "it holds words that are to be forgotten"
         if piece.kind == "plan" and piece.session and self._given.held([piece.session]):
             return "holds_words", "the name of its session holds the words"
         return None
 
-    def _take(self, piece: Piece, rule: str, reason: str) -> None:
+    def _take(self, piece: ScanItem, rule: str, reason: str) -> None:
         key = (piece.kind, piece.id)
         self.going.taken[key] = piece
         self.going.verdicts[key] = Verdict(
@@ -296,13 +296,13 @@ class Chain:
         if piece.kind in ("turn", "memory", "fact", "document") and whole:
             self._follow(piece)
 
-    def _look_for(self, piece: Piece) -> None:
+    def _look_for(self, piece: ScanItem) -> None:
         said = piece.main if piece.kind != "fact" else piece.texts[:1]
         for text in (*said, *piece.quotes):
             if self._all.add(text):
                 self._next.add(text)
 
-    def _follow(self, piece: Piece) -> None:
+    def _follow(self, piece: ScanItem) -> None:
         """Along the links of something that goes."""
         for link in self._links.get(piece.id, ()):
             other = link.target if link.source == piece.id else link.source
@@ -320,7 +320,7 @@ class Chain:
                 reason = f"it was made from {piece.id}"
                 self._because.setdefault(other, ("derived", reason, None))
 
-    def _cut(self, piece: Piece, what: str) -> None:
+    def _cut(self, piece: ScanItem, what: str) -> None:
         key = (piece.kind, piece.id)
         self.going.cuts.setdefault(key, set()).add(what)
         if what == "quote":
@@ -330,7 +330,7 @@ class Chain:
             decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
         )
 
-    def _belongs_to_others(self, piece: Piece) -> bool:
+    def _belongs_to_others(self, piece: ScanItem) -> bool:
         owners = ((self._wanted.user, piece.user), (self._wanted.agent, piece.agent))
         return any(wanted and owner and owner != wanted for wanted, owner in owners)
 
@@ -340,6 +340,6 @@ def is_given(id: str) -> bool:
     return _MADE.fullmatch(id) is None
 
 
-def _same_object(one: Piece, other: Piece) -> bool:
+def _same_object(one: ScanItem, other: ScanItem) -> bool:
     """Whether two facts are versions of one: then the older goes with the newer."""
     return other.kind != "fact" or words(one.main[0]) == words(other.main[0])

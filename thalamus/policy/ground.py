@@ -32,7 +32,7 @@ _SPECIFIC = re.compile(r"\d[\d.,:/-]*\d|\d|\b[A-Z][\w'’-]*")
 
 
 @dataclass(frozen=True)
-class Grounds:
+class TurnText:
     """What was said in a turn: the message, the answer as far as it counts, and the texts that had
     been recalled for it."""
 
@@ -46,7 +46,7 @@ class Grounds:
         return clauses(self.message)
 
 
-def judge(content: str, grounds: Grounds) -> tuple[Verdict, float]:
+def judge(content: str, grounds: TurnText) -> tuple[Verdict, float]:
     """The verdict on a memory's content and the trust it deserves (0 when refused).
 
     All of its content words must stand in what the message states; a "not" must be in both or in
@@ -148,7 +148,7 @@ def judge_fact(
     subject: str,
     predicate: str,
     object: str,
-    grounds: Grounds,
+    grounds: TurnText,
     said: re.Pattern[str] | None,
 ) -> Verdict:
     """The verdict on a fact that a model proposes: subject, predicate and object must stand in
@@ -191,7 +191,7 @@ _NO_OBJECT = re.compile(
 )
 
 
-def meant_fact(subject: str, predicate: str, object: str, grounds: Grounds) -> bool:
+def meant_fact(subject: str, predicate: str, object: str, grounds: TurnText) -> bool:
     """Whether a fact may be meant although its clause says it in other words, or does not name the
     user as its subject: then a second look has to tell."""
     if predicate not in BY_SENSE or _NO_OBJECT.match(object):
@@ -331,7 +331,7 @@ def _stands_in(name: str, text: str) -> bool:
     return share_found(words(name), words(text)) == 1.0
 
 
-def _said(grounds: Grounds) -> str:
+def _said(grounds: TurnText) -> str:
     return f"{grounds.message}\n{grounds.answer}"
 
 

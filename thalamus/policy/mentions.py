@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from thalamus.policy.forget import Piece
+from thalamus.policy.forget import ScanItem
 from thalamus.policy.tokens import STOP_WORDS, share_found, words
 
 # what says whose or where it is, and not what (German, Spanish, French, Portuguese; the English
@@ -41,7 +41,7 @@ def subject_words(topic: str) -> list[str]:
     return [word for word in found if len(word) > 1 or word.isdigit()]
 
 
-def mentions(topic: str, pieces: Iterable[Piece]) -> Mentions:
+def mentions(topic: str, pieces: Iterable[ScanItem]) -> Mentions:
     """What speaks of ``topic``: memories and facts with all its words, and what the user said with
     them where no memory or fact was made of it. Pieces of documents are left out."""
     wanted = subject_words(topic)
@@ -72,7 +72,7 @@ def _whole(text: str) -> list[str]:
     return words(_ELIDED.sub("", text))
 
 
-def _relates(piece: Piece, wanted: Sequence[str]) -> bool:
+def _relates(piece: ScanItem, wanted: Sequence[str]) -> bool:
     """Whether a fact says who it is that is meant: "user brother Paul"."""
     object = piece.main[0]
     predicate = piece.texts[0].removeprefix(piece.subject or "").removesuffix(object)

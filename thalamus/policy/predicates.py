@@ -16,7 +16,7 @@ _NO_WORDS = frozenset("has have had the and for with from that name was are is n
 Cardinality = Literal["one", "many"]
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One predicate as the registry has it. ``name`` may begin with ``*_`` or end with ``_*``:
     then it stands for all that begin or end so. ``words`` are the beginnings of the words by which
     plain language says it, where its name and spellings do not show them. ``sentence`` says the
@@ -33,7 +33,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sentence: str = "{subject}'s {predicate} is {object}"
 
 
-def record(entry: Entry) -> Predicate:
+def record(entry: PredicateEntry) -> Predicate:
     """An entry as it is shown and exported."""
     shown = {**structs.asdict(entry), "spellings": list(entry.spellings)}
     del shown["words"], shown["sentence"]
@@ -43,8 +43,8 @@ def record(entry: Entry) -> Predicate:
 class Registry:
     """All predicates that are known. Of two entries with one name the later counts."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self.entries: dict[str, Entry] = {}
+    def __init__(self, entries: Iterable[PredicateEntry] = ()) -> None:
+        self.entries: dict[str, PredicateEntry] = {}
         self._spellings: dict[str, str] = {}
         for entry in entries:
             self.entries[entry.name] = entry
@@ -87,14 +87,14 @@ class Registry:
 
     def sentence(self, subject: str, name: str, object: str) -> str:
         """A fact as an English sentence."""
-        entry = self.entries.get(name) or self._pattern(name) or Entry(name=name)
+        entry = self.entries.get(name) or self._pattern(name) or PredicateEntry(name=name)
         who = "The user" if subject == "user" else subject
         said = entry.sentence.format(
             subject=who, predicate=name.replace("_", " "), object=object.rstrip(".")
         )
         return f"{said}."
 
-    def _pattern(self, name: str) -> Entry | None:
+    def _pattern(self, name: str) -> PredicateEntry | None:
         for entry in self._patterns:
             begin, _, end = entry.name.partition("*")
             if name.startswith(begin) and name.endswith(end) and len(name) >= len(entry.name):

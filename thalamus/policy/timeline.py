@@ -22,7 +22,7 @@ from msgspec import Struct
 BEGINNING = "0001-01-01T00:00:00Z"
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
-Told = tuple[str, int]  # when it was recorded, and a number for what came at one moment
+Assertion = tuple[str, int]  # when it was recorded, and a number for what came at one moment
 NoteKind = Literal["mention", "since", "end"]
 
 
@@ -38,12 +38,12 @@ class Statement(Struct, frozen=True, kw_only=True):
     fact: str
     value: str
     said: str
-    told: Told = ("", 0)
+    told: Assertion = ("", 0)
     start: str | None = None
     end: str | None = None
     mentions: tuple[str, ...] = ()
-    since: tuple[tuple[str, Told], ...] = ()
-    ends: tuple[tuple[str, Told], ...] = ()
+    since: tuple[tuple[str, Assertion], ...] = ()
+    ends: tuple[tuple[str, Assertion], ...] = ()
 
     @property
     def begins(self) -> str:
@@ -64,7 +64,7 @@ class _Start(Struct):
     at: str
     fact: str
     value: str
-    rank: tuple[str, Told]
+    rank: tuple[str, Assertion]
     dated: bool = True
     bounded: bool = False
     end: str | None = None
@@ -78,7 +78,7 @@ def moment(at: str) -> str:
     return at.removesuffix("Z")
 
 
-def settle(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
+def resolve_intervals(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
     """For each fact of one group when it holds, in order. The order of arrival does not matter,
     but between two that begin and were said at the same moment."""
     told = list(statements)
@@ -108,7 +108,7 @@ def _starts(told: list[Statement]) -> list[_Start]:
     opened = [s for s in opened if s.dated or not any(b.covers(s.at) for b in bounded)]
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
     ends = [(at, when) for statement in told for at, when in statement.ends]
-    last: dict[str, tuple[Told, str]] = {}  # of several ends of one start the one told last
+    last: dict[str, tuple[Assertion, str]] = {}  # of several ends of one start the one told last
     for at, when in ends:
         begin = _ended(starts, at)
         if begin is not None:

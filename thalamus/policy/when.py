@@ -231,7 +231,7 @@ def _near(day: date, first: date, last: date) -> float:
     return math.exp(-max(0, (day - last).days) / (7 + length))
 
 
-def in_words(at: str) -> str:
+def day_in_words(at: str) -> str:
     """The day of a moment (ISO 8601) in words that a question would use: 8 May 2023."""
     return _in_words(at[:10])
 

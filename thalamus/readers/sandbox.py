@@ -20,8 +20,8 @@ from msgspec import DecodeError, Struct
 from msgspec import json as mjson
 
 from thalamus.errors import DocumentError
-from thalamus.readers.choose import format_of, format_of_bytes, read_bytes, read_document
-from thalamus.readers.opening import too_slow
+from thalamus.readers.detect import format_of, format_of_bytes, read_bytes, read_document
+from thalamus.readers.open_file import too_slow
 from thalamus.readers.protocol import ReadDocument
 
 MEMORY_MB = 2048

@@ -28,7 +28,7 @@ PUT_BACK = (
 )
 
 
-class Place(Protocol):
+class KeyStorage(Protocol):
     """Where it is kept."""
 
     name: str
@@ -44,7 +44,7 @@ class Place(Protocol):
         ...
 
 
-class FilePlace:
+class FileStorage:
     """A file that only its owner may read, replaced in one step."""
 
     def __init__(self, config: Config) -> None:
@@ -102,7 +102,7 @@ class FilePlace:
             ) from None
 
 
-class NoPlace:
+class NoStorage:
     """Where no key is wanted: nothing is signed or sealed."""
 
     name = "nowhere (`key_store: none`)"
@@ -123,7 +123,7 @@ class NoPlace:
         return None
 
 
-class KeyringPlace:
+class KeyringStorage:
     """The system's keyring, through the package ``keyring``."""
 
     def __init__(self, config: Config) -> None:
@@ -207,7 +207,7 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
         raise BadKey(f"the key of {subject} does not open under this store key") from None
 
 
-class Held(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """What is kept: keys in hexadecimal."""
 
     key: str
@@ -227,9 +227,12 @@ class StoreKeys:
     """The keys of one tenant. See ``storage.sqlite.signatures.Keys``."""
 
     def __init__(self, config: Config) -> None:
-        places: dict[str, Callable[[Config], Place]] = {"keyring": KeyringPlace, "none": NoPlace}
-        self.place = places.get(config.key_store, FilePlace)(config)
-        self._held: Held | None = None
+        places: dict[str, Callable[[Config], KeyStorage]] = {
+            "keyring": KeyringStorage,
+            "none": NoStorage,
+        }
+        self.place = places.get(config.key_store, FileStorage)(config)
+        self._held: KeyRing | None = None
         self._stamp: object = None
         self._unwrapped_keys: dict[str, bytes] = {}
         self._missing: set[str] = set()
@@ -238,7 +241,7 @@ class StoreKeys:
         """What is another value when another process has changed the keys."""
         return self.place.stamp()
 
-    def held(self) -> Held | None:
+    def held(self) -> KeyRing | None:
         """What is kept; None when there is no key. Raises ``BadKey`` when it cannot be read."""
         if (stamp := self.place.stamp()) != self._stamp:  # a key may have been shredded
             self._held, self._stamp = None, stamp
@@ -321,24 +324,24 @@ class StoreKeys:
             self._unwrapped_keys.clear()
             return held.subjects.pop(subject, None) is not None
 
-    def _unwrapped(self, held: Held, subject: str) -> bytes:
+    def _unwrapped(self, held: KeyRing, subject: str) -> bytes:
         wrapped = held.subjects[subject]
         if wrapped not in self._unwrapped_keys:
             self._unwrapped_keys[wrapped] = unwrap(held.keys[0], subject, wrapped)
         return self._unwrapped_keys[wrapped]
 
-    def make(self) -> Held:
+    def make(self) -> KeyRing:
         """Makes a key, unless another process was quicker."""
         with self.place.locked():
             self._held = None
             held = self.held()
             if held is None:
-                held = Held(key=new_key().hex())
+                held = KeyRing(key=new_key().hex())
                 self._write(held)
             return held
 
     @contextmanager
-    def changing(self) -> Iterator[Held]:
+    def changing(self) -> Iterator[KeyRing]:
         """What is kept, to be changed; it is written when the block ends."""
         with self.place.locked():
             self._held = None
@@ -348,14 +351,14 @@ class StoreKeys:
             yield held
             self._write(held)
 
-    def _write(self, held: Held) -> None:
+    def _write(self, held: KeyRing) -> None:
         self.place.write(msgspec.json.encode(held).decode())
         self._held, self._stamp = held, self.place.stamp()
 
 
-def _understood(text: str, place: str) -> Held:
+def _understood(text: str, place: str) -> KeyRing:
     try:
-        held = msgspec.json.decode(text, type=Held)
+        held = msgspec.json.decode(text, type=KeyRing)
         former = map(bytes.fromhex, held.former)
         if any(len(key) != SIZE for key in (*held.keys, *former)):
             raise ValueError(f"a key has {SIZE} bytes")

@@ -84,7 +84,7 @@ class Verification:
 
 
 @contextmanager
-def verification(thalamus: Thalamus, against: str | None = None) -> Iterator[Verification]:
+def verify(thalamus: Thalamus, against: str | None = None) -> Iterator[Verification]:
     """A verification of one state of the store, whatever is written meanwhile.
 
     Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` for a head that is none.
@@ -93,10 +93,10 @@ def verification(thalamus: Thalamus, against: str | None = None) -> Iterator[Ver
     timeout = thalamus.config.busy_timeout
     with translated(store.path, timeout), closing(open_file(store.path, timeout)) as db:
         db.execute("BEGIN")
-        yield verification_of(db, StoreKeys(thalamus.config), against)
+        yield verify_connection(db, StoreKeys(thalamus.config), against)
 
 
-def verification_of(
+def verify_connection(
     db: sqlite3.Connection, keys: StoreKeys, against: str | None = None
 ) -> Verification:
     """A verification of what this connection sees. Raises like ``verification``."""
@@ -147,7 +147,7 @@ def key_state(thalamus: Thalamus) -> dict[str, str]:
     return {**state, "store": told}
 
 
-def rotate(thalamus: Thalamus) -> dict[str, str]:
+def rotate_key(thalamus: Thalamus) -> dict[str, str]:
     """Signs the store with a new key, once it was verified; goes on where it was interrupted.
 
     Raises ``Tampered`` when the store is not what was signed.
@@ -181,7 +181,7 @@ def is_lost(thalamus: Thalamus) -> bool:
     return witness_of(config.store_dir, keys) is not None
 
 
-def adopt(thalamus: Thalamus) -> dict[str, str]:
+def sign_again(thalamus: Thalamus) -> dict[str, str]:
     """Signs the store with the present key as it is; begins a new one where one was lost."""
     keys = StoreKeys(thalamus.config)
     key = keys.key(None)
@@ -201,7 +201,7 @@ def adopt(thalamus: Thalamus) -> dict[str, str]:
 
 def _verified(thalamus: Thalamus) -> str:
     """The fingerprint of the key that signed the store, which is as it was signed."""
-    with verification(thalamus) as verified:
+    with verify(thalamus) as verified:
         for finding in verified.of_rows():
             raise Tampered(verified.in_words(finding))
     head = thalamus.store.signed_head()

@@ -30,7 +30,7 @@ def file_of(config: Config) -> Path:
     return config.state_dir / "history"
 
 
-class Said:
+class SaysForgotten:
     """Whether an entry says something that is forgotten.
 
     ``names`` are looked for however short; of ``texts`` (messages, contents, quotes) those of a
@@ -67,7 +67,7 @@ def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
     if not path.exists():
         return 0
     gone = 0
-    with alone(path):
+    with exclusive_access(path):
         for _ in range(TRIES):
             data = _read(path)
             kept = [raw for raw, text in _entries(data) if not goes(raw, text)]
@@ -78,7 +78,7 @@ def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def exclusive_access(path: Path) -> Iterator[None]:
     """Keeps other processes of ours from writing to the file meanwhile."""
     folder = os.open(path.parent, os.O_RDONLY)  # a lock that leaves no file behind
     try:

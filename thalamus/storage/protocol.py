@@ -21,7 +21,7 @@ from msgspec import Struct
 from thalamus.records import EvidenceKind, Fact, Memory, Provenance, Record, Turn
 
 if TYPE_CHECKING:
-    from thalamus.policy.forget import Going, Piece
+    from thalamus.policy.forget import ScanItem
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Signals
     from thalamus.policy.timeline import NoteKind, Repeat
@@ -68,7 +68,7 @@ class Change(Struct, frozen=True):
     lost: bool
 
 
-class Entry(Struct, frozen=True):
+class IndexedRow(Struct, frozen=True):
     """One row that can be found: a memory, a fact, a turn or a piece of a document."""
 
     key: int
@@ -89,7 +89,7 @@ class Entry(Struct, frozen=True):
 class Hit(Struct, frozen=True):
     """An entry with the score of one search arm (BM25, or cosine similarity)."""
 
-    entry: Entry
+    entry: IndexedRow
     score: float
 
 
@@ -108,14 +108,14 @@ class Vector(Struct, frozen=True):
     data: bytes
 
 
-class Likeness(Struct, frozen=True):
+class Similarities(Struct, frozen=True):
     """Cosines of entries with a vector, by key; ``background``: that of any entry of the store."""
 
     cosines: dict[int, float]
     background: float
 
 
-class Graph(Struct):
+class GraphResult(Struct):
     """What came of building a graph over one model's vectors.
 
     ``recall``: the share of the nearest 10 that it finds; None when none was built.
@@ -236,7 +236,7 @@ class BatchReader(Protocol):
 # -- What a unit of work does to memories that are there: the part of ``Writer`` for decision --
 
 
-class Decisions(Protocol):
+class DecisionWriter(Protocol):
     """Reads and changes memories by id, whatever their status."""
 
     def memory(self, id: str) -> Memory | None:
@@ -277,7 +277,7 @@ class Decisions(Protocol):
 
 
 @dataclass
-class Forgotten:
+class ErasedContent:
     """What went, kept in memory only: to look for what may be left of it, and for the receipt.
 
     ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
@@ -307,7 +307,7 @@ class Residue:
 
 
 @dataclass
-class Search:
+class ResidueReport:
     """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
 
     files: int = 0
@@ -320,17 +320,17 @@ class Search:
 
 Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
 Clean = Callable[[Holds], None]  # takes what holds it out of a file
-Forget = Callable[["Going", list[str]], Forgotten]
+Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
 
 
-class Forgetful(Protocol):
+class Erasable(Protocol):
     """What a store promises so that it can forget."""
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[ScanItem]:
         """Every row but those of the ledger, to be judged."""
         ...
 
-    def event_pieces(self) -> Iterator[Piece]:
+    def event_pieces(self) -> Iterator[ScanItem]:
         """The ledger's entries that still say something."""
         ...
 
@@ -369,11 +369,11 @@ class Forgetful(Protocol):
 
     def residue(
         self,
-        forgotten: Forgotten,
+        forgotten: ErasedContent,
         copies: Iterable[Path],
         progress: Callable[[str], None],
         beside: Mapping[Path, Clean] | None = None,
-    ) -> Search:
+    ) -> ResidueReport:
         """Looks for what is left, in all files of the store, in those ``beside`` it, which are
         cleaned first, and in ``copies``."""
         ...
@@ -438,7 +438,7 @@ class JobReader(Protocol):
         """What is left to be done, oldest first."""
         ...
 
-    def recalled_for(self, turn: str) -> list[Entry]:
+    def recalled_for(self, turn: str) -> list[IndexedRow]:
         """What was recalled for a turn, as far as it can still be found."""
         ...
 
@@ -455,7 +455,7 @@ def is_hidden(record: Record) -> bool:
     return said is not None and getattr(record, said) == HIDDEN
 
 
-class KnowsSealed(Protocol):
+class KnowsEncrypted(Protocol):
     """Part of ``Store`` and of ``Writer``."""
 
     def sealed(self, ids: Iterable[str]) -> set[str]:
@@ -466,7 +466,7 @@ class KnowsSealed(Protocol):
 # -- What a store promises: the seam behind which another database can stand. --
 
 
-class Writer(BatchWriter, Decisions, JobWriter, KnowsSealed, Protocol):
+class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
     """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
 
     def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
@@ -580,7 +580,7 @@ class Writer(BatchWriter, Decisions, JobWriter, KnowsSealed, Protocol):
         ...
 
 
-class Store(BatchReader, Forgetful, JobReader, KnowsSealed, Protocol):
+class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
@@ -599,7 +599,7 @@ class Store(BatchReader, Forgetful, JobReader, KnowsSealed, Protocol):
         """The ``limit`` entries nearest by cosine similarity in that model's space."""
         ...
 
-    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Similarities:
         """The cosines of these entries, and that of any entry."""
         ...
 
@@ -608,7 +608,7 @@ class Store(BatchReader, Forgetful, JobReader, KnowsSealed, Protocol):
         a turn that have ended by ``now``. Those that are fine are left out."""
         ...
 
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
         """Entries without a query, by time."""
         ...
 
@@ -715,7 +715,7 @@ class Store(BatchReader, Forgetful, JobReader, KnowsSealed, Protocol):
         """Makes every index anew from the tables. Graphs are thrown away; their states say so."""
         ...
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
         """Makes a graph over the vectors of each model, which takes minutes; keeps the good ones.
 
         ``progress`` is told how many more rows are done.

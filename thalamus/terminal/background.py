@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PATIENCE = 2.0  # seconds for what was told to stop
 
 
-class Behind:
+class BackgroundWork:
     """Finishes turns in a thread of its own, one after the other, with a store of its own.
 
     First come those of this chat, which the next message waits for; then what earlier commands

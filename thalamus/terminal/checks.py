@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from thalamus.diagnostics import Check
 
 
-def tell(checks: Iterable[Check], json: bool) -> int:
+def show_checks(checks: Iterable[Check], json: bool) -> int:
     """Prints each check as it is done; returns how many problems there were."""
     problems = 0
     for check in checks:

@@ -9,26 +9,26 @@ from msgspec import structs
 
 from thalamus.errors import ThalamusError
 from thalamus.policy.intents import to_forget
-from thalamus.terminal.slash_commands import Slash
+from thalamus.terminal.slash_commands import SlashCommands
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
 
 
 class Conversation:
     """What both kinds of chat have in common. ``memory``: whether anything is remembered."""
 
     def __init__(
-        self, config: Config, teller: Teller, *, debug: bool = False, memory: bool = True
+        self, config: Config, teller: Printer, *, debug: bool = False, memory: bool = True
     ) -> None:
         self.config = config
         self.debug = debug
         self._teller = teller
         self._memory = memory
-        self._slash = Slash(self)
+        self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
 
     def handle(self, text: str) -> None:
@@ -59,7 +59,7 @@ class Conversation:
 
     def use_model(self, spec: str) -> str:
         """Goes on with another chat model, in the same session; returns its full name."""
-        from thalamus.models.choose import chat_model
+        from thalamus.models.resolve import chat_model
 
         config = structs.replace(self.config, model=spec, models={})
         chat = chat_model(spec, config)

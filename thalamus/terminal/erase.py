@@ -33,14 +33,14 @@ HEADINGS = {
 UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
 
-class Steps:
+class StepLine:
     """One line on a terminal's standard error about what is being done."""
 
     def __init__(self) -> None:
         self._possible = sys.stderr.isatty()
         self._width = 0
 
-    def __enter__(self) -> Steps:
+    def __enter__(self) -> StepLine:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -59,7 +59,7 @@ class Steps:
             self._width = 0
 
 
-def show(report: ForgetReport, json: bool) -> None:
+def show_plan(report: ForgetReport, json: bool) -> None:
     """What goes, by kind, each with the reason; ledger entries by reason."""
     if json:
         from thalamus.terminal import jsonl
@@ -93,7 +93,7 @@ def command(id: str = "", about: str | None = None) -> str:
     return f"thalamus forget --about {shlex.quote(about)}" if about else f"thalamus forget {id}"
 
 
-def tell(report: ForgetReport, json: bool, at: str) -> None:
+def show_report(report: ForgetReport, json: bool, at: str) -> None:
     """How it went. Raises ``ForgetIncomplete`` when something is left."""
     if json and (report.done or report.search.found):
         from thalamus.terminal import jsonl
@@ -124,14 +124,14 @@ def tell(report: ForgetReport, json: bool, at: str) -> None:
         raise ForgetIncomplete(f"{len(report.residue)} places in {files} files hold some of it.")
 
 
-def tell_left(left: list[str]) -> None:
+def show_unfinished(left: list[str]) -> None:
     """What ``--finish`` did."""
     if left:
         raise ForgetIncomplete("; ".join(left))
     say("Indexes, log and database were written anew; nothing is left to be done.")
 
 
-def tell_receipt(data: bytes, config: Config) -> None:
+def show_receipt(data: bytes, config: Config) -> None:
     """What a receipt that is whole says, on two lines."""
     receipt = jsons.loads(data)
     checks = receipt["checks"]

@@ -126,7 +126,7 @@ def document_line(document: Document) -> str:
 _PLURALS = {"memory": "memories", "summary": "summaries"}
 
 
-def in_words(counts: Mapping[str, int]) -> str:
+def counted(counts: Mapping[str, int]) -> str:
     """``12 turns, 1 memory``; ``nothing`` when all are 0."""
     parts = [f"{n:,} {name if n == 1 else _plural(name)}" for name, n in counts.items() if n]
     return ", ".join(parts) or "nothing"

@@ -25,7 +25,7 @@ MOST = 3  # things shown of one kind
 _NOUNS = {"turn": "said in the", "memory": "memory of the", "fact": "fact of the"}
 
 
-class Story:
+class Narrator:
     """Prints what each stage of a turn did, as soon as it is done."""
 
     def __init__(self) -> None:

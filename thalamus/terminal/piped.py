@@ -7,7 +7,7 @@ from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text
 
 
-class Piped(Conversation):
+class PipedChat(Conversation):
     """A chat whose lines come from somewhere else than a terminal. Turns are run whole.
 
     ``code``: the exit status of the last error that a command met, 0 without any.
@@ -27,7 +27,7 @@ class Piped(Conversation):
                     return
 
     def say(self, message: str) -> None:
-        from thalamus.commands.filtering import warn
+        from thalamus.commands.filters import warn
 
         done = self.thalamus.run_turn(message)
         if done.answer is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SHORT = 100  # characters of one thing that --debug shows
 
 
-class Teller:
+class Printer:
     """Prints an answer as it is made (``stream``), and writes events to the file ``log``."""
 
     def __init__(self, *, stream: bool, log: str | None) -> None:
@@ -35,7 +35,7 @@ class Teller:
         if self._log is not None:
             self.events.write_to(self._log)
 
-    def __enter__(self) -> Teller:
+    def __enter__(self) -> Printer:
         return self
 
     def __exit__(self, *_: object) -> None:

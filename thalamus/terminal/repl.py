@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing, ModelUnreachable
 from thalamus.policy.intents import to_forget
-from thalamus.storage.chat_history import alone
+from thalamus.storage.chat_history import exclusive_access
 from thalamus.terminal import streams
-from thalamus.terminal.background import Behind
+from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash_commands import Leave
@@ -21,7 +21,7 @@ from thalamus.terminal.streams import say_text as print  # whatever is said is f
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.pipeline.background import Finished
-    from thalamus.terminal.printer import Teller
+    from thalamus.terminal.printer import Printer
 
 FENCE = '"""'
 PROMPT = "> "
@@ -45,7 +45,7 @@ class Repl(Conversation):
     """
 
     def __init__(
-        self, config: Config, teller: Teller, *, debug: bool = False, memory: bool = True
+        self, config: Config, teller: Printer, *, debug: bool = False, memory: bool = True
     ) -> None:
         super().__init__(config, teller, debug=debug, memory=memory)
         self._status = Status()
@@ -147,11 +147,11 @@ class Repl(Conversation):
 
     # -- behind the prompt -----------------------------------------------------------------------
 
-    def _remember(self) -> Behind:
+    def _remember(self) -> BackgroundWork:
         """What finishes the turns of ``self.thalamus``, with the same models."""
         events = self._teller.quiet_events()
         thalamus = self.thalamus
-        return Behind(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
+        return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
 
     def _hear(self, news: Finished | Exception) -> None:
         """In the thread behind: what became of a turn, where that is of interest."""
@@ -265,7 +265,7 @@ def _history(file: str) -> Any:
 
     class History(FileHistory):
         def store_string(self, string: str) -> None:
-            with alone(Path(file)):
+            with exclusive_access(Path(file)):
                 super().store_string(string)
 
         def append_string(self, string: str) -> None:

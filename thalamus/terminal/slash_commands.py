@@ -34,7 +34,7 @@ class Leave(Exception):
     """The user wants to leave."""
 
 
-class Slash:
+class SlashCommands:
     """Runs slash commands for a chat and prints what they show."""
 
     def __init__(self, repl: Conversation) -> None:
@@ -101,7 +101,7 @@ class Slash:
             print(line)
 
     def _forget(self, what: str) -> None:
-        from thalamus.terminal.erase import command, show, tell
+        from thalamus.terminal.erase import command, show_plan, show_report
 
         thalamus = self._repl.thalamus
         about = what.removeprefix("about ").strip() if what.startswith("about ") else None
@@ -110,7 +110,7 @@ class Slash:
             raise NothingFound("a turn in this session")
 
         def sure(report: ForgetReport) -> bool:
-            show(report, json=False)
+            show_plan(report, json=False)
             line = command(full, about)
             return self._repl.sure("Delete all of this for good?", f"{line} --yes")
 
@@ -119,7 +119,7 @@ class Slash:
         else:
             report = thalamus.forget(full, confirm=sure)
         if report.done:
-            tell(report, json=False, at="")
+            show_report(report, json=False, at="")
 
     def _last_turn(self) -> str | None:
         thalamus = self._repl.thalamus

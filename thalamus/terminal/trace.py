@@ -31,9 +31,9 @@ def tree(store: Store, turn: str, events: list[Event]) -> Node:
 
 def summary(store: Store, turn: str, events: list[Event]) -> str:
     """A turn on one line: when, where, which stages, tokens, milliseconds, message."""
-    steps = trace.stages(events)
+    steps = trace.stage_entries(events)
     names = " ".join(str(step.get("stage")) for step in steps) or "-"
-    problems = trace.issues(events)
+    problems = trace.issue_entries(events)
     told = f"  {len(problems)} issue{'s' if len(problems) > 1 else ''}" if problems else ""
     said = quoted(trace.text_of(store, turn), 60)
     return f"{_heading(store, turn, events)}  {names}  {_cost(steps)}{told}  {said}"

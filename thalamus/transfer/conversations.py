@@ -22,7 +22,7 @@ SOURCES = ("chatgpt", "claude")
 
 
 @dataclass
-class Chats:
+class ImportedConversations:
     """What came in: conversations seen, turns added, turns that were there already."""
 
     sessions: set[str] = field(default_factory=set)
@@ -31,19 +31,19 @@ class Chats:
     problem: str = ""  # why embeddings could not be made, if so
 
 
-def import_chats(
+def import_conversations(
     source: str,
     path: Path,
     context: Context,
     on_problem: Callable[[str], None],
     on_progress: Callable[[int], None] = lambda count: None,
-) -> Chats:
+) -> ImportedConversations:
     """Stores the turns of an export of ``chatgpt`` or ``claude``; again adds nothing.
 
     Raises ``DocumentError`` when the file is no such export (what came before stays stored),
     ``StoreBusy``, ``StoreFull``.
     """
-    result = Chats()
+    result = ImportedConversations()
     batch: list[Turn] = []
     try:
         for turn in _turns(source, path, on_problem):
@@ -59,7 +59,7 @@ def import_chats(
     return result
 
 
-def _store(batch: list[Turn], context: Context, result: Chats) -> None:
+def _store(batch: list[Turn], context: Context, result: ImportedConversations) -> None:
     opened = context.open_store(True)
     assert opened is not None
     result.sessions |= {turn.session or "" for turn in batch}

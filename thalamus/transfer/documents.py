@@ -15,9 +15,9 @@ from thalamus.records import Document
 
 def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
     """Reads a file and stores it. A file that cannot be read gives a result that says why."""
-    from thalamus.readers.choose import MAX_BYTES, format_of, unreadable
-    from thalamus.readers.opening import digest as digest_of
-    from thalamus.readers.opening import read as read_file
+    from thalamus.readers.detect import MAX_BYTES, format_of, unreadable
+    from thalamus.readers.open_file import digest as digest_of
+    from thalamus.readers.open_file import read as read_file
     from thalamus.readers.sandbox import read_bytes_with_limit, read_with_limit
 
     store = context.open_store(False)

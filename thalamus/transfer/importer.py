@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.memory.write import RecordProblem, check_same, check_vector, in_one_form
+from thalamus.memory.write import RecordProblem, check_same_record, check_vector, normalize_times
 from thalamus.policy.admit import admit
 from thalamus.policy.vector import pack
 from thalamus.records import (
@@ -86,7 +86,7 @@ class Importer:
                     raise RecordProblem(name, problem)
         elif isinstance(record, (Memory, Fact)):
             self._check_vector(record)
-        return record if isinstance(record, Event) else in_one_form(record)
+        return record if isinstance(record, Event) else normalize_times(record)
 
     def add(self, records: Sequence[Importable]) -> None:
         """Stores checked records in one transaction. Raises ``StoreBusy``, ``StoreFull``, and
@@ -146,14 +146,14 @@ class Importer:
             return _add(record, writer)
         if isinstance(record, Memory):
             if writer.find_memory(record) is not None:
-                check_same(record, writer, opened)
+                check_same_record(record, writer, opened)
                 return False
             kept, _ = admit(self._kept(record), self._context.clock.stamp())
             vector = _vector(record) if kept.status != "quarantined" else None
             writer.add_memory(kept, vector)
         elif isinstance(record, Fact):
             if writer.find_fact(record) is not None:
-                check_same(record, writer, opened)
+                check_same_record(record, writer, opened)
                 return False
             writer.add_fact(self._kept(record), _vector(record))
             self._facts.append(record.id or "")

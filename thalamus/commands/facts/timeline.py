@@ -27,7 +27,7 @@ def timeline(
     import shutil
 
     from thalamus.commands.dates import read_date
-    from thalamus.commands.facts.listing import say_none
+    from thalamus.commands.facts.list import say_none
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal import jsonl

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from thalamus.policy.entities import fold
 from thalamus.policy.tokens import similar, words
 from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import HIDDEN, Entry, Hit, Vector
+from thalamus.storage.protocol import HIDDEN, Hit, IndexedRow, Vector
 
 NONCE = 12
 VECTOR = "vector"  # its name among the sealed values: [model, bytes]
@@ -54,7 +54,7 @@ class SubjectKeys(Protocol):
         ...
 
 
-class Boxes:
+class Cipher:
     """Seals and opens contents in one store; with ``sealing`` false it only opens."""
 
     def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, sealing: bool = True) -> None:
@@ -231,7 +231,7 @@ def _quote(record: Memory | Fact) -> str:
     return (record.provenance.quote or "") if record.provenance else ""
 
 
-def opened(record: Any, boxes: Boxes | None) -> Any:
+def opened(record: Any, boxes: Cipher | None) -> Any:
     """A record with its content; ``HIDDEN`` in the place of it without the key."""
     if boxes is not None:
         return boxes.open(record)
@@ -272,7 +272,7 @@ PREFIX = "sealed:"
 _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
-def value_of(fact: Fact, boxes: Boxes | None) -> str:
+def value_of(fact: Fact, boxes: Cipher | None) -> str:
     """The value of a fact that is about to be written."""
     subject = boxes.subject(fact) if boxes else None
     plain = fold(fact.object)
@@ -292,7 +292,7 @@ def is_digest(value: str) -> bool:
     return _DIGEST.fullmatch(value) is not None
 
 
-def plain(db: sqlite3.Connection, boxes: Boxes | None, id: str, value: str) -> str:
+def plain(db: sqlite3.Connection, boxes: Cipher | None, id: str, value: str) -> str:
     """The value of the fact ``id`` as it is compared: opened, or as it stands where it cannot be
     opened."""
     if boxes is None or not is_digest(value):
@@ -303,7 +303,7 @@ def plain(db: sqlite3.Connection, boxes: Boxes | None, id: str, value: str) -> s
 
 def alike(
     db: sqlite3.Connection,
-    boxes: Boxes | None,
+    boxes: Cipher | None,
     owner: str | None,
     entity: str,
     predicates: Sequence[str],
@@ -334,10 +334,10 @@ def alike(
 # -- Searching what is sealed: it is in no index, so all of it is opened in memory and looked --
 
 
-class SealedSearch:
+class EncryptedSearch:
     """The sealed rows of a store, opened as far as their keys are here."""
 
-    def __init__(self, db: sqlite3.Connection, boxes: Boxes | None) -> None:
+    def __init__(self, db: sqlite3.Connection, boxes: Cipher | None) -> None:
         self._db = db
         self._opened: dict[tuple[str, str], dict[str, Any] | None] = {}
         query = "SELECT kind, id, subject, box FROM sealed WHERE kind <> 'plan'"
@@ -359,7 +359,7 @@ class SealedSearch:
             found += [row[0] for row in self._db.execute(query) if self._opened.get((kind, row[1]))]
         return found
 
-    def opened(self, entries: Sequence[Entry]) -> list[Entry]:
+    def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
         """Entries with their contents; those that do not open are left out."""
         found = []
         for entry in entries:
@@ -370,7 +370,7 @@ class SealedSearch:
                 found.append(_filled(entry, values))
         return found
 
-    def by_words(self, entries: Mapping[int, Entry], tokens: Sequence[str]) -> list[Hit]:
+    def by_words(self, entries: Mapping[int, IndexedRow], tokens: Sequence[str]) -> list[Hit]:
         """Those that have one of the words; a rare word counts more, as in BM25."""
         texts = {e.key: (e, set(words(e.text))) for e in self.opened(list(entries.values()))}
         scores: dict[int, float] = {}
@@ -381,7 +381,7 @@ class SealedSearch:
                 scores[key] = scores.get(key, 0.0) + weight
         return [Hit(texts[key][0], score) for key, score in scores.items()]
 
-    def by_vector(self, entries: Mapping[int, Entry], vector: Vector) -> list[Hit]:
+    def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""
         found = []
         for entry in self.opened(list(entries.values())):
@@ -392,7 +392,7 @@ class SealedSearch:
 
 
 def cosines(
-    db: sqlite3.Connection, boxes: Boxes, vector: Vector, keys: Sequence[int]
+    db: sqlite3.Connection, boxes: Cipher, vector: Vector, keys: Sequence[int]
 ) -> dict[int, float]:
     """The cosines of the sealed memories among these."""
     found = {}
@@ -415,7 +415,7 @@ def _cosine(vector: Vector, values: Mapping[str, Any] | None) -> float | None:
     return float(sum(a * b for a, b in pairs))
 
 
-def _filled(entry: Entry, values: dict[str, Any]) -> Entry:
+def _filled(entry: IndexedRow, values: dict[str, Any]) -> IndexedRow:
     if entry.kind == "turn":
         answer = f"\nAssistant: {values['answer']}" if values["answer"] else ""
         text = f"User: {values['message']}{answer}"

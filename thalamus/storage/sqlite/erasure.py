@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.policy.about import in_words
-from thalamus.policy.forget import Going, Piece, is_given
+from thalamus.policy.about import reason_in_words
+from thalamus.policy.forget import ErasurePlan, ScanItem, is_given
 from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.records import Event
-from thalamus.storage.protocol import Clean, Forgotten, Residue, Search
+from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.sqlite import facts, ledger, rows
 from thalamus.storage.sqlite.encryption import OWNER
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -25,7 +25,7 @@ from thalamus.storage.sqlite.writer import bring_back, close_batch, delete
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.sqlite.encryption import Boxes
+    from thalamus.storage.sqlite.encryption import Cipher
     from thalamus.storage.sqlite.indexes import Indexes
     from thalamus.storage.sqlite.signatures import Signer
     from thalamus.storage.sqlite.store import Progress, SqliteStore
@@ -56,7 +56,7 @@ _PLAIN = set(
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
-def pieces(db: sqlite3.Connection, boxes: Boxes | None) -> Iterator[Piece]:
+def pieces(db: sqlite3.Connection, boxes: Cipher | None) -> Iterator[ScanItem]:
     """Every row but those of the ledger; what is sealed is opened, as far as its key is here."""
     for table in ("memory", "fact", "turn", "plan", "document"):
         cursor = db.execute(f"SELECT * FROM {table}")
@@ -66,20 +66,20 @@ def pieces(db: sqlite3.Connection, boxes: Boxes | None) -> Iterator[Piece]:
         for row in cursor:
             if boxes is not None and row["id"] in sealed:
                 row = _open(boxes, table, row)
-            piece: Piece = make(row)
-            piece.texts += [in_words(text) for name in more if _says(text := row[name])]
+            piece: ScanItem = make(row)
+            piece.texts += [reason_in_words(text) for name in more if _says(text := row[name])]
             yield piece
     for table in other_tables(db):
         yield from _others(db, table)
 
 
-def events(db: sqlite3.Connection, open: Callable[[Event], Event]) -> Iterator[Piece]:
+def events(db: sqlite3.Connection, open: Callable[[Event], Event]) -> Iterator[ScanItem]:
     """The entries of the ledger that were not emptied and do not tell of emptying."""
     for row in db.execute("SELECT * FROM event WHERE salt IS NOT NULL"):
         if row["name"] != "forgotten":
             event = open(rows.event(row))
             texts = [event.name, *strings(event.data)]
-            yield Piece("event", str(event.seq), texts, turn=event.turn, session=event.session)
+            yield ScanItem("event", str(event.seq), texts, turn=event.turn, session=event.session)
 
 
 def other_tables(db: sqlite3.Connection) -> list[str]:
@@ -94,7 +94,7 @@ def _sealed(db: sqlite3.Connection, table: str) -> set[str]:
     return {row[0] for row in db.execute("SELECT id FROM sealed WHERE kind = ?", (table,))}
 
 
-def _open(boxes: Boxes, table: str, row: sqlite3.Row) -> Any:
+def _open(boxes: Cipher, table: str, row: sqlite3.Row) -> Any:
     """A sealed row with its content in its columns; as it is when it does not open."""
     values = boxes.content(table, row["id"])
     if values is None:
@@ -141,7 +141,7 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(part)
 
 
-def _others(db: sqlite3.Connection, table: str) -> Iterator[Piece]:
+def _others(db: sqlite3.Connection, table: str) -> Iterator[ScanItem]:
     for row in db.execute(f"SELECT json_array({name_of(db, table)}), * FROM {table}"):
         texts = []
         for value in tuple(row)[1:]:
@@ -149,7 +149,7 @@ def _others(db: sqlite3.Connection, table: str) -> Iterator[Piece]:
                 texts.append(value)
                 if value[:1] in "[{":
                     texts += _inside(value)
-        yield Piece(table, row[0], texts)
+        yield ScanItem(table, row[0], texts)
 
 
 def _inside(text: str) -> list[str]:
@@ -164,9 +164,9 @@ def _metadata(row: sqlite3.Row) -> list[str]:
     return [] if text == "{}" else list(strings(msgspec.json.decode(text)))
 
 
-def _made(kind: str, row: sqlite3.Row, main: list[str], texts: list[str]) -> Piece:
+def _made(kind: str, row: sqlite3.Row, main: list[str], texts: list[str]) -> ScanItem:
     source = rows.provenance(row["provenance"]) if kind != "turn" else None
-    piece = Piece(
+    piece = ScanItem(
         kind,
         row["id"],
         [*texts, *_metadata(row)],
@@ -181,12 +181,12 @@ def _made(kind: str, row: sqlite3.Row, main: list[str], texts: list[str]) -> Pie
     return piece
 
 
-def _memory(row: sqlite3.Row) -> Piece:
+def _memory(row: sqlite3.Row) -> ScanItem:
     texts = [text for text in (row["content"], row["topic"]) if text]
     return _made("memory", row, [row["content"]], texts)
 
 
-def _fact(row: sqlite3.Row) -> Piece:
+def _fact(row: sqlite3.Row) -> ScanItem:
     said = (row["subject"], row["predicate"], row["object"])
     piece = _made("fact", row, [row["object"]], [" ".join(said)])
     piece.subject = row["subject"]
@@ -195,26 +195,26 @@ def _fact(row: sqlite3.Row) -> Piece:
     return piece
 
 
-def _turn(row: sqlite3.Row) -> Piece:
+def _turn(row: sqlite3.Row) -> ScanItem:
     said = [text for text in (row["message"], row["answer"]) if text]
     return _made("turn", row, said, list(said))
 
 
-def _plan(row: sqlite3.Row) -> Piece:
+def _plan(row: sqlite3.Row) -> ScanItem:
     plan = rows.plan(row)
     texts = [text for item in plan.retrieval_instructions for text in (item.query, item.topic)]
     said = [text for text in texts if text]
-    return Piece(
+    return ScanItem(
         "plan", row["id"], said, session=row["session"], user=row["user"], turn=row["turn"]
     )
 
 
-def _document(row: sqlite3.Row) -> Piece:
+def _document(row: sqlite3.Row) -> ScanItem:
     found = rows.document(row)
     texts = [text for text in (found.title, found.path) if text]
     texts += [text for problem in found.issues for text in (problem.message, problem.fix)]
     quotes = [text for text in (found.summary, found.topic) if text]
-    return Piece("document", row["id"], texts, list(quotes), quotes)
+    return ScanItem("document", row["id"], texts, list(quotes), quotes)
 
 
 _MAKERS = {"memory": _memory, "fact": _fact, "turn": _turn, "plan": _plan, "document": _document}
@@ -228,15 +228,15 @@ PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from a
 
 def forget_rows(
     db: sqlite3.Connection,
-    going: Going,
+    going: ErasurePlan,
     names: list[str],
     clock: Clock,
     signer: Signer | None = None,
-    boxes: Boxes | None = None,
-) -> Forgotten:
+    boxes: Cipher | None = None,
+) -> ErasedContent:
     """Deletes and cuts in the present transaction, empties ledger entries, says so in the ledger
     and leaves the marker. What went is returned and is nowhere else."""
-    done = Forgotten(names=[*names, *going.sessions], before=ledger.head(db))
+    done = ErasedContent(names=[*names, *going.sessions], before=ledger.head(db))
     about = _columns_about(db)
     registry = facts.registry(db)
     groups = facts.groups_of(db, registry, going.ids("fact"))
@@ -277,7 +277,7 @@ def forget_rows(
     return done
 
 
-def _summed_up(db: sqlite3.Connection, going: Going) -> list[str]:
+def _summed_up(db: sqlite3.Connection, going: ErasurePlan) -> list[str]:
     """What was retired because a summary stood for it, and stays when that summary goes."""
     query = (
         "SELECT memory.id FROM link JOIN memory ON memory.id = target WHERE source = ?"
@@ -288,7 +288,7 @@ def _summed_up(db: sqlite3.Connection, going: Going) -> list[str]:
     return [id for id in dict.fromkeys(found) if id not in taken]
 
 
-def _batches_of(db: sqlite3.Connection, going: Going) -> list[str]:
+def _batches_of(db: sqlite3.Connection, going: ErasurePlan) -> list[str]:
     """The batches that changed something that goes. Undoing one would delete what was made and
     bring nothing back. (One that was undone has no items any more.)"""
     query = "SELECT batch FROM batch_item WHERE id = ? AND before IS NOT NULL"
@@ -296,7 +296,7 @@ def _batches_of(db: sqlite3.Connection, going: Going) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: Forgotten) -> None:
+def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: ErasedContent) -> None:
     row = db.execute(f"SELECT key FROM {table} WHERE id = ?", (id,)).fetchone()
     if row is not None:
         done.keys.append(row[0])
@@ -362,7 +362,7 @@ def _emptied(what: set[str]) -> dict[str, None]:
     return {name: None for cut in what for name in names[cut]}
 
 
-def _cut_sealed(boxes: Boxes, kind: str, id: str, what: set[str]) -> bool:
+def _cut_sealed(boxes: Cipher, kind: str, id: str, what: set[str]) -> bool:
     """The same in the box of a sealed row; False when it is not sealed."""
     values = boxes.content(kind, id)
     if values is None:
@@ -376,7 +376,7 @@ def _cut_sealed(boxes: Boxes, kind: str, id: str, what: set[str]) -> bool:
     return True
 
 
-def _rename(db: sqlite3.Connection, session: str, clock: Clock, boxes: Boxes | None) -> None:
+def _rename(db: sqlite3.Connection, session: str, clock: Clock, boxes: Cipher | None) -> None:
     """Another name for a session whose own holds the words; its rows stay together."""
     name = clock.new_id("session", ledger.head(db)["seq"], len(session))
     for table in ("turn", "fact"):
@@ -411,7 +411,7 @@ _TEXT = frozenset(range(0x20, 0x7F)) | frozenset(range(0x80, 0x100)) | {9, 10, 1
 class Probes:
     """What is looked for. ``names`` are looked for however short and however common their form."""
 
-    def __init__(self, forgotten: Forgotten) -> None:
+    def __init__(self, forgotten: ErasedContent) -> None:
         self.names = {name for name in forgotten.names if name.strip()}
         self.tokens: set[str] = set()
         self.pieces: set[str] = set()
@@ -458,17 +458,17 @@ def search(
     store: SqliteStore,
     db: sqlite3.Connection,
     indexes: Indexes,
-    forgotten: Forgotten,
+    forgotten: ErasedContent,
     elsewhere: tuple[Mapping[Path, Clean], Iterable[Path]],
     progress: Progress,
-) -> Search:
+) -> ResidueReport:
     """Looks in the store's folder and ``elsewhere``: in files beside it, which are cleaned first,
     and in copies, which are not touched; and asks the indexes."""
     beside, copies = elsewhere
     progress("looking for what is left")
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
-    done = Search(words=sorted(probes.still))
+    done = ResidueReport(words=sorted(probes.still))
     probes.leave_out(common)
     done.probes = len(probes)
     # unlike rglob it does not mind a folder that another process takes away
@@ -558,7 +558,9 @@ def _telling(text: str) -> bool:
     return text[:1].isupper() or any(letter.isdigit() for letter in text)
 
 
-def _read(path: Path, probes: Probes, db: sqlite3.Connection, done: Search, copy: bool) -> None:
+def _read(
+    path: Path, probes: Probes, db: sqlite3.Connection, done: ResidueReport, copy: bool
+) -> None:
     """Reads a file in blocks that overlap by what a probe needs."""
     done.files += 1
     try:
@@ -636,7 +638,7 @@ def _apart(data: bytes, start: int, end: int) -> bool:
 # -- the indexes, through their API --------------------------------------------------------------
 
 
-def _ask(indexes: Indexes, forgotten: Forgotten, probes: Probes, done: Search) -> None:
+def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport) -> None:
     """Whether the full-text index still knows a word that no row has, or returns a row that is
     gone; and whether a vector index still has the number of one. Under the lock: another process
     may be making the files anew."""

@@ -13,7 +13,7 @@ from msgspec import UNSET, structs
 from thalamus.policy import timeline
 from thalamus.policy.about import ended
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
-from thalamus.policy.predicates import Entry, Registry
+from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.timeline import BEGINNING, Interval, NoteKind, Repeat, Statement, moment
 from thalamus.predicates import packaged, packaged_entries
 from thalamus.records import Alias, Belief, Fact, Note, Predicate
@@ -23,7 +23,7 @@ from thalamus.storage.sqlite.rows import condition
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
-    from thalamus.storage.sqlite.encryption import Boxes
+    from thalamus.storage.sqlite.encryption import Cipher
 
 
 def aliases(db: sqlite3.Connection, owner: str | None) -> dict[str, tuple[str, str]]:
@@ -77,7 +77,7 @@ def merge(
     into: str,
     owner: str | None,
     now: str,
-    boxes: Boxes | None,
+    boxes: Cipher | None,
 ) -> list[Change]:
     """From now on ``name`` means ``into``."""
     _, shown = resolve_entity(db, owner, into)
@@ -92,7 +92,7 @@ def unmerge(
     name: str,
     owner: str | None,
     now: str,
-    boxes: Boxes | None,
+    boxes: Cipher | None,
 ) -> list[Change] | None:
     """``name`` means itself again, also when it is what the user is called. None when it does."""
     row = db.execute(
@@ -112,7 +112,7 @@ def unmerge(
 
 
 def follow_names(
-    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str, boxes: Boxes | None
+    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str, boxes: Cipher | None
 ) -> list[Change]:
     """What the user is called means the user. Called when a fact about the user's name changed.
     A name that is sealed is no other name: it would stand there in plain words."""
@@ -149,7 +149,7 @@ def reassign(
     owner: str | None,
     keys: set[str],
     now: str,
-    boxes: Boxes | None,
+    boxes: Cipher | None,
     exact: bool = False,
 ) -> list[Change]:
     """Finds anew what the subjects of the facts under these keys mean, and settles what moved.
@@ -377,7 +377,7 @@ def groups_of(db: sqlite3.Connection, registry: Registry, ids: Iterable[str]) ->
     return list(found)
 
 
-def statements(db: sqlite3.Connection, group: Group, boxes: Boxes | None) -> list[Statement]:
+def statements(db: sqlite3.Connection, group: Group, boxes: Cipher | None) -> list[Statement]:
     """What was told in a group and is not retracted. Facts go by their keys, as text."""
     owner, entity, predicates, value = group
     marks = ",".join("?" * len(predicates))
@@ -419,7 +419,7 @@ def _notes(db: sqlite3.Connection, key: int) -> dict[str, Any]:
 
 
 def repeats(
-    db: sqlite3.Connection, registry: Registry, fact: Fact, boxes: Boxes | None
+    db: sqlite3.Connection, registry: Registry, fact: Fact, boxes: Cipher | None
 ) -> Repeat | None:
     """The known fact that ``fact`` says again or ends; its id in ``fact``."""
     entity, _ = resolve_entity(db, fact.user, fact.subject)
@@ -433,7 +433,7 @@ def repeats(
         start=fact.valid_from,
         end=fact.valid_to,
     )
-    found = timeline.repeats(new, known, timeline.settle(known))
+    found = timeline.repeats(new, known, timeline.resolve_intervals(known))
     if found is None:
         return None
     row = db.execute("SELECT id FROM fact WHERE key = ?", (int(found.fact),)).fetchone()
@@ -445,13 +445,13 @@ def settle_groups(
     registry: Registry,
     groups: Sequence[Group],
     now: str,
-    boxes: Boxes | None,
+    boxes: Cipher | None,
 ) -> list[Change]:
     """Finds anew what holds in these groups. Returns the facts that hold otherwise than before."""
     changes: list[Change] = []
     for group in groups:
         told = statements(db, group, boxes)
-        held = timeline.settle(told)
+        held = timeline.resolve_intervals(told)
         for statement in told:
             value = [i for s in told if s.value == statement.value for i in held[s.fact]]
             change = _settle_fact(db, statement, held[statement.fact], value, now)
@@ -517,7 +517,7 @@ def _disbelieve(db: sqlite3.Connection, key: int, gone: list[Interval], now: str
 
 
 def retire(
-    db: sqlite3.Connection, registry: Registry, id: str, now: str, boxes: Boxes | None
+    db: sqlite3.Connection, registry: Registry, id: str, now: str, boxes: Cipher | None
 ) -> list[Change] | None:
     """The fact was never true: the rest is as if it had not been told. None when it is retired
     already, or there is none."""
@@ -548,17 +548,17 @@ def registry(db: sqlite3.Connection) -> Registry:
 
 
 @lru_cache(maxsize=8)  # asked for with each fact
-def _together(own: tuple[Entry, ...]) -> Registry:
+def _together(own: tuple[PredicateEntry, ...]) -> Registry:
     return Registry([*packaged_entries(), *own]) if own else packaged()
 
 
-def own_entries(db: sqlite3.Connection) -> list[Entry]:
+def own_entries(db: sqlite3.Connection) -> list[PredicateEntry]:
     found = db.execute("SELECT body FROM predicate ORDER BY name")
-    return [msgspec.json.decode(row[0], type=Entry) for row in found]
+    return [msgspec.json.decode(row[0], type=PredicateEntry) for row in found]
 
 
 def set_predicate(
-    db: sqlite3.Connection, predicate: Predicate, now: str, boxes: Boxes | None
+    db: sqlite3.Connection, predicate: Predicate, now: str, boxes: Cipher | None
 ) -> list[Change]:
     """Sets one, renames the facts that have one of its spellings, and settles what it concerns."""
 
@@ -585,7 +585,7 @@ def set_predicate(
 
 def save_predicate(db: sqlite3.Connection, predicate: Predicate) -> bool:
     """Writes the row alone; False when that very one is there."""
-    entry = Entry(
+    entry = PredicateEntry(
         name=predicate.name,
         cardinality=predicate.cardinality,
         spellings=tuple(predicate.spellings),

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from thalamus.policy.tokens import spaced
-from thalamus.policy.when import in_words
+from thalamus.policy.when import day_in_words
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.storage.sqlite import index_files as manifests
 
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
         return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
 
 
-class Rest:
+class UnindexedRows:
     """Rows (key, terms of the text), looked through for ``terms``."""
 
     def __init__(self, rows: Iterable[tuple[int, list[str]]], terms: list[str]) -> None:
@@ -145,7 +145,7 @@ class FullText:
         words: Sequence[str],
         limit: int,
         allowed: Sequence[int] | None = None,
-        rest: Rest | None = None,
+        rest: UnindexedRows | None = None,
     ) -> list[tuple[int, float]]:
         """(key, BM25 score), best first in the index and then best first in ``rest``; the words
         weigh as if ``rest`` were indexed too. ``allowed`` restricts the keys. Raises
@@ -159,13 +159,13 @@ class FullText:
         opened = self._open[1]
         return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
 
-    def look_through(self, rows: Rows, words: Sequence[str]) -> Rest:
+    def look_through(self, rows: Rows, words: Sequence[str]) -> UnindexedRows:
         """Rows that are not in the index yet, for ``search``."""
         import tantivy
 
         analyzer = _analyzer(tantivy)
         tokens = ((key, analyzer.analyze(_searched(text))) for key, text in rows)
-        return Rest(tokens, _terms(analyzer, words))
+        return UnindexedRows(tokens, _terms(analyzer, words))
 
     def term_count(self, manifest: Manifest, word: str) -> int:
         """How many documents the index has a word's postings of, removed ones too."""
@@ -263,7 +263,7 @@ def _search_both(
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int] | None,
-    rest: Rest | None,
+    rest: UnindexedRows | None,
 ) -> list[tuple[int, float]]:
     """In the index, and in the rows beside it, with the weights of both together."""
     boosts, beside = None, []
@@ -424,7 +424,7 @@ def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> 
     each conversation that goes on from there."""
     said = _Said()
     for key, words, text, at, session, user, agent, spoken in db.execute(rows):
-        parts = [text, in_words(at)]
+        parts = [text, day_in_words(at)]
         if spoken and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in said:

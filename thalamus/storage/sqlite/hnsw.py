@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import Graph
+from thalamus.storage.protocol import GraphResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -73,7 +73,7 @@ def build(
     lock: Path,
     model: str,
     progress: Callable[[int], None],
-) -> Graph:
+) -> GraphResult:
     """Makes the graph over all rows that are there now; what came of it.
 
     ``manifest`` reads that of the vectors; ``lock`` is held only while it is read and while the
@@ -85,14 +85,14 @@ def build(
         if now is None or count < MINIMUM:
             progress(count)
             note = f"{count:,} vectors: scanning them is faster (below {MINIMUM:,})"
-            return Graph(model, count, note=note)
+            return GraphResult(model, count, note=note)
         try:
             codes, scales, keys, exact = index.matrices(now)
         except IndexUnusable as error:
-            return Graph(model, count, note=f"not built, the vectors are unusable: {error}")
+            return GraphResult(model, count, note=f"not built, the vectors are unusable: {error}")
     graph = make(codes, progress)
     expansion, recall = measure(graph, codes, exact)
-    done = Graph(model, count, recall=recall, expansion=expansion)
+    done = GraphResult(model, count, recall=recall, expansion=expansion)
     if recall < GOOD:
         done.note = f"not kept: it finds {recall:.3f} of the nearest {BEST}, wanted is {GOOD:.2f}"
         return done

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from thalamus.storage.protocol import Graph, IndexState, Vector
+from thalamus.storage.protocol import GraphResult, IndexState, Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
@@ -213,7 +213,7 @@ class Indexes:
                 state.note = "its graph is gone; `thalamus reindex --graph` makes a new one"
         return states
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
         """See ``graph.build``."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):

@@ -114,7 +114,7 @@ def read(connection: sqlite3.Connection, turn: str | None, limit: int | None) ->
 
 def problems(connection: sqlite3.Connection) -> list[str]:
     """Where the chain is broken, in words."""
-    emptied = Emptied()
+    emptied = EmptiedEntries()
     found = [
         f"ledger entry {seq} does not follow from the one before it"
         for seq in breaks(connection, emptied)
@@ -127,7 +127,7 @@ def problems(connection: sqlite3.Connection) -> list[str]:
     return found
 
 
-def breaks(connection: sqlite3.Connection, emptied: Emptied) -> Iterator[int]:
+def breaks(connection: sqlite3.Connection, emptied: EmptiedEntries) -> Iterator[int]:
     """The entries that do not follow from the one before them."""
     prev = GENESIS
     for row in connection.execute("SELECT * FROM event ORDER BY seq"):
@@ -142,7 +142,7 @@ def follows(prev: str, row: sqlite3.Row) -> bool:
     return bool(row["prev"] == prev and _holds(row))
 
 
-class Emptied:
+class EmptiedEntries:
     """``left``: the emptied entries that no later one has named, of those that were seen."""
 
     def __init__(self) -> None:

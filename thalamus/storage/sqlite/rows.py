@@ -10,7 +10,7 @@ import msgspec
 
 from thalamus.policy.timeline import moment
 from thalamus.records import Document, Event, Fact, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import Entry
+from thalamus.storage.protocol import IndexedRow
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
@@ -54,7 +54,7 @@ def quarantine(text: str | None) -> Quarantine | None:
 ENTRY = "key,id,kind,text,type,topic,created_at,session,user,trust,metadata,provenance,suspicious"
 
 
-def entry(row: sqlite3.Row) -> Entry:
+def entry(row: sqlite3.Row) -> IndexedRow:
     """A row of the columns ``ENTRY``."""
     *plain, metadata, source, suspicious = row
     values: tuple[Any, ...] = (
@@ -63,7 +63,7 @@ def entry(row: sqlite3.Row) -> Entry:
         provenance(source),
         suspicious,
     )
-    return Entry(*values)
+    return IndexedRow(*values)
 
 
 # columns of a memory's row that are no fields, or not as they stand

@@ -48,7 +48,7 @@ _encode_name = msgspec.json.Encoder().encode
 AT_ONCE = 500  # rows read with one query
 
 
-class Table:
+class SignedTable:
     """A covered table: its columns, and what names a row of it."""
 
     def __init__(self, kind: str, columns: list[str], keys: list[str], by_number: bool) -> None:
@@ -145,7 +145,7 @@ def _plain_rows(db: sqlite3.Connection) -> sqlite3.Cursor:
     return cursor
 
 
-def tables(db: sqlite3.Connection) -> dict[str, Table]:
+def tables(db: sqlite3.Connection) -> dict[str, SignedTable]:
     """The covered tables that this store has."""
     found = {}
     for kind, left_out in COVERED.items():
@@ -161,13 +161,13 @@ def tables(db: sqlite3.Connection) -> dict[str, Table]:
         primary = [name for _, name in sorted(keys)]
         by_number = len(primary) == 1 and types[primary[0]] == "INTEGER"
         also = ["id"] if "id" in columns and "id" not in primary else []
-        found[kind] = Table(kind, columns, [*primary, *also], by_number)
+        found[kind] = SignedTable(kind, columns, [*primary, *also], by_number)
     return found
 
 
-def narrowed(table: Table, columns: Iterable[str]) -> Table:
+def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
     """The table as it was when it had only these columns."""
-    return Table(table.kind, list(columns), table.keys, table.by_number)
+    return SignedTable(table.kind, list(columns), table.keys, table.by_number)
 
 
 # -- Message authentication with the store key: what a seal, a ledger entry and the head are  --
@@ -510,7 +510,7 @@ def begin_without(db: sqlite3.Connection) -> None:
         raise BadKey("the store is signed, and no key was given")
 
 
-class Sealing:
+class TransactionSigner:
     """Seals the units of work of one connection."""
 
     def __init__(self, db: sqlite3.Connection, keys: Keys) -> None:
@@ -520,7 +520,7 @@ class Sealing:
         self._vectors: dict[int, Sum] = {}
         self._totals: dict[int, int] = {}
         self._signer: Signer | None = None
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, SignedTable] = {}
         self._head: Head | None = None
         self._new = False
         file = db.execute("PRAGMA database_list").fetchone()[2]
@@ -563,7 +563,7 @@ class Sealing:
     def finish(self) -> None:
         """Seals what was touched and signs the head; the caller commits."""
         assert self._head is not None
-        chain = Chain(self._db, self.signer, self._head)
+        chain = SignatureChain(self._db, self.signer, self._head)
         for kind, touched in self._touched.items():
             if touched:
                 chain.add(self._versions(self._tables[kind], touched))
@@ -619,7 +619,9 @@ class Sealing:
                 found.setdefault(space, Sum()).move(changed.count, self._totals[space])
             put_sums(self._db, found)
 
-    def _versions(self, table: Table, touched: dict[tuple[Any, ...], bytes | None]) -> Versions:
+    def _versions(
+        self, table: SignedTable, touched: dict[tuple[Any, ...], bytes | None]
+    ) -> Versions:
         """The seals that touched rows need."""
         signer = self.signer
         gone = dict.fromkeys(touched)
@@ -651,7 +653,7 @@ class Sealing:
         old = columns(self._db)
         if old == {kind: table.columns for kind, table in self._tables.items()}:
             return
-        chain = Chain(self._db, self.signer, self._head)
+        chain = SignatureChain(self._db, self.signer, self._head)
         for kind, table in self._tables.items():
             if kind not in old:
                 chain.add(versions_of(table, self.signer, table.all(self._db)))
@@ -659,7 +661,7 @@ class Sealing:
                 chain.add(self._widened(table, narrowed(table, old[kind])))
         write_columns(self._db, self._tables)
 
-    def _widened(self, table: Table, before: Table) -> Versions:
+    def _widened(self, table: SignedTable, before: SignedTable) -> Versions:
         places = [table.columns.index(c) for c in before.columns if c in table.columns]
         if len(places) != len(before.columns):
             return  # a column is gone: nothing can be said of what was there
@@ -672,7 +674,7 @@ class Sealing:
 Versions = Iterator[Version]
 
 
-class Chain:
+class SignatureChain:
     """Adds seals behind the last one that the head names."""
 
     def __init__(self, db: sqlite3.Connection, signer: Signer, head: Head) -> None:
@@ -693,13 +695,13 @@ class Chain:
         self._head.n, self._head.chain = n, chain.hex()
 
 
-def versions_of(table: Table, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
+def versions_of(table: SignedTable, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
     for row in found:
         yield table.sealed(signer, row)
 
 
 def seal_everything(
-    db: sqlite3.Connection, signer: Signer, covered: dict[str, Table] | None = None
+    db: sqlite3.Connection, signer: Signer, covered: dict[str, SignedTable] | None = None
 ) -> Head:
     """Seals and signs a store anew, as it is found, in the present transaction."""
     covered = covered or tables(db)
@@ -708,7 +710,7 @@ def seal_everything(
     if last is not None:
         head.first, head.n = last[0] + 1, last[0]
         db.execute("DELETE FROM seal")
-    chain = Chain(db, signer, head)
+    chain = SignatureChain(db, signer, head)
     for table in covered.values():
         chain.add(versions_of(table, signer, table.all(db)))
     for seq, hash in db.execute("SELECT seq, hash FROM event").fetchall():
@@ -729,7 +731,7 @@ def sign_vectors(db: sqlite3.Connection, signer: Signer) -> None:
     put_sums(db, found)
 
 
-def write_columns(db: sqlite3.Connection, covered: dict[str, Table]) -> None:
+def write_columns(db: sqlite3.Connection, covered: dict[str, SignedTable]) -> None:
     """Notes with which columns the rows are sealed; the head is to be signed afterwards."""
     found = {kind: table.columns for kind, table in covered.items()}
     put(db, COLUMNS, msgspec.json.encode(found).decode())

@@ -5,19 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from thalamus.storage.protocol import Likeness, Vector
+from thalamus.storage.protocol import Similarities, Vector
 
 SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
 
 
-def likeness(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) -> Likeness:
+def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) -> Similarities:
     """The cosine of each entry that has an embedding of the vector's model, and what any entry
     has in common with the vector: the mean cosine of a sample."""
     row = db.execute("SELECT id, dimension, last FROM space WHERE model = ?", (vector.model,))
     space, dimension, last = row.fetchone() or (None, 0, 0)
     if space is None or dimension * 4 != len(vector.data):
-        return Likeness({}, 0.0)
+        return Similarities({}, 0.0)
     step = max(1, last // SAMPLE)
     numbers = list(range(last, 0, -step))[:SAMPLE]
     marks = ",".join("?" * len(numbers))
@@ -36,7 +36,7 @@ def likeness(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) -> Lik
             f" WHERE space = ? AND key IN ({','.join('?' * len(part))})"
         )
         known |= _cosines(db.execute(query, (space, *part)), vector)
-    return Likeness(known, sum(sample.values()) / (len(sample) + PRIOR))
+    return Similarities(known, sum(sample.values()) / (len(sample) + PRIOR))
 
 
 def _cosines(found: sqlite3.Cursor, vector: Vector) -> dict[int, float]:

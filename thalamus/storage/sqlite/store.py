@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.records import Alias, Batch, Document, Event, Fact, Link, Memory, Plan, Turn
-from thalamus.storage.protocol import Entry, Filter, Hit, Likeness, Space, Vector, is_hidden
+from thalamus.storage.protocol import (
+    Filter,
+    Hit,
+    IndexedRow,
+    Similarities,
+    Space,
+    Vector,
+    is_hidden,
+)
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.connection import (
     FILE,
@@ -30,23 +38,23 @@ from thalamus.storage.sqlite.connection import (
 from thalamus.storage.sqlite.rows import condition, views
 
 if TYPE_CHECKING:
-    from thalamus.policy.forget import Piece
+    from thalamus.policy.forget import ScanItem
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Signals
     from thalamus.storage.protocol import (
         Clean,
+        ErasedContent,
         Forget,
-        Forgotten,
-        Graph,
+        GraphResult,
         IndexState,
         Job,
-        Search,
+        ResidueReport,
         Subject,
     )
-    from thalamus.storage.sqlite.encryption import Boxes, SealedSearch
+    from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
     from thalamus.storage.sqlite.index_sync import Follower
     from thalamus.storage.sqlite.indexes import Indexes
-    from thalamus.storage.sqlite.signatures import Head, Keys, Sealing
+    from thalamus.storage.sqlite.signatures import Head, Keys, TransactionSigner
     from thalamus.storage.sqlite.writer import SqliteWriter
 
 
@@ -130,7 +138,7 @@ class SqliteStore:
         self._aside: Follower | None = None
         self._store_keys = keys
         self._seal_personal = seal_personal
-        self._seals: Sealing | None = None
+        self._seals: TransactionSigner | None = None
         self._wrote = False
 
     # -- writing ----------------------------------------------------------------------------------
@@ -155,7 +163,7 @@ class SqliteStore:
             self._indexes.follow()
 
     @contextmanager
-    def _unit(self, blank: bool = False) -> Iterator[Sealing | None]:
+    def _unit(self, blank: bool = False) -> Iterator[TransactionSigner | None]:
         """One transaction in which all rows that are written are sealed; with ``blank`` the seals
         of deleted rows no longer name them. None in a store that is not signed."""
         from thalamus.storage.sqlite.signatures import blank_names
@@ -178,15 +186,15 @@ class SqliteStore:
             if seals is not None:
                 seals.committed()
 
-    def _sealing(self) -> Sealing | None:
+    def _sealing(self) -> TransactionSigner | None:
         """What seals this unit of work; None in a store that is not signed."""
-        from thalamus.storage.sqlite.signatures import Sealing, begin_without
+        from thalamus.storage.sqlite.signatures import TransactionSigner, begin_without
 
         if self._store_keys is None:
             begin_without(self._db)
             return None
         if self._seals is None:
-            self._seals = Sealing(self._db, self._store_keys)
+            self._seals = TransactionSigner(self._db, self._store_keys)
         self._seals.begin()
         return self._seals
 
@@ -224,13 +232,13 @@ class SqliteStore:
         return Indexes(self.folder / "index", self._db)
 
     @cached_property
-    def _boxes(self) -> Boxes | None:
+    def _boxes(self) -> Cipher | None:
         """What opens sealed content; None without keys."""
-        from thalamus.storage.sqlite.encryption import Boxes
+        from thalamus.storage.sqlite.encryption import Cipher
 
         if self._store_keys is None:
             return None
-        return Boxes(self._db, self._store_keys, self._seal_personal)
+        return Cipher(self._db, self._store_keys, self._seal_personal)
 
     @property
     def _has_sealed(self) -> bool:
@@ -255,7 +263,7 @@ class SqliteStore:
 
     # -- searching --------------------------------------------------------------------------------
 
-    _opened_at: tuple[object, SealedSearch] | None = None
+    _opened_at: tuple[object, EncryptedSearch] | None = None
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
         found = self._search(
@@ -289,28 +297,28 @@ class SqliteStore:
         also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
         return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
 
-    def _sealed_search(self) -> SealedSearch:
+    def _sealed_search(self) -> EncryptedSearch:
         """What is sealed, opened; once for each state of the store."""
-        from thalamus.storage.sqlite.encryption import SealedSearch
+        from thalamus.storage.sqlite.encryption import EncryptedSearch
 
         keys = self._store_keys.version() if self._store_keys else None
         state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes, keys
         if self._opened_at is None or self._opened_at[0] != state:
-            self._opened_at = state, SealedSearch(self._db, self._boxes)
+            self._opened_at = state, EncryptedSearch(self._db, self._boxes)
         return self._opened_at[1]
 
-    def likeness(self, vector: Vector, keys: Sequence[int]) -> Likeness:
-        from thalamus.storage.sqlite.similarity import likeness
+    def likeness(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+        from thalamus.storage.sqlite.similarity import similarities
 
         with translated(self.path, self._busy_timeout):
-            found = likeness(self._db, vector, keys)
+            found = similarities(self._db, vector, keys)
             if self._boxes is None or not self._has_sealed:
                 return found
             from thalamus.storage.sqlite.encryption import cosines
 
             rest = [key for key in keys if key not in found.cosines]
             also = cosines(self._db, self._boxes, vector, rest)
-            return Likeness(found.cosines | also, found.background)
+            return Similarities(found.cosines | also, found.background)
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Where a filter lets too few of the best through more are looked at, and then it is
@@ -337,7 +345,7 @@ class SqliteStore:
         hits = [Hit(entries[key], score) for key, score in found if key in entries]
         return hits, len(found)
 
-    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, Entry]:
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         sql, values = condition(where)
         found = {}
         for start in range(0, len(keys), 500):
@@ -353,7 +361,7 @@ class SqliteStore:
         queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
         return [row[0] for query in queries for row in self._rows(query, values)]
 
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[Entry]:
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
         sql, values = condition(where)
         order = "DESC" if newest else "ASC"
         found = self._rows(
@@ -366,7 +374,7 @@ class SqliteStore:
             return entries
         return self._sealed_search().opened(entries)
 
-    def recalled_for(self, turn: str) -> list[Entry]:
+    def recalled_for(self, turn: str) -> list[IndexedRow]:
         found = self._rows(
             "SELECT entry.key FROM link JOIN entry ON entry.id = link.source"
             " WHERE link.target = ? AND link.relation = 'evidence_of' ORDER BY entry.key",
@@ -703,7 +711,7 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return self._indexes.rebuild()
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[Graph]:
+    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
         with translated(self.path, self._busy_timeout):
             return self._indexes.build_graphs(progress)
 
@@ -716,13 +724,13 @@ class SqliteStore:
 
     # -- erasing ----------------------------------------------------------------------------------
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[ScanItem]:
         from thalamus.storage.sqlite import erasure
 
         with translated(self.path, self._busy_timeout):
             yield from erasure.pieces(self._db, self._boxes)
 
-    def event_pieces(self) -> Iterator[Piece]:
+    def event_pieces(self) -> Iterator[ScanItem]:
         from thalamus.storage.sqlite import erasure
 
         with translated(self.path, self._busy_timeout):
@@ -813,11 +821,11 @@ class SqliteStore:
 
     def residue(
         self,
-        forgotten: Forgotten,
+        forgotten: ErasedContent,
         copies: Iterable[Path],
         progress: Progress,
         beside: Mapping[Path, Clean] | None = None,
-    ) -> Search:
+    ) -> ResidueReport:
         from thalamus.storage.sqlite.erasure import search
 
         files = (beside or {}, copies)

@@ -14,7 +14,15 @@ from thalamus.records import Finding
 from thalamus.storage.sqlite import ledger
 from thalamus.storage.sqlite import signatures as heads
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
-from thalamus.storage.sqlite.signatures import GENESIS, Head, Signer, Sum, Table, narrowed, tables
+from thalamus.storage.sqlite.signatures import (
+    GENESIS,
+    Head,
+    SignedTable,
+    Signer,
+    Sum,
+    narrowed,
+    tables,
+)
 
 NEEDED = ("meta", "seal", "event")  # without them nothing can be told
 
@@ -144,7 +152,7 @@ class Verifier:
                 detail = f"it is not in the table; seal {n} has it"
                 yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
 
-    def _check_table(self, table: Table) -> Iterator[Finding]:
+    def _check_table(self, table: SignedTable) -> Iterator[Finding]:
         for row in table.all(self._db):
             self.rows += 1
             name = table.name([_plain(value) for value in table.name_values(row)])
@@ -193,7 +201,7 @@ class Verifier:
 
     def _check_ledger(self) -> Iterator[Finding]:
         last, prev = 0, ledger.GENESIS
-        emptied = ledger.Emptied()
+        emptied = ledger.EmptiedEntries()
         cursor = self._db.execute("SELECT * FROM event ORDER BY seq")
         cursor.row_factory = sqlite3.Row
         for row in cursor:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from thalamus.policy.timeline import NoteKind, Repeat
     from thalamus.records import Alias, Batch, Document, Link, Predicate
     from thalamus.storage.protocol import Change, Job
-    from thalamus.storage.sqlite.encryption import Boxes
+    from thalamus.storage.sqlite.encryption import Cipher
     from thalamus.storage.sqlite.signatures import Signer
 
 
@@ -228,7 +228,7 @@ class SqliteWriter:
         connection: sqlite3.Connection,
         clock: Clock,
         signer: Signer | None = None,
-        boxes: Boxes | None = None,
+        boxes: Cipher | None = None,
     ) -> None:
         self._db = connection
         self._signer = signer

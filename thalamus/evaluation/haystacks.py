@@ -14,7 +14,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
 from thalamus.errors import BadRecord, ModelFailed
-from thalamus.evaluation.reading import FIX
+from thalamus.evaluation.parse import FIX
 from thalamus.memory.write import RecordProblem
 from thalamus.memory.write import Storable as Stored
 from thalamus.records import Turn

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any, TextIO
 
 from thalamus.errors import DocumentError, UsageError
-from thalamus.readers.opening import open_regular, read, too_large
+from thalamus.readers.open_file import open_regular, read, too_large
 from thalamus.readers.protocol import Format, ReadDocument
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mkd"})

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelFailed
-from thalamus.evaluation.judging import judge_facts, judge_memories
-from thalamus.evaluation.loading import temporary
+from thalamus.evaluation.haystacks import temporary
+from thalamus.evaluation.judge import judge_facts, judge_memories
 from thalamus.policy.faults import fault
 from thalamus.policy.prompts import TOKENS
 from thalamus.records import MemoryCase
@@ -26,7 +26,7 @@ _ALL = 1000  # more memories than a case can have
 
 
 @dataclass(frozen=True)
-class Listening:
+class MemoryRun:
     """How cases are played: whether the model ``answers``, and the ``folder`` in which temporary
     stores are made (None for the usual place)."""
 
@@ -49,7 +49,7 @@ class Listening:
 def play(
     cases: Sequence[Statement],
     thalamus: Thalamus,
-    listening: Listening,
+    listening: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
     """The outcome of every case, in their order; those that are ``known`` as they are.
@@ -70,7 +70,7 @@ def prompts_fingerprint(thalamus: Thalamus) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _played(case: Statement, thalamus: Thalamus, listening: Listening) -> MemoryCase:
+def _played(case: Statement, thalamus: Thalamus, listening: MemoryRun) -> MemoryCase:
     """One case in a store of its own, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []

@@ -13,7 +13,7 @@ from thalamus.records import Evaluation, EvaluationResult
 Results = tuple[Evaluation, list[EvaluationResult]]
 
 
-class Change(Struct, kw_only=True):
+class QuestionChange(Struct, kw_only=True):
     """A question that was answered in both: recall@k ``before`` and ``after``."""
 
     id: str
@@ -28,18 +28,18 @@ class Comparison(Struct, kw_only=True):
     gold is not the same. They are left out. ``p`` is that of the exact sign test."""
 
     k: int
-    pairs: list[Change]
+    pairs: list[QuestionChange]
     first_only: int
     second_only: int
     changed: int
 
     @property
-    def won(self) -> list[Change]:
+    def won(self) -> list[QuestionChange]:
         """Questions whose recall went up."""
         return [pair for pair in self.pairs if pair.after > pair.before]
 
     @property
-    def lost(self) -> list[Change]:
+    def lost(self) -> list[QuestionChange]:
         """Questions whose recall went down."""
         return [pair for pair in self.pairs if pair.after < pair.before]
 
@@ -100,8 +100,8 @@ def compare(first: Results, second: Results, k: int) -> Comparison:
     )
 
 
-def _change(before: EvaluationResult, after: EvaluationResult, k: int) -> Change:
-    return Change(
+def _change(before: EvaluationResult, after: EvaluationResult, k: int) -> QuestionChange:
+    return QuestionChange(
         id=after.id,
         type=after.type,
         question=after.question,

@@ -9,9 +9,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from thalamus.errors import BadRecord
+from thalamus.evaluation.parse import FIX, decode, moment, values
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
-from thalamus.evaluation.reading import FIX, decode, moment, values
-from thalamus.memory.write import RecordProblem, check_vector, in_one_form
+from thalamus.memory.write import RecordProblem, check_vector, normalize_times
 from thalamus.records import Fact, Memory, Text
 
 
@@ -55,7 +55,7 @@ def _begun(records: list[Storable] | None, line: int) -> Haystack:
     """A haystack without questions as yet, its records checked."""
     for index, record in enumerate(records or []):
         try:
-            in_one_form(record)
+            normalize_times(record)
             if isinstance(record, Memory | Fact):
                 check_vector(record)
         except RecordProblem as problem:

@@ -12,7 +12,7 @@ from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.policy.predicates import Entry
+    from thalamus.policy.predicates import PredicateEntry
 
 
 @settings(*OWNER, *STORE)
@@ -64,17 +64,17 @@ def _set(
     thalamus: Thalamus,
     json: bool,
 ) -> None:
-    from thalamus.commands.facts.changing import show_changes
+    from thalamus.commands.facts.edit import show_changes
     from thalamus.errors import UsageError
     from thalamus.memory import facts
-    from thalamus.policy.predicates import Entry, snake_case
+    from thalamus.policy.predicates import PredicateEntry, snake_case
     from thalamus.records import Predicate
 
     registry = facts.registry(thalamus.context)
     canonical = registry.name(name)
     if not canonical:
         raise UsageError(f"{name!r} is no predicate.")
-    old = registry.entries.get(canonical) or Entry(
+    old = registry.entries.get(canonical) or PredicateEntry(
         name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
     )
     for spelling in map(snake_case, spellings):
@@ -99,7 +99,7 @@ def _set(
     show_changes(None, changes, thalamus, json)
 
 
-def _show_entry(entry: Entry, json: bool) -> None:
+def _show_entry(entry: PredicateEntry, json: bool) -> None:
     from thalamus.policy.predicates import record
     from thalamus.terminal import jsonl
 
@@ -142,7 +142,7 @@ def merge(
 ) -> None:
     """Tells that two names mean the same. Facts keep the name as it was said and are shown and
     found under the other; what holds is settled anew. `unmerge` undoes it."""
-    from thalamus.commands.facts.changing import show_changes
+    from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.policy.entities import canonical, key_of
@@ -169,7 +169,7 @@ def unmerge(
     json: Json = False,
 ) -> None:
     """Undoes `merge`; or keeps apart somebody who is called like the user."""
-    from thalamus.commands.facts.changing import show_changes
+    from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:

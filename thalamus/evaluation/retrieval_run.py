@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import BadRecord
-from thalamus.evaluation.asking import ask
-from thalamus.evaluation.choose import Format, haystacks
-from thalamus.evaluation.loading import Labels, fill, temporary
-from thalamus.evaluation.reading import FIX
+from thalamus.evaluation.formats import Format, haystacks
+from thalamus.evaluation.haystacks import Labels, fill, temporary
+from thalamus.evaluation.parse import FIX
+from thalamus.evaluation.questions import ask
 from thalamus.policy.scoring import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RetrievalRun:
     """What to measure. ``folder`` is where temporary stores are made, None for the usual place."""
 
     path: Path
@@ -43,7 +43,7 @@ class Tally:
 
 
 def evaluate(
-    plan: Plan, thalamus: Thalamus, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun, thalamus: Thalamus, known: Mapping[str, EvaluationResult], tally: Tally
 ) -> Iterator[EvaluationResult]:
     """A result for every question, in the order of the file; those that are ``known`` as they are.
 
@@ -99,7 +99,7 @@ def summed_up(
 
 @contextmanager
 def _asked(
-    haystack: Haystack, plan: Plan, thalamus: Thalamus, tally: Tally
+    haystack: Haystack, plan: RetrievalRun, thalamus: Thalamus, tally: Tally
 ) -> Iterator[tuple[Thalamus, Labels]]:
     """The engine that a haystack's questions are put to, and what its records are called."""
     if haystack.records is None:
@@ -117,7 +117,7 @@ def _asked(
 
 
 def _answered(
-    question: Question, plan: Plan, engine: Thalamus, labels: Labels, thalamus: Thalamus
+    question: Question, plan: RetrievalRun, engine: Thalamus, labels: Labels, thalamus: Thalamus
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
