@@ -18,12 +18,10 @@ PACKAGE = Path(thalamus.__file__).parent
 # what each room may import of the package; the ground floor is open to all
 GROUND = {"records", "errors", "clock", "config", "policy", "predicates"}
 MAY_IMPORT = {
-    "records": {"records"},
+    "records": {"records", "templates"},
     "errors": set(),
     "clock": {"errors"},
-    "config": {"errors", "ranges", "trusted_folders"},
-    "ranges": {"errors"},
-    "trusted_folders": {"errors"},
+    "config": {"errors"},
     "events": {"records", "clock", "errors"},
     "predicates": {"policy"},
     "templates": {"errors", "policy"},
@@ -31,14 +29,23 @@ MAY_IMPORT = {
     "models": GROUND | {"models"},
     "readers": GROUND | {"readers"},
     "storage": GROUND | {"storage"},
-    "stages": GROUND | {"stages", "events", "templates"},
-    "evaluation": GROUND | {"evaluation", "engine", "readers", "stages", "storage"},
+    "context": GROUND | {"events", "templates"},
+    "memory": GROUND | {"memory", "context", "events", "templates"},
+    "pipeline": GROUND | {"pipeline", "memory", "context", "events", "templates"},
+    "transfer": GROUND | {"transfer", "memory", "context", "pipeline", "readers"},
+    "evaluation": GROUND
+    | {"evaluation", "api", "context", "events", "memory", "models", "readers"},
+}
+# what still points the wrong way
+NOT_YET = {
+    "memory/erase.py": {"api", "security", "storage"},
+    "memory/ingest.py": {"pipeline"},
+    "memory/summarize.py": {"pipeline"},
+    "memory/write.py": {"pipeline"},
 }
 # the seams: protocols may be imported by those who are handed what they promise
-SEAMS = {"stages": {"thalamus.models.protocol", "thalamus.storage.protocol"}}
-SEAMS["stages"] |= {
-    f"thalamus.storage.{name}" for name in ("shapes", "forgettable", "sealing", "jobs")
-}
+PROTOCOLS = {"thalamus.models.protocol", "thalamus.storage.protocol"}
+SEAMS = dict.fromkeys(("context", "memory", "pipeline", "transfer", "evaluation"), PROTOCOLS)
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 
 
@@ -66,7 +73,8 @@ def test_imports_point_one_way(path: Path) -> None:
     wrong = [
         name
         for name in imports(path)
-        if name.split(".")[1] not in MAY_IMPORT[room]
+        if name.split(".")[1]
+        not in MAY_IMPORT[room] | NOT_YET.get(str(path.relative_to(PACKAGE)), set())
         and not any(name == seam or name.startswith(f"{seam}.") for seam in seams)
     ]
     assert wrong == [], f"{path.name} may not import these"

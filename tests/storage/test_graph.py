@@ -231,7 +231,7 @@ def test_damaged_files_are_not_used(store: SqliteStore) -> None:
 
 BUILD = """
 from tests.storage.test_graph import *
-graph.MINIMUM, graph.BLOCK = 1000, 50
+hnsw.MINIMUM, hnsw.BLOCK = 1000, 50
 store = open_store(Path(sys.argv[1]), create=False)
 print("begun", flush=True)
 store.build_graphs(lambda _: print("more", flush=True))
@@ -296,7 +296,7 @@ def test_others_read_while_a_new_one_is_published(store: SqliteStore) -> None:
 
 # -- the command ----------------------------------------------------------------------------------
 
-LOW = "from thalamus.storage.sqlite import graph; graph.MINIMUM = 50; "
+LOW = "from thalamus.storage.sqlite import hnsw; hnsw.MINIMUM = 50; "
 MAIN = "import sys; sys.argv[0] = 'thalamus'; from thalamus.cli import main; main()"
 
 

@@ -282,7 +282,7 @@ def test_nothing_else_in_the_package_prints() -> None:
     package = Path(thalamus.__file__).parent
     for path in package.rglob("*.py"):
         name = str(path.relative_to(package))
-        if name in ("terminal/streams.py", "schemas.py"):
+        if name in ("terminal/streams.py", "records/schemas.py"):
             continue
         tree = ast.parse(path.read_text())
         imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
