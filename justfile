@@ -45,6 +45,6 @@ cassette:
     bash tests/scripts/record.sh
 
 # the words without which a pattern of the grammar cannot match, after a change of the patterns
-needed-words:
-    python -c 'import sys; from thalamus.policy.language.needed import module; sys.stdout.write(module())' > needed_words.tmp
-    mv needed_words.tmp thalamus/policy/language/needed_words.py
+prefilter-words:
+    python -c 'import sys; from thalamus.policy.language.prefilter import table_module; sys.stdout.write(table_module())' > prefilter_words.tmp
+    mv prefilter_words.tmp thalamus/policy/language/prefilter_words.py

@@ -8,7 +8,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
-from thalamus.policy.language.corrections import correction_in, rewritten
+from thalamus.policy.language.corrections.replacements import accept_rewrite, correction_in
 
 FLOW = "retrieve,reflect,store"
 
@@ -123,7 +123,7 @@ def test_where_two_things_could_be_meant_nothing_is_corrected(thalamus: Thalamus
 def test_a_models_rewriting_has_the_words_of_both_messages(
     earlier: str, message: str, reply: str, kept: bool
 ) -> None:
-    assert (rewritten(earlier, message, reply) is not None) == kept
+    assert (accept_rewrite(earlier, message, reply) is not None) == kept
 
 
 def test_a_model_rewrites_what_no_rule_corrects(tmp_path: Path) -> None:

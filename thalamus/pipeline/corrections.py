@@ -12,14 +12,18 @@ from msgspec import UNSET, structs
 from thalamus.context import turn_before
 from thalamus.memory.facts import registry
 from thalamus.pipeline.extraction import fact_of, memory_of
-from thalamus.policy.language.amendments import Amendment, amended, announces
-from thalamus.policy.language.corrections import (
+from thalamus.policy.language.corrections.previous_message import (
+    Amendment,
+    amend,
+    announces_correction,
+)
+from thalamus.policy.language.corrections.replacements import (
     Correction,
-    corrected,
+    accept_rewrite,
+    apply_correction,
     correction_in,
     kind_of,
     may_correct,
-    rewritten,
 )
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import Reading, asks_for_value, insisted, read
@@ -67,10 +71,10 @@ def _amend(turn: Turn, opened: Store, context: Context) -> CorrectedReflection |
     recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
     before = [item for item in recent if item.id != turn.id]
     for number, earlier in enumerate(reversed(before)):
-        corrects = len(earlier.message.split()) < FEWEST or announces(earlier.message)
+        corrects = len(earlier.message.split()) < FEWEST or announces_correction(earlier.message)
         if corrects or len(earlier.message) > LONGEST_EARLIER:
             continue  # what it made of another one is held by the records of that
-        made = amended(earlier.message, turn.message)
+        made = amend(earlier.message, turn.message)
         if made is None or (number == 0 and _answers(turn, earlier)):
             continue
         since = before[len(before) - 1 - number :]
@@ -179,7 +183,7 @@ def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | N
     messages = context.dialogue(
         "correct", EARLIER=fence(earlier.message), USER_MESSAGE=fence(turn.message)
     )
-    text = rewritten(earlier.message, turn.message, context.ask("reflect", messages).text)
+    text = accept_rewrite(earlier.message, turn.message, context.ask("reflect", messages).text)
     if text is None:
         return None
     return _as_rewritten(earlier, text, turn, opened, context)
@@ -237,7 +241,7 @@ def _said_before(turn: Turn, correction: Correction, opened: Store) -> list[tupl
         candidates += [m for m in others if m.id not in known and not _of_document(m)]
     found: list[tuple[Memory, str]] = []
     for memory in candidates:
-        text = corrected(memory.content, correction)
+        text = apply_correction(memory.content, correction)
         if text is not None and (not found or _turn_of(memory) == _turn_of(found[0][0])):
             found.append((memory, text))
     return found
@@ -284,7 +288,7 @@ def _facts(
         return []
     where = Filter(user=turn.user, agent=turn.agent)
     old = [fact for fact in opened.facts(where) if fact.quote == quote]
-    right = corrected(quote, correction)
+    right = apply_correction(quote, correction)
     if right is None:
         return []
     new = [fact_of(statement, turn, context) for statement in read(right).statements]
@@ -331,7 +335,7 @@ def _replaced(fact: Fact, correction: Correction, turn: Turn) -> Fact:
     return Fact(
         subject=fact.subject,
         predicate=fact.predicate,
-        object=corrected(fact.object, correction) or fact.object,
+        object=apply_correction(fact.object, correction) or fact.object,
         valid_from=fact.valid_from,
         quote=turn.message,
         sensitivity=fact.sensitivity,
@@ -345,7 +349,7 @@ def _replaced(fact: Fact, correction: Correction, turn: Turn) -> Fact:
 
 
 def _holds(fact: Fact, correction: Correction) -> bool:
-    return corrected(fact.object, _of_anyone(correction)) is not None
+    return apply_correction(fact.object, _of_anyone(correction)) is not None
 
 
 def _of_anyone(correction: Correction) -> Correction:

@@ -10,7 +10,7 @@ from thalamus.clock import format_time, parse_time
 from thalamus.context import turn_before
 from thalamus.policy import dating
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.language.continuing import goes_on, in_full
+from thalamus.policy.language.corrections.ellipsis import complete, may_continue
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import Reading, Remembered, names_in, read
 from thalamus.policy.retention import rule_for
@@ -20,7 +20,7 @@ from thalamus.storage.protocol import Filter
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.language.clauses import Clause
-    from thalamus.policy.language.grammar import Statement
+    from thalamus.policy.language.statements import Statement
 
 
 def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
@@ -32,9 +32,9 @@ def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
 
 def _in_full(turn: Turn, context: Context) -> str:
     """The message, with what it leaves out where it only adds something to the one before."""
-    opened = context.open_store(False) if goes_on(turn.message) else None
+    opened = context.open_store(False) if may_continue(turn.message) else None
     before = turn_before(turn, context, opened) if opened is not None else None
-    return (in_full(before.message, turn.message) if before else None) or turn.message
+    return (complete(before.message, turn.message) if before else None) or turn.message
 
 
 def _known(text: str, turn: Turn, context: Context) -> list[str]:

@@ -18,7 +18,7 @@ from thalamus.pipeline.extraction import read_turn
 from thalamus.pipeline.structured_output import StructuredReply, request_record, request_with_retry
 from thalamus.policy import ground
 from thalamus.policy.entities import object_name, subject_name
-from thalamus.policy.language.fragments import without_remarks
+from thalamus.policy.language.corrections.unmatched import strip_remarks
 from thalamus.policy.language.reading import Reading, leans_on_answer
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
@@ -36,7 +36,7 @@ from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, V
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause
-    from thalamus.policy.language.grammar import Statement
+    from thalamus.policy.language.statements import Statement
 
 R = TypeVar("R", Memory, Fact)
 LINES = "Reply with lines such as: user | likes | tea. When there is no fact, reply: nothing"
@@ -88,7 +88,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
 def _by_itself(turn: Turn) -> str | None:
     """The message without what is only said around a correction; None when there is nothing of
     the kind in it."""
-    said = without_remarks(turn.message)
+    said = strip_remarks(turn.message)
     return said if said != turn.message else None
 
 

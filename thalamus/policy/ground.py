@@ -15,8 +15,8 @@ from functools import cached_property
 
 from thalamus.policy.entities import subject_name
 from thalamus.policy.language.clauses import Clause, clauses
-from thalamus.policy.language.grammar import USER, subject_of
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.statements import USER, subject_of
 from thalamus.policy.negation import negated
 from thalamus.policy.tokens import content_words, sentences, share_found, words
 from thalamus.records import Verdict

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from thalamus.policy.language.denials import denies_only
-from thalamus.policy.language.jests import in_jest, known_by_heart, mocks, only_laughs
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.lexicon import Lexicon
-from thalamus.policy.language.moments import is_momentary, lasts
-from thalamus.policy.language.order import DASH
+from thalamus.policy.language.moods.empty_denials import is_empty_denial
+from thalamus.policy.language.moods.jokes import is_famous_line, is_joke, is_mocking, only_laughs
+from thalamus.policy.language.moods.passing_states import is_lasting, is_passing
+from thalamus.policy.language.word_order import DASH
 
 Mood = Literal[
     "states", "asks", "requests", "supposes", "quotes", "jokes", "greets", "meta", "passing"
@@ -94,8 +94,8 @@ def clauses(message: str) -> list[Clause]:
     found: list[Clause] = []
     for sentence in sentences(text):
         read = _on_condition(list(_of_sentence(sentence, lexicon)), lexicon)
-        found += _in_jest(read) if known_by_heart(make_plain(sentence, lexicon)) else read
-    if mocks(text):
+        found += _in_jest(read) if is_famous_line(make_plain(sentence, lexicon)) else read
+    if is_mocking(text):
         return _in_jest(found)
     if lexicon.jokes.search(text):
         earnest = _introductions(found, lexicon) if only_laughs(text, lexicon.jokes) else []
@@ -298,8 +298,8 @@ def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
         ("supposes", lexicon.supposes.search(plain) is not None),
         ("requests", lexicon.requests.match(plain) is not None),
         ("asks", lexicon.asks.match(plain) is not None),
-        ("jokes", in_jest(plain)),
-        ("meta", denies_only(plain) or lexicon.meta.match(plain) is not None),
+        ("jokes", is_joke(plain)),
+        ("meta", is_empty_denial(plain) or lexicon.meta.match(plain) is not None),
         ("passing", _passes(raw, plain, lexicon)),
     )
     return next((mood for mood, applies in tests if applies), "states")
@@ -307,8 +307,8 @@ def _mood(raw: str, plain: str, lexicon: Lexicon) -> Mood:
 
 def _passes(raw: str, plain: str, lexicon: Lexicon) -> bool:
     """Whether a clause speaks of what is over soon, and does not say that it comes back."""
-    passing = lexicon.passing.search(plain) is not None or is_momentary(raw, plain, lexicon.code)
-    return passing and not lasts(raw)
+    passing = lexicon.passing.search(plain) is not None or is_passing(raw, plain, lexicon.code)
+    return passing and not is_lasting(raw)
 
 
 def _tense(plain: str, lexicon: Lexicon) -> Tense:

@@ -16,7 +16,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 @functools.cache
 def lexicon(code: str) -> Lexicon:
     """The lexicon of a language; each is compiled when it is first asked for."""
-    module = importlib.import_module(f"thalamus.policy.language.{CODES[code]}")
+    module = importlib.import_module(f"thalamus.policy.language.{CODES[code]}.lexicon")
     found: Lexicon = module.LEXICON
     return found
 
@@ -39,7 +39,7 @@ def detect(message: str) -> Lexicon:
     return lexicon(best if counts[best] > 0 else "en")
 
 
-def unknown(message: str) -> bool:
+def in_unknown_language(message: str) -> bool:
     """Whether a message of some length has no word of any of the languages."""
     words = {word.casefold() for word in _WORD.findall(message[:2000])}
     if _CARD.match(message):

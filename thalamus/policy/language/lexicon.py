@@ -1,7 +1,7 @@
 """What a language brings to the grammar of plain statements: its words and patterns, as a value.
 
 A lexicon is data: how sentences are cut, which of them state something, and the frames by which a
-statement becomes a fact. The engine (``clauses``, ``grammar``) is the same for all languages.
+statement becomes a fact. The engine (``clauses``, ``statements``) is the same for all languages.
 """
 
 from __future__ import annotations

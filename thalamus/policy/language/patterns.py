@@ -3,7 +3,7 @@
 A language has hundreds of patterns, and compiling them all takes a second, which a command that
 reads one sentence should not wait for. Most of them cannot match without one of a few words, so a
 pattern is compiled only when a text has them. These words are worked out beforehand from the parsed
-patterns (``needed``) and kept in ``needed_words``; a pattern that is not there is compiled at
+patterns (``prefilter``) and kept in ``prefilter_words``; a pattern that is not there is compiled at
 the first text, which is slower and changes nothing. The method is that of RE2's prefilters (Cox, "Regular
 Expression Matching with a Trigram Index", 2012).
 """
@@ -14,7 +14,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 
-from thalamus.policy.language.needed_words import NEEDED
+from thalamus.policy.language.prefilter_words import NEEDED
 
 BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
 ALL: dict[str, LazyPattern] = {}
@@ -72,5 +72,17 @@ Pattern = re.Pattern[str] | LazyPattern
 
 
 def key_of(text: str, flags: int) -> str:
-    """What a pattern is known by in ``needed_words``."""
+    """The key of a pattern in ``prefilter_words``."""
     return hashlib.blake2b(f"{int(flags)}:{text}".encode(), digest_size=6).hexdigest()
+
+
+def any_of(text: str) -> Pattern:
+    """A pattern written over several lines, upper or lower case."""
+    return LazyPattern(text, re.I | re.X)
+
+
+def either(words: str) -> str:
+    """The words of a list as alternatives, the longest first; "_" stands for a blank."""
+    return "|".join(
+        word.replace("_", r"\s+") for word in sorted(words.split(), key=len, reverse=True)
+    )

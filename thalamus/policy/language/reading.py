@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from thalamus.policy.language.clauses import Clause, clauses
-from thalamus.policy.language.grammar import USER, Statement, statements, subject_of
-from thalamus.policy.language.languages import lexicon, unknown
-from thalamus.policy.language.person import quoted, remembered
+from thalamus.policy.language.languages import in_unknown_language, lexicon
+from thalamus.policy.language.statements import USER, Statement, statements, subject_of
+from thalamus.policy.language.third_person import quoted, remembered
 from thalamus.policy.tokens import content_words
 from thalamus.records import Importance
 
@@ -51,7 +51,7 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     """Reads a message. ``known``: names of people and things that are known already; of others
     than those and the user's own nothing is remembered."""
     found = clauses(message)
-    if unknown(message):
+    if in_unknown_language(message):
         return Reading(found, unread=True)
     every = statements(found, known)
     stated = [item for item in every if not item.loose]

@@ -1,0 +1,281 @@
+"""Corrections: "Tara is 8, not 7", "no, I meant Thursday", "my sister, not my wife".
+
+A correction names what is right, and often what was wrong. What was wrong is looked for in what was
+remembered before; where only the right is named, it takes the place of the one thing of its kind
+(a day, a number, a name, a relation) in the last statement, and of nothing where there are two.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from thalamus.policy.language.corrections.slots import DAYS, MONTHS
+from thalamus.policy.language.languages import detect
+from thalamus.policy.tokens import content_words, share_found, words
+
+MOST = 6  # words of what is corrected
+LONGEST = 30  # words of a message that corrects
+KEPT = 0.5  # share of a message's words that its correction keeps
+
+
+@dataclass(frozen=True)
+class Correction:
+    """``right`` takes the place of ``wrong``; without ``wrong`` of the one thing of its kind, or
+    where it is of no kind, of the object of the last statement. ``about``: the subject that the
+    correction names, if any."""
+
+    right: str
+    wrong: str | None = None
+    about: str | None = None
+
+
+_WORDS = r"(?:[^,.;:!?()]|[.:](?=\d))+?"
+_STOP = r"(?=[,;!]|[.:](?!\d)|$)"
+_OPENS = {
+    "en": r"(?:no|nope|wait|sorry|oops|actually|correction|scratch\s+that|hang\s+on|my\s+mistake|my\s+bad|"
+          r"i\s+mean|i\s+meant|scrap\s+that|strike\s+that|whoops|ugh|oh|well|hmm|let\s+me\s+correct\s+that|i\s+misspoke|that\s+was\s+wrong|that's\s+wrong|not\s+quite|typo)",
+    "de": r"(?:nein|nee|moment|sorry|entschuldigung|ups|korrektur|quatsch|halt|stimmt\s+nicht|falsch|ich\s+meinte|ich\s+meine)",
+    "es": r"(?:no|espera|perdón|perdona|corrección|mejor\s+dicho|quise\s+decir|quería\s+decir|me\s+equivoqué)",
+    "fr": r"(?:non|attends?|pardon|désolée?|correction|enfin|je\s+voulais\s+dire|je\s+me\s+suis\s+trompée?)",
+    "pt": r"(?:não|espera|desculpa|desculpe|correção|aliás|quis\s+dizer|queria\s+dizer|enganei-me|me\s+enganei)",
+}  # fmt: skip
+_IS = {
+    "en": r"(?:it\s+is|it's|its|that\s+is|that's|make\s+that|i\s+(?:meant|mean)|should\s+be|i\s+should\s+have\s+said|"
+          r"(?:he|she)(?:\s+is|'s)|they\s+are|on|at|in|to)",
+    "de": r"(?:es\s+ist|es\s+sind|das\s+ist|ich\s+mein(?:t)?e|sie\s+ist|er\s+ist|am|um|im|in)",
+    "es": r"(?:es|son|quise\s+decir|quería\s+decir|el|la|a\s+las)",
+    "fr": r"(?:c'est|ce\s+sont|je\s+voulais\s+dire|le|la|à)",
+    "pt": r"(?:é|são|quis\s+dizer|queria\s+dizer|na|no|às)",
+}  # fmt: skip
+_NOT = {
+    "en": r"(?:and\s+|it\s+is\s+|it's\s+)?not",
+    "de": r"(?:und\s+)?nicht",
+    "es": r"(?:y\s+)?no",
+    "fr": r"(?:et\s+)?(?:pas|non\s+pas|non)",
+    "pt": r"(?:e\s+)?não",
+}
+_BUT = {"en": "but", "de": "sondern", "es": "sino", "fr": "mais", "pt": r"mas(?:\s+sim)?"}
+_MEANT = {
+    "en": r"i\s+(?:wrote|said|typed|put)\s+(?P<wrong>{w})\s+but\s+(?:i\s+)?meant\s+(?P<right>{w})",
+    "de": r"ich\s+(?:habe\s+)?(?P<wrong>{w})\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte\s+)(?:aber\s+)?(?P<right>{w})",
+}
+# "it's been pushed back to the 23rd"; a noun in place of "it" may mean something else
+_MOVED = (
+    re.compile(
+        r"\b(?:it|it's|its|that|that's|they|they've)\s+(?:\w+\s+){0,3}?(?:it\s+)?(?:moved|pushed\s+back|pushed|put\s+back|"
+        r"postponed|rescheduled|brought\s+forward|changed|shifted)\s+(?:it\s+)?(?:back\s+)?(?:to|till|until)\s+"
+        r"(?:the\s+)?(?P<right>[^,;!?()]+)",
+        re.I,
+    ),
+    re.compile(
+        r"\b(?:er|es|sie|das|der|ihn)\b(?:\s+\w+){0,3}?\s+auf\s+(?:den\s+)?(?P<right>[^,;!?()]+?)\s+(?:verschoben|verlegt)",
+        re.I,
+    ),
+)
+# "its ghent not bruges": without a comma and without capitals
+_NOT_THAT = re.compile(
+    r"^(?:it's|its|it\s+is|that's|he's|she's)\s+(?P<right>[\w-]+),?\s+not\s+(?P<wrong>[\w-]+)(?=\s*[,;.!]|$)",
+    re.I,
+)
+_MOVED_AT_ALL = re.compile(
+    r"\b(?:put\s+off|postponed|rescheduled|pushed\s+back|cancelled|verschoben|verlegt|aplazad|reporté|adiad)\w*",
+    re.I,
+)
+_NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
+_SAYS_MEANT = re.compile(
+    r"\b(?:meant|mean|meinte|ich\s+meine|meine\s+ich|decir|dire|dizer)\b", re.I
+)
+# "I mean, I love tea" says something new, "the other one" does not say what
+_SAYS_MORE = re.compile(
+    r"(?:I|we|you|he|she|it|they|ich|wir|yo|je|eu)\b|(?:the\s+)?other\b|.*\belse\b", re.I
+)
+_LEAD = re.compile(
+    r"^(?:on|at|in|to|for|from|with|am|um|im|le|la|el|on\s+the|the|a|an|my|our|is|are|mein\w*|ma|mon|mi|minha|meu|o|der|die|das)\s+",
+    re.I,
+)
+
+_KIN = ("wife husband partner girlfriend boyfriend sister brother mother father son daughter uncle aunt "
+        "cousin nephew niece grandmother grandfather friend boss colleague neighbour neighbor frau mann "
+        "schwester bruder mutter vater sohn tochter tante onkel oma opa freundin freund mujer esposa marido "
+        "hermana hermano madre padre hijo hija tía tío prima primo femme mari sœur frère mère père fils "
+        "fille oncle cousine mulher irmã irmão mãe pai filho filha tia tio")  # fmt: skip
+_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("day", re.compile(rf"\b(?:{'|'.join(DAYS.split())})s?\b", re.I)),
+    ("month", re.compile(rf"\b(?:{'|'.join(MONTHS.split())})\b", re.I)),
+    ("time", re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
+    ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
+    ("year", re.compile(r"\b(?:19|20)\d\d\b")),
+    ("number", re.compile(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
+    ("name", re.compile(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b(?!I\b)[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
+)  # fmt: skip
+
+
+def correction_in(message: str) -> Correction | None:
+    """The correction that a message makes, if it makes one."""
+    code = detect(message).code
+    text = _on_one_line(message).rstrip(" .!")
+    if text.endswith("?"):
+        return None
+    return _told_both(text, code) or _told_moved(text) or _told_right(text, code)
+
+
+def _on_one_line(message: str) -> str:
+    return " ".join(message.replace("’", "'").split())
+
+
+def may_correct(message: str) -> bool:
+    """Whether a message sounds like a correction, whatever it corrects."""
+    code = detect(message).code
+    text = _on_one_line(message)
+    if text.endswith("?") or len(text.split()) > LONGEST:
+        return False
+    return (
+        re.match(rf"(?:{_OPENS[code]}|{_NOT[code]})\b", text, re.I) is not None
+        or _SAYS_MEANT.search(text) is not None
+        or re.search(rf",\s+{_NOT[code]}\s", text, re.I) is not None
+        or _MOVED_AT_ALL.search(text) is not None
+    )
+
+
+def accept_rewrite(earlier: str, message: str, reply: str) -> str | None:
+    """The earlier message as a model corrected it; None where it does not say the earlier one with
+    something of the new one in it, and nothing else."""
+    text = " ".join(reply.split()).strip(' "“”')
+    before, after = content_words(earlier), content_words(text)
+    code = detect(message).code
+    said = re.sub(rf"\b{_NOT[code]}\s+(?:\w+\s+)?\w+", " ", message, flags=re.I)
+    known = [*words(earlier), *words(said)]
+    if not after or len(text.split()) > len(earlier.split()) + MOST or "\n" in reply.strip():
+        return None
+    if share_found(after, known) < 1.0 or share_found(before, words(text)) < KEPT:
+        return None
+    return text if share_found(after, words(earlier)) < 1.0 else None
+
+
+def _told_moved(text: str) -> Correction | None:
+    for pattern in _MOVED:
+        found = pattern.search(text)
+        right = _LEAD.sub("", found["right"].strip()) if found is not None else ""
+        fits = kind_of(right) in ("day", "month", "time", "number")
+        if right and fits and len(right.split()) <= MOST:
+            return Correction(right)
+    return None
+
+
+def _told_both(text: str, code: str) -> Correction | None:
+    plain = _NOT_THAT.match(text)
+    if plain is not None and "," not in plain[0] and plain["right"].lower() not in _NO_RIGHT:
+        return Correction(plain["right"], plain["wrong"])
+    meant = _MEANT.get(code)
+    # without a comma ("it's Ruaridh not Rory") only where a correction was announced
+    comma = ",?" if re.match(rf"{_OPENS[code]}\b", text, re.I) else ","
+    patterns = [
+        *([meant.replace("{w}", _WORDS)] if meant else []),
+        rf"(?P<right>{_WORDS}){comma}\s+{_NOT[code]}\s+(?P<wrong>{_WORDS})",
+        rf"{_NOT[code]}\s+(?P<wrong>{_WORDS}),?\s+{_BUT[code]}\s+(?P<right>{_WORDS})",
+    ]
+    for pattern in patterns:
+        found = re.search(rf"(?:^|[,.;:!]\s+|\s){pattern}{_STOP}", text, re.I)
+        if found is None:
+            continue
+        opened = re.match(rf"{_OPENS[code]}\b", text, re.I) is not None
+        right, about = _aligned(_bare(found["right"], code), _bare(found["wrong"], code))
+        wrong = _bare(found["wrong"], code)
+        same = kind_of(right) is not None and kind_of(right) == kind_of(wrong)
+        first, last = sorted((found.span("right"), found.span("wrong")))
+        between = text[first[1] : last[0]].lower()
+        parted = "," in between or _BUT[code].split("(")[0] in between
+        if not (same or (opened and parted)) or len(wrong.split()) > MOST:
+            continue
+        if not right or not wrong:
+            continue  # "I mean, not on Friday" does not say what is right
+        if right.casefold() != wrong.casefold():
+            return Correction(right, wrong, about)
+    return None
+
+
+def _told_right(text: str, code: str) -> Correction | None:
+    found = re.match(
+        rf"{_OPENS[code]}\b[,:!. ]*(?:{_OPENS[code]}\b[,:!. ]*)*(?:{_IS[code]}\s+)*(?P<right>{_WORDS}){_STOP}",
+        text,
+        re.I,
+    )
+    if found is None:
+        return None
+    right = _bare(found["right"], code)
+    if not right or len(right.split()) > MOST or re.match(rf"{_NOT[code]}\b", right, re.I):
+        return None
+    if _SAYS_MORE.match(right):
+        return None
+    meant = _SAYS_MEANT.search(text[: found.start("right")]) is not None
+    if kind_of(right) is None and not meant:
+        return None
+    return Correction(right)
+
+
+def _bare(text: str, code: str) -> str:
+    text = text.strip()
+    text = re.sub(rf"^(?:{_OPENS[code]}\b[,: ]*|{_IS[code]}\s+)+", "", text, flags=re.I).strip()
+    before = None
+    while before != text:
+        before, text = text, _LEAD.sub("", text).strip()
+    return text
+
+
+def _aligned(right: str, wrong: str) -> tuple[str, str | None]:
+    """ "Tara is 8" against "7": what is right is the 8, and it is about Tara."""
+    if len(right.split()) <= len(wrong.split()):
+        return right, None
+    kind = kind_of(wrong)
+    pattern = next((pattern for name, pattern in _KINDS if name == kind), None)
+    places = list(pattern.finditer(right)) if pattern is not None else []
+    if not places:
+        words = right.split()
+        return " ".join(words[-len(wrong.split()) :]), " ".join(words[: -len(wrong.split())])
+    last = places[-1]
+    return last[0], right[: last.start()].strip() or None
+
+
+def kind_of(text: str) -> str | None:
+    """What kind of thing a text is: a day, a month, a time, a relation, a number, a name."""
+    for name, pattern in _KINDS:
+        probe = f"x {text}" if name == "name" else text
+        if pattern.search(probe):
+            return name
+    return None
+
+
+def apply_correction(content: str, correction: Correction) -> str | None:
+    """A remembered sentence with what was wrong replaced; None when it is not about that."""
+    wrong = correction.wrong or _of_same_kind(content, correction.right)
+    if wrong is None or wrong.casefold() == correction.right.casefold():
+        return None
+    if not _about(content, correction.about):
+        return None
+    pattern = re.compile(rf"(?<![\w-]){re.escape(wrong)}(?![\w-])", re.I)
+    if not pattern.search(content):
+        return None
+    made = pattern.sub(lambda _: correction.right, content)
+    # "Ingeborg Vik" corrected to "Ingrid Vik" by the first name alone
+    last = correction.right.split()[-1]
+    return re.sub(rf"\b({re.escape(last)})\s+\1\b", r"\1", made)
+
+
+def _of_same_kind(content: str, right: str) -> str | None:
+    kind = kind_of(right)
+    pattern = next((pattern for name, pattern in _KINDS if name == kind), None)
+    if pattern is None:
+        return None
+    found = {place[0] for place in pattern.finditer(content)}
+    if kind == "name":
+        found = {name for name in found if name.casefold() not in ("the", "they", "she", "he")}
+    return found.pop() if len(found) == 1 else None
+
+
+def _about(content: str, about: str | None) -> bool:
+    if not about:
+        return True
+    said = {word.casefold() for word in re.findall(r"\w+", content)}
+    names = [word for word in re.findall(r"\w+", about) if word[0].isupper() and word != "I"]
+    return all(name.casefold() in said for name in names)

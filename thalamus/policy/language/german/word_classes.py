@@ -1,0 +1,149 @@
+"""Kinds of things by the form of a German word: a compound's end says what it is.
+
+"Krabbenfischer" and "Gleisbauingenieurin" are trades, "Hashimoto-Thyreoiditis" is an illness. Only
+ends that leave little doubt; what ends alike and is none of them is listed.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+# German writes "Krabbenfischer" and "Gleisbauingenieurin" as one word: its end names the trade.
+_TRADE = re.compile(
+    r"(?!hobby|freizeit|amateur|möchtegern|laien|ex-|nicht|selbst|radfahr|mitfahr|beifahr|blitzab|welt|verführ)"
+    r"[\wäöüß-]*(?:(?:lehrer|techniker|mechaniker|elektroniker|mechatroniker|ingenieur|pfleger|verkäufer|berater|entwickler|therapeut|"
+    r"bläser|fischer|schlosser|monteur|installateur|trainer|forscher|wissenschaftler|händler|makler|wirt|assistent|"
+    r"redakteur|manager|referent|designer|planer|zeichner|schneider|leger|sitter|züchter|dreher|fräser|"
+    r"schweißer|drucker|binder|gärtner|fotograf|künstler|musiker|arbeiter|helfer|sanitäter|"
+    r"kellner|bäcker|metzger|schreiner|tischler|zimmerer|maurer|decker|gießer|meister|leiter|führer|"
+    r"bauer|macher|restaurator|kontrolleur|disponent|logistiker|laborant|programmierer|administrator|"
+    r"analyst|architekt|statiker|pädagog|psycholog|biolog|chemiker|physiker|jurist|"
+    r"makler|richter|dolmetscher|übersetzer|journalist|autor|lektor|texter|prüfer|gutachter|"
+    r"hauer|schnitzer|schmied|setzer|sattler|kosmetiker|friseur|masseur|podolog|stewardess|"
+    r"diplomat|offizier|detektiv|pilot|kapitän|matrose|lotse|schaffner|bestatter|gerüstbauer|"
+    r"taxifahrer|busfahrer|kraftfahrer|lkw-fahrer|berufskraftfahrer|straßenbahnfahrer|kurierfahrer|"
+    r"zusteller|bote|wart|förster|jäger|winzer|brauer|imker|müller|käser)(?:in)?"
+    r"|(?:beamt|angestellt)(?:er?|in)|(?:kauf|feuerwehr|kamera|zimmer)(?:mann|frau)|fachkraft|schwester|hebamme|"
+    r"pädagogin?e?|psychologin?e?|biologe|podologe|logopäde|arzt|ärztin|anwalt|anwältin|köchin|bäuerin|"
+    r"(?:küchen|schiffs|chef|bei)koch|auszubildender?|hausfrau|hausmann|hilfe)$"
+)
+# what ends like a trade and is none
+_NO_TRADE = frozenset(
+    """anführer beifahrer nachbar meister weltmeister europameister vizemeister quizmeister leiter führer
+    macher helfer wart hilfe schwester binder decker leger bote begleiter spassmacher krachmacher
+    mutmacher zwillingsschwester halbschwester stiefschwester schürzenjäger schnäppchenjäger planer
+    leiterin führerin meisterin helferin stimmungsmacher miesmacher muntermacher verführer prüfer
+    drucker haushaltshilfe geburtshelfer""".split()
+)
+_ILLNESS = re.compile(
+    r"^(?:morbus|multiple|chronische?[rsn]?|juvenile|rheumatoide|bipolare|posttraumatische|ms|ads|adhs|copd|ptbs|hiv|pcos|"
+    r"long-?covid|hashimoto|asperger|autismus|alzheimer|demenz|gicht|krampfadern|epilepsie|lupus|crohn|skoliose|"
+    r"migräne|asthma|burnout|burn-out|höhenangst|flugangst|platzangst|spinnenphobie|reizdarm|reizmagen|sodbrennen|"
+    r"plattfüße|plattfuß|schlafprobleme|rückenprobleme|knieprobleme|herzprobleme|hüftprobleme|magenprobleme|"
+    r"[\wäöüß-]{3,}(?:itis|algie|pathie|phobie|ämie|syndrom|störung|störungen|schwäche|insuffizienz|"
+    r"krankheit|intoleranz|unverträglichkeit|vorfall|embolie|thrombose|rheuma|arthrose|sklerose|fibrose|"
+    r"neurose|psychose|zirrhose|triose|porose|ekzem|apnoe|krebs|hochdruck|niedrigdruck|unterfunktion|"
+    r"überfunktion|implantat|prothese|rhythmusstörungen|flimmern|schmerzen|migräne|asthma|depression|depressionen|stoma)|"
+    r"hörgeräte?|implantat|prothese|schrittmacher|insulinpumpe|künstliche[sn]?)$"
+)
+_PASSING_PAIN = re.compile(r"^(?:kopf|bauch|hals|zahn|magen|glieder|ohren|muskel|knie)schmerzen$")
+_MEDICINE = re.compile(
+    r"^(?:\w{3,}(?:prazol|tyrosin|thyroxin|olol|sartan|statin|pril|dipin|formin|cillin|mycin|floxacin|zepam|"
+    r"zolam|pidem|cortison|solon|xaban|gatran|triptan|tropin|lukast|cetirizin|tadin|gliflozin|glutid|mab|"
+    r"setron|profen|azin|apin|idon)|l-thyroxin|thyroxin|euthyrox|marcumar|eliquis|xarelto|ass|novalgin|kortison|cortison|"
+    r"blutverdünner|betablocker|antidepressiva|antibabypille|pille|insulin|tilidin|ozempic|mounjaro|antihistaminika|"
+    r"cholesterinsenker|blutdrucksenker|blutdrucktabletten|schilddrüsentabletten|herztabletten|eisentabletten|"
+    r"magnesium|vitamin|lithium|medikinet|ritalin|elvanse|tavor|lyrica|pregabalin|gabapentin|humira|cetirizin|"
+    r"\w+(?:tabletten|hemmer|senker|spritzen|tropfen|spray))$"
+)
+_TRAITS = re.compile(
+    r"^(?:schwerhörig|gehörlos|taub|blind|farbenblind|rot-grün-blind|kurzsichtig|weitsichtig|laktoseintolerant|"
+    r"glutenintolerant|fruktoseintolerant|hochsensibel|autistisch|querschnittsgelähmt|gehbehindert|schwerbehindert|"
+    r"pflegebedürftig|schwanger|alleinerziehend|single|ledig|verwitwet|geschieden|verlobt|kinderlos|berufstätig|"
+    r"arbeitslos|arbeitssuchend|selbst(?:st)?ändig|freiberuflich|pensioniert|verrentet|berentet|beidhändig|"
+    r"linkshänder|rechtshänder|schwul|lesbisch|bi|bisexuell|asexuell|trans|nichtbinär|nicht-binär|queer|hetero|"
+    r"evangelisch|katholisch|konfessionslos|orthodox|jüdisch|muslimisch|buddhistisch|atheist(?:in)?|muslima?|moslem|"
+    r"buddhist(?:in)?|christ(?:in)?|agnostiker(?:in)?|(?:typ-?[12]-?)?diabetiker(?:in)?|asthmatiker(?:in)?|epileptiker(?:in)?|allergiker(?:in)?|"
+    r"legastheniker(?:in)?|bluter|brillenträger(?:in)?|dialysepatient(?:in)?|flexitarier(?:in)?|frutarier(?:in)?|"
+    r"pescetarier(?:in)?|veganer(?:in)?|nichtraucher(?:in)?|raucher(?:in)?|frühaufsteher(?:in)?|morgenmuffel|"
+    r"nachteule|nachtmensch|morgenmensch|familienmensch|einzelgänger(?:in)?|optimist(?:in)?|langschläfer(?:in)?|einzelkind|witwer|witwe|waise|adoptiert|zweisprachig|introvertiert|extrovertiert|"
+    r"hochbegabt|legasthenisch|rollstuhlfahrer(?:in)?|abstinent|rauchfrei|trocken|rentner(?:in)?|pensionär(?:in)?|"
+    r"hausbesitzer(?:in)?|hundebesitzer(?:in)?|katzenbesitzer(?:in)?|langzeitarbeitslos|frührentner(?:in)?|"
+    r"zölliakisch|bettlägerig|einarmig|minimalist(?:in)?|pazifist(?:in)?|wehrpflichtig|verbeamtet|gluten-?frei)$",
+    re.I,
+)  # fmt: skip
+_ILL = frozenset(
+    """heuschnupfen diabetes rheuma bluthochdruck neurodermitis zöliakie tinnitus arthritis legasthenie
+    schuppenflechte parkinson depressionen depression krebs hörgerät herzschrittmacher mukoviszidose
+    osteoporose endometriose hämophilie schlaflosigkeit fibromyalgie narkolepsie adipositas gastritis
+    herzinfarkt schlaganfall hörsturz burnout kreuzbandriss gürtelrose lungenentzündung borreliose malaria
+    bulimie magersucht angstzustände panikattacken schwindelanfälle albinismus vitiligo rosazea
+    glaukom katarakt bandscheibenvorfall stottern dyskalkulie schilddrüsenprobleme trigeminusneuralgie""".split()
+)
+_GOODS = re.compile(
+    r"(?:auto|wagen|fahrrad|(?:lasten|renn|liege|falt|drei|motor|moun\w*)rad|e-?bike|bike|roller|moped|mofa|vespa|"
+    r"traktor|trecker|schlepper|unimog|bus|bulli|camper|wohnmobil|boot|kajak|kanu|jolle|jacht|yacht|"
+    r"klavier|flügel|gitarre|bass|geige|cello|akkordeon|saxophon|trompete|schlagzeug|keyboard|synthesizer|"
+    r"haus|häuschen|hütte|wohnung|garten|schrebergarten|grundstück|hof|bauernhof|laube|gewächshaus|"
+    r"kamera|drohne|thermomix|nähmaschine|drucker|laptop|tablet|computer|konsole|plattenspieler|teleskop|"
+    r"ofen|grill|kaffeemaschine|siebträger|werkbank|oberfräse|drehbank|webstuhl|brennofen|töpferscheibe|"
+    r"wärmepumpe|solaranlage|balkonkraftwerk|photovoltaikanlage|kombi|cabrio|oldtimer|motorrad|quad|anhänger|wohnwagen)$"
+)
+_MODEL = re.compile(r"\b[A-ZÄÖÜ]\w+\s+(?:[A-Z]{1,3}-?\d|\d{2,4}\b)")
+_MAKE = re.compile(
+    r"(?:(?:alten?|neuen?|gebrauchten?)\s+)?(?:VW|BMW|Audi|Opel|Skoda|Škoda|Tesla|Golf|Porsche|Mercedes|Volvo|Fiat|Ford|"
+    r"Dacia|Toyota|Vespa|Simson|Trabi|Trabant|Wartburg|Seat|Hyundai|Kia|Mazda|Honda|Yamaha|Ducati|"
+    r"Passat|Polo|Corsa|Astra|Käfer|Bulli|Caddy|Octavia|Fabia|Peugeot|Renault|Citroën|Twingo)\b"
+)
+_NATIONS = re.compile(
+    r"^(?:halb)?(?:deutsche[r]?|österreicher|schweizer|italiener|spanier|portugiese|portugiesin|franzose|französin|"
+    r"engländer|brite|britin|ire|irin|schotte|schottin|niederländer|holländer|belgier|luxemburger|däne|dänin|"
+    r"schwede|schwedin|norweger|finne|finnin|isländer|pole|polin|tscheche|tschechin|slowake|slowakin|ungar|"
+    r"rumäne|rumänin|bulgare|bulgarin|grieche|griechin|türke|türkin|kroate|kroatin|serbe|serbin|bosnier|"
+    r"albaner|kosovare|kosovarin|slowene|slowenin|russe|russin|ukrainer|weißrusse|weissrusse|syrer|syrerin|iraner|iraker|"
+    r"afghane|afghanin|inder|pakistaner|vietnamese|vietnamesin|chinese|chinesin|japaner|koreaner|"
+    r"amerikaner|kanadier|brasilianer|mexikaner|kolumbianer|argentinier|marokkaner|tunesier|ägypter|"
+    r"kurde|kurdin|südtiroler|lette|lettin|este|estin|litauer|eritreer|äthiopier|nigerianer|ghanaer)(?:in)?$"
+)
+
+
+def is_trade(word: str) -> bool:
+    """Whether a word, in lower case, names a trade."""
+    return _TRADE.match(word) is not None and word not in _NO_TRADE
+
+
+def is_illness(object: str) -> bool:
+    """Whether a phrase names an illness, or what it needs ("Hörgeräte")."""
+    words = _WORD.findall(object.lower())
+    if not 0 < len(words) <= 5 or any(_PASSING_PAIN.match(word) for word in words):
+        return False
+    return any(_ILLNESS.match(word) or word in _ILL for word in words)
+
+
+def is_medicine(word: str) -> bool:
+    """Whether a word names a medicine."""
+    return _MEDICINE.match(word.lower()) is not None
+
+
+def is_trait(word: str) -> bool:
+    """Whether a word says what somebody lastingly is."""
+    return _TRAITS.match(word) is not None
+
+
+def is_nation(word: str) -> bool:
+    """Whether a noun says of which country somebody is ("Österreicherin")."""
+    return _NATIONS.match(word.casefold()) is not None
+
+
+def is_goods(object: str) -> bool:
+    """Whether a phrase names something bought to stay: a vehicle, an instrument, a machine, a home,
+    or a make with its model ("Hanomag R16")."""
+    words = _WORD.findall(object.lower())
+    if not words or len(words) > 6:
+        return False
+    return (
+        any(_GOODS.search(word) for word in words)
+        or _MODEL.search(object) is not None
+        or _MAKE.match(object) is not None
+    )
