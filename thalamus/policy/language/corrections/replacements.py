@@ -101,8 +101,8 @@ _KIN = ("wife husband partner girlfriend boyfriend sister brother mother father 
         "hermana hermano madre padre hijo hija tía tío prima primo femme mari sœur frère mère père fils "
         "fille oncle cousine mulher irmã irmão mãe pai filho filha tia tio")  # fmt: skip
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("day", re.compile(rf"\b(?:{'|'.join(DAYS.split())})s?\b", re.I)),
-    ("month", re.compile(rf"\b(?:{'|'.join(MONTHS.split())})\b", re.I)),
+    ("day", re.compile(rf"\b(?:{'|'.join(DAYS)})s?\b", re.I)),
+    ("month", re.compile(rf"\b(?:{'|'.join(MONTHS)})\b", re.I)),
     ("time", re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
     ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
     ("year", re.compile(r"\b(?:19|20)\d\d\b")),

@@ -8,51 +8,24 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from thalamus.policy.language.english import word_classes as english
 from thalamus.policy.language.english.common_words import is_common
+from thalamus.policy.language.french import word_classes as french
+from thalamus.policy.language.german import word_classes as german
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.portuguese import word_classes as portuguese
+from thalamus.policy.language.spanish import word_classes as spanish
 
-MONTHS = ("january february march april may june july august september october november december januar "
-           "februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto "
-           "septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre "
-           "octobre novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro")  # fmt: skip
-DAYS = ("monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag "
-         "freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi mardi "
-         "mercredi jeudi vendredi samedi dimanche segunda terça quarta quinta sexta")  # fmt: skip
-_NUMBERS = {
-    "en": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-          "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety",
-    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
-          "siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "es": "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte treinta "
-          "cuarenta cincuenta sesenta setenta ochenta noventa",
-    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente "
-          "quarante cinquante soixante",
-    "pt": "dois duas três quatro cinco seis sete oito nove dez onze doze treze quatorze catorze quinze vinte "
-          "trinta quarenta cinquenta sessenta setenta oitenta noventa",
-}  # fmt: skip
-# "a cat" may be corrected to "two cats"
-_ONE = {
-    "en": "an?|one", "de": "ein(?:e[nmr]?)?", "es": "un|una", "fr": "une?", "pt": "uma?",
-}  # fmt: skip
-# a relation may be a part of a word for another
-_KIN_BEFORE = {
-    "en": r"(?:(?:step|half|great|grand|god|foster|ex|twin)[- ]?)*",
-    "de": r"(?:(?:paten|groß|schwieger|stief|halb|ur|adoptiv|pflege|zwillings|ex-?)-?)*",
-    "es": r"(?:ex-?|bis)?", "fr": r"(?:(?:arrière|ex|demi|beau|belle|grand)-)*", "pt": r"(?:ex-|meio-|meia-|bis)?",
-}  # fmt: skip
-_BREEDS = (
-    r"(?:golden\s+)?retrievers?|labradors?|labs?|poodles?|pudel|dachshunds?|dackel|beagles?|boxers?|bulldogs?|collies?|spaniels?|"
-    r"cocker\s+spaniels?|(?:german\s+)?shepherds?|schäferh[uü]nde?|terriers?|whippets?|greyhounds?|corgis?|husk(?:y|ies)|pugs?|"
-    r"mops|chihuahuas?|rottweilers?|dobermanns?|dalmatians?|dalmatiner|labradoodles?|cockapoos?|schnauzers?|malteser|havaneser|"
-    r"siamese|persians?|maine\s+coons?|ragdolls?|bengals?|perserkatze|siamkatze|pastor\s+alemán|caniches?|galgos?|pastor\s+alemão|"
-    r"berger\s+allemand|épagneul|tabby|calico"
-)
+_LANGUAGES = {"en": english, "de": german, "es": spanish, "fr": french, "pt": portuguese}
+MONTHS = tuple(dict.fromkeys(word for one in _LANGUAGES.values() for word in one.MONTHS))
+DAYS = tuple(dict.fromkeys(word for one in _LANGUAGES.values() for word in one.DAYS))
+_BREEDS = "|".join(one.BREEDS for one in _LANGUAGES.values())
 DIFFERENT = 0.4  # how alike two words are that are none but for their spelling
 _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster bird fish chicken".split())
 _NAME = r"[^\W\d_a-zà-öø-ÿ][\w'’-]*"
 _LINK = r"(?:\s+(?:de|da|do|dos|das|del|la|van|von|of|am)(?=\s+[A-ZÀ-Ý]))*\s+"
-_MONTH = "|".join([*MONTHS.split(), "jänner"])
-_DAY = "|".join([*DAYS.split(), "sonnabend"])
+_MONTH = "|".join([*MONTHS, "jänner"])
+_DAY = "|".join([*DAYS, "sonnabend"])
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th|\.|er|º)?"
 _HOUR = r"(?:\d{1,2}|[^\W\d_]{3,8})"
 _FIXED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -128,7 +101,7 @@ def likeness(one: str, other: str) -> float:
 def one_of(noun: str | None, text: str, code: str) -> Slot | None:
     """The article of a text before a single one of a noun: the "a" of "a cat", for "cats". Without
     a noun, the only article that there is."""
-    places = list(re.finditer(rf"\b(?:{_ONE[code]})\s+([^\W\d_]+)", text, re.I))
+    places = list(re.finditer(rf"\b(?:{_LANGUAGES[code].ONE})\s+([^\W\d_]+)", text, re.I))
     for place in places:
         if same_noun(place[1], noun) if noun else len(places) == 1:
             return Slot("number", place[0][: -len(place[1])].rstrip(), place.start(), place.start(1) - 1)  # fmt: skip
@@ -145,8 +118,8 @@ def same_noun(one: str, other: str) -> bool:
 @functools.cache
 def _of_language(code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     kin = sorted((re.escape(word) for word in lexicon(code).kin), key=len, reverse=True)
-    numbers = "|".join(_NUMBERS[code].split())
-    before = _KIN_BEFORE.get(code, "")
+    numbers = "|".join(_LANGUAGES[code].NUMBERS)
+    before = _LANGUAGES[code].BEFORE_KIN
     return (
         ("breed", re.compile(rf"\b(?:{_BREEDS})\b", re.I)),
         ("kin", re.compile(rf"(?<![\w-]){before}(?:{'|'.join(kin)})(?:-in-law)?(?![\w-])", re.I)),

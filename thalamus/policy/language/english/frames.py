@@ -22,7 +22,7 @@ from thalamus.policy.language.english.words import (
     THING,
     WHEN,
 )
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 from thalamus.policy.language.vocabulary.word_classes import (
     DEMONYMS,
     has_capital,
@@ -205,7 +205,7 @@ def is_plain_name(object: str) -> bool:
     return object.split()[0].casefold() not in _NO_NAMES | DEMONYMS
 
 
-FRAMES = (
+FRAMES: tuple[Frame, ...] = (
     # -- names -----------------------------------------------------------------------------------
     frame("name", rf"my\s+(?:full\s+|first\s+|real\s+)?name\s+is\s+(?P<object>{PROPER}|[a-z]+$)",
        whole=True, mine=True),
@@ -412,7 +412,7 @@ FRAMES = (
     frame("address", r"my\s+(?:home\s+|postal\s+)?address\s+is\s+(?P<object>[^;!?]+)", whole=True, mine=True),
 )  # fmt: skip
 # what only a model can tell from what sounds alike
-LOOSE = (
+LOOSE: tuple[Frame, ...] = (
     frame("has", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:an?|my|our|one|two|three|four|five|six|seven|eight|ten|twelve|\d+|some|"
        rf"type\s+\d)\s+[^,.;:!?()]+?){END}", loose=True, fits=is_owned),
     frame("owns", rf"(?:{HAVE}\s+)?(?:just\s+)?(?:bought|got|inherited|adopted|picked\s+up|built)\s+(?:myself\s+|ourselves\s+)?(?P<object>(?:an?|our|my|two|three|\d+)\s+"

@@ -6,7 +6,7 @@ import re
 
 from thalamus.policy.language.english.frames import has_no_verb, is_firm
 from thalamus.policy.language.english.words import BE, END, HAVE, NAME, WHEN
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 
 _DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _REGULARLY = rf"(?:(?:every|each)\s+(?:other\s+|second\s+|single\s+)?(?:{_DAY}|week|weekend|month|morning|evening|night|year|summer|winter|christmas|easter|day)|(?:on\s+)?{_DAY}s|(?:on|at)\s+(?:the\s+)?weekends?|most\s+(?:days|weekends|evenings|mornings|nights|{_DAY}s)|(?:once|twice)\s+a\s+(?:week|month|year)|{_DAY}\s+(?:nights?|evenings?|mornings?|afternoons?))"
@@ -34,7 +34,7 @@ def _meal_or_game(object: str) -> bool:
     )
 
 
-EVERYDAY = (
+EVERYDAY: tuple[Frame, ...] = (
     frame("age", rf"(?:will\s+(?:be|turn)|turns?|{BE}\s+turning|{BE}\s+going\s+to\s+(?:be|turn)|hits?)\s+(?P<object>{_NUMBER})(?=\s+(?:years\s+old\s+)?{WHEN}|\s+(?:in|on|next|tomorrow|this)\b)", coming=True),
     frame("works_at", rf"^(?:as\s+of|from|starting)\s+[\w ]+?,?\s+(?:I|we)\s+(?:am|are|will\s+be)\s+(?:(?:working\s+)?(?:with|at|for))\s+(?P<object>{NAME})", whole=True, mine=True, coming=True, fits=is_firm),
     frame("works_at", rf"{BE}\s+(?:with|at)\s+(?P<object>{NAME})\s+(?:as\s+of|from|starting)\s+(?=\w)", coming=True, fits=is_firm),

@@ -29,7 +29,7 @@ from thalamus.policy.language.english.words import (
     THING,
     WHEN,
 )
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 from thalamus.policy.language.vocabulary.word_classes import (
     has_capital,
     is_demonym,
@@ -115,7 +115,7 @@ def _no_stop(object: str) -> bool:
     return has_no_verb(re.sub(r"^(?:do|does)\s", "", object)) and len(object.split()) <= 7
 
 
-LIFE = (
+LIFE: tuple[Frame, ...] = (
     # -- names -----------------------------------------------------------------------------------
     frame("nickname", rf"\b{_CALLS}(?:calls?|says?)\s+(?:me\s+)?(?P<object>{NAME})", whole=True, mine=True),
     frame("nickname", rf"\b(?P<object>{NAME})\s+for\s+short\b", whole=True, mine=True),

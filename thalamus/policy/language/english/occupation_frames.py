@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from thalamus.policy.language.english.frames import has_no_verb
 from thalamus.policy.language.english.words import END
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 
 _VEHICLE = r"(?:(?:night|school|city|delivery)\s+)?(?:bus|tram|taxi|cab|lorry|hgv|forklift|ambulance|tube\s+train|train|black\s+cab|snow\s?plough|crane|coach|minibus|rickshaw|digger)"
 _NO_SUBJECT = r"(?!(?:me|him|her|them|you|us|my|our|people|how|that|kids|children|adults|students|pupils|classes|lessons|evening|part|full|at|in|to|for|there|here|it|online|part-time|full-time|a|an|the|some|both|night)\b)"
@@ -12,7 +12,7 @@ _SOLD = r"(?:(?:used|second-hand|vintage|life|home|health)\s+)?(?:insurance|cars
 _MENDED = r"(?:(?:old|vintage|broken|antique)\s+)?(?:bikes|bicycles|cars|clocks|watches|shoes|phones|pianos|violins|guitars|instruments|lifts|boilers|boats|roofs|computers|engines|tractors|washing\s+machines|organs|houses|kitchens|fences|solar\s+panels)"
 _HOUR = r"(?:\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o'clock))?|midnight|noon|dawn|half\s+past\s+\w+)"
 
-TRADES = (
+TRADES: tuple[Frame, ...] = (
     frame("works_as", rf"drives?\s+(?:an?\s+|the\s+)(?P<object>{_VEHICLE})\b(?!\s+(?:pass|stop))", called="{} driver"),
     frame("works_as", rf"(?:teach|teaches)\s+{_NO_SUBJECT}(?P<object>[\w-]+(?:\s(?!for\b)[\w-]+)??){END}", called="{} teacher", fits=has_no_verb),
     frame("works_as", rf"(?P<object>sells?\s+{_SOLD}){END}"),

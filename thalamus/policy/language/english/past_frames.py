@@ -10,7 +10,7 @@ import re
 from thalamus.policy.language.english.frames import has_no_verb, is_business, is_game, is_likeable
 from thalamus.policy.language.english.informal_frames import FIELD, SITE
 from thalamus.policy.language.english.words import END, LIST, NAME, THING
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 from thalamus.policy.language.vocabulary.word_classes import (
     is_animal_or_illness,
     is_illness,
@@ -55,7 +55,7 @@ def _done(object: str) -> bool:
     )
 
 
-ENDED = (
+ENDED: tuple[Frame, ...] = (
     # -- homes, work, studies --------------------------------------------------------------------
     frame("lives_in", rf"(?:once\s+)?spent\s+(?:an?|one|my|[\w-]+)\s+(?:\w+\s+)?(?:years?|months|decades?|summers|winters|semesters?)\s+(?:living\s+|abroad\s+|working\s+)?in\s+(?P<object>{NAME})", over=True),
     frame("lives_in", rf"(?:have\s+|has\s+)?(?:moved\s+(?:away|out)\s+(?:from|of)|left)\s+(?P<object>{NAME})(?=\s+(?:in\s+(?:19|20)\d\d|for\s+(?:good|the)|last\s+(?:year|spring|summer|autumn|winter|month)|[\w]+\s+years\s+ago|when\s+I|after))", over=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.german.word_order import GIVEN, PROPER
-from thalamus.policy.language.lexicon import frame
+from thalamus.policy.language.lexicon import Frame, frame
 from thalamus.policy.language.vocabulary.word_classes import (
     is_animal_or_illness,
     is_medicine,
@@ -33,7 +33,7 @@ def _kept(object: str) -> bool:
     )
 
 
-ENDED = (
+ENDED: tuple[Frame, ...] = (
     frame("partner", rf"{_BE}\s+(?:zusammen\s+|verheiratet\s+|liiert\s+)?{_NO_MORE}\s+(?:zusammen\s+|verheiratet\s+|liiert\s+)?mit\s+(?P<object>{GIVEN})", over=True, mine=True),
     frame("practises", rf"{_HAVE}\s+aufgehört\s+mit\s+(?:dem|der)\s+(?P<object>[\wäöüß-]+)(?=\s+\d{{4}}\b)", over=True),
     frame("is", r"(?:war|waren)\s+(?:(?:mal|früher|damals|einmal|lange|jahrelang|(?:zwei|drei|vier|fünf|zehn|\d+)\s+jahre(?:\s+lang)?)\s+)*(?P<object>Pfadfinder(?:in)?|Messdiener(?:in)?|Ministrant(?:in)?|Au-?pair|Vegetarier(?:in)?|Veganer(?:in)?|Raucher(?:in)?|Punk|Schülersprecher(?:in)?|Klassensprecher(?:in)?|Leistungssportler(?:in)?|Turner(?:in)?|Austauschschüler(?:in)?|Zivi)(?=\s*(?:[,.;!–]|$)|\s+(?:in|bei|bis|und|als)\b)", over=True),

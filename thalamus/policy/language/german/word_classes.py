@@ -58,7 +58,8 @@ _MEDICINE = re.compile(
     r"\w+(?:tabletten|hemmer|senker|spritzen|tropfen|spray))$"
 )
 _TRAITS = re.compile(
-    r"^(?:schwerhörig|gehörlos|taub|blind|farbenblind|rot-grün-blind|kurzsichtig|weitsichtig|laktoseintolerant|"
+    r"^(?:vegetarisch|vegane?r?i?n?|vegetarier(?:in)?|verheiratet|geschieden|linkshändig|linkshänder(?:in)?|"
+    r"schwerhörig|gehörlos|taub|blind|farbenblind|rot-grün-blind|kurzsichtig|weitsichtig|laktoseintolerant|"
     r"glutenintolerant|fruktoseintolerant|hochsensibel|autistisch|querschnittsgelähmt|gehbehindert|schwerbehindert|"
     r"pflegebedürftig|schwanger|alleinerziehend|single|ledig|verwitwet|geschieden|verlobt|kinderlos|berufstätig|"
     r"arbeitslos|arbeitssuchend|selbst(?:st)?ändig|freiberuflich|pensioniert|verrentet|berentet|beidhändig|"
@@ -106,6 +107,72 @@ _NATIONS = re.compile(
     r"amerikaner|kanadier|brasilianer|mexikaner|kolumbianer|argentinier|marokkaner|tunesier|ägypter|"
     r"kurde|kurdin|südtiroler|lette|lettin|este|estin|litauer|eritreer|äthiopier|nigerianer|ghanaer)(?:in)?$"
 )
+OCCUPATIONS = frozenset(
+    """lehrer lehrerin arzt ärztin krankenpfleger krankenpflegerin krankenschwester ingenieur
+    ingenieurin tischler tischlerin schreiner schreinerin bäcker bäckerin koch köchin anwalt
+    anwältin gärtner gärtnerin erzieher erzieherin verkäufer verkäuferin elektriker elektrikerin
+    mechaniker mechanikerin polizist polizistin student studentin schüler schülerin architekt
+    architektin buchhalter buchhalterin informatiker informatikerin programmierer
+    programmiererin übersetzer übersetzerin journalist journalistin fotograf fotografin friseur
+    friseurin pfleger pflegerin apotheker apothekerin zahnarzt zahnärztin tierarzt tierärztin
+    hebamme bibliothekar bibliothekarin maler malerin musiker musikerin schauspieler
+    schauspielerin pilot pilotin professor professorin psychologe psychologin physiotherapeut
+    physiotherapeutin entwickler entwicklerin softwareentwickler softwareentwicklerin grafikerin
+    grafiker winzer winzerin imker imkerin förster försterin klempner optiker optikerin richter
+    richterin steuerberater steuerberaterin logopädin logopäde ergotherapeut ergotherapeutin
+    sozialarbeiter sozialarbeiterin sozialpädagoge sozialpädagogin altenpfleger altenpflegerin
+    notfallsanitäter rettungssanitäter sanitäter sanitäterin arzthelferin kinderarzt
+    kinderärztin hausarzt hausärztin chirurg chirurgin busfahrer busfahrerin lkw-fahrer
+    taxifahrer taxifahrerin lokführer lokführerin zugbegleiter kfz-mechaniker maurer dachdecker
+    zimmermann lackierer malermeister schornsteinfeger landwirt landwirtin bauer bäuerin metzger
+    metzgerin konditor konditorin kellner kellnerin barkeeper hausmeister hausmeisterin kaufmann
+    kauffrau bankkaufmann bankkauffrau sekretär sekretärin sachbearbeiter sachbearbeiterin
+    beamter beamtin feuerwehrmann feuerwehrfrau soldat soldatin pfarrer pfarrerin notar notarin
+    rechtsanwalt rechtsanwältin grundschullehrer grundschullehrerin gymnasiallehrer
+    gymnasiallehrerin kindergärtner kindergärtnerin dozent dozentin doktorand doktorandin
+    chemiker chemikerin physiker physikerin biologe biologin mathematiker mathematikerin
+    statiker statikerin bauingenieur bauingenieurin maschinenbauer maschinenbauerin webdesigner
+    webdesignerin designer designerin webentwickler webentwicklerin lektor lektorin autor
+    autorin schriftsteller schriftstellerin goldschmied goldschmiedin schneider schneiderin
+    schuster florist floristin geologe geologin historiker historikerin archäologe archäologin
+    dolmetscher dolmetscherin redakteur redakteurin regisseur regisseurin tänzer tänzerin sänger
+    sängerin schmied uhrmacher uhrmacherin bergmann bergarbeiter orgelbauer geigenbauer
+    geigenbauerin glaser tierpfleger tierpflegerin zahntechniker zahntechnikerin laborant
+    laborantin hebammen postbote postbotin azubi auszubildender auszubildende rentner rentnerin
+    unternehmer unternehmerin unternehmensberater unternehmensberaterin projektleiter
+    projektleiterin""".split()
+)
+# family, animals, a home, a car, an illness: to have one says something lasting
+LASTING = frozenset(
+    """hund hunde katze katzen kater kaninchen pferd pferde papagei schildkröte hühner ziegen kind
+    kinder sohn söhne tochter töchter schwester schwestern bruder brüder geschwister enkel
+    kätzchen meerschweinchen hamster wellensittich wellensittiche papageien schafe bienen
+    bienenvölker enten gänse esel dackel labrador pudel schäferhund welpe welpen hündin stute
+    zwillinge stiefsohn stieftochter halbschwester halbbruder enkelkind enkelkinder enkelin
+    enkelinnen enkeltochter nichte nichten neffe neffen patenkind cousine cousinen cousin
+    zwillingsschwester zwillingsbruder jungs mädchen stiefkind stiefkinder pflegekind
+    pflegekinder halbgeschwister kids mädels söhnchen hahn hähne huhn henne hennen gans ente
+    ziege schaf schweine minischweine schlange schlangen gecko axolotl alpakas ratten mäuse
+    rennmäuse degus frettchen wachteln tauben aquarium terrarium bienenstock bienenstöcke pony
+    ponys retriever mischling rüde straßenhund vierbeiner auto fahrrad motorrad boot segelboot
+    haus wohnung garten schrebergarten klavier gitarre geige wohnmobil wohnwagen e-bike
+    lastenrad roller ferienhaus ferienwohnung balkon gewächshaus flügel cello schlagzeug
+    heuschnupfen migräne epilepsie rheuma diabetes bluthochdruck neurodermitis zöliakie
+    laktoseintoleranz glutenunverträglichkeit tinnitus arthrose arthritis schlafapnoe
+    legasthenie schuppenflechte parkinson ms depressionen angststörung krebs brustkrebs hörgerät
+    herzschrittmacher skoliose osteoporose schilddrüsenunterfunktion fruktoseintoleranz
+    hausstauballergie""".split()
+)
+BREEDS = "pudel|dackel|schäferh[uü]nde?|mops|dalmatiner|malteser|havaneser|perserkatze|siamkatze"
+NUMBERS = """zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn
+    sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig
+    achtzig neunzig""".split()
+MONTHS = """januar februar märz april mai juni
+    juli august september oktober november dezember""".split()
+DAYS = "montag dienstag mittwoch donnerstag freitag samstag sonntag".split()
+# the article of a single thing, and what may stand before the word for a relation
+ONE = "ein(?:e[nmr]?)?"
+BEFORE_KIN = "(?:(?:paten|groß|schwieger|stief|halb|ur|adoptiv|pflege|zwillings|ex-?)-?)*"
 
 
 def is_trade(word: str) -> bool:
