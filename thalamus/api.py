@@ -165,16 +165,22 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
-        stages = turns.stages_of(flow or self.config.flow, self.config.flows)
-        return after(turns.run(turn, stages, self.context), self.context)
+        chosen = turns.find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        return after(turns.run(turn, chosen, self.context), self.context)
 
     process_user_message = run_turn
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
-        """Runs one stage over a turn record."""
-        from thalamus.pipeline.flow import run_stage
+        """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
+        none with this name; a stage that fails is an issue of the turn."""
+        from thalamus.pipeline.flow import all_stages, find_stage, run_stage
 
-        return run_stage(name, self.in_session(turn), self.context)
+        plugins = self.context.plugins
+        stage = find_stage(name, plugins)
+        if stage is None:
+            known = ", ".join(all_stages(plugins))
+            raise UsageError(f"There is no stage {name!r}.", fix=f"There are: {known}.")
+        return run_stage(stage, self.in_session(turn), self.context)
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; listeners hear of a session's beginning."""
@@ -543,12 +549,11 @@ class Thalamus:
         nothing, is run to its end.
         """
         from thalamus.pipeline.background import answer_first
-        from thalamus.pipeline.flow import stages_of
-        from thalamus.records import Turn
+        from thalamus.pipeline.flow import find_flow
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
-        stages = stages_of(flow or self.config.flow, self.config.flows)
-        return answer_first(self.in_session(turn), stages, self.context)
+        chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        return answer_first(self.in_session(turn), chosen, self.context)
 
     def unfinished_turns(self) -> list[Job]:
         """What is left to be done for turns that were answered, oldest first."""

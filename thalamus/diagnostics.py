@@ -140,11 +140,13 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 def check_flows(config: Config) -> Iterator[Check]:
     """Whether the flow that turns run, and each of one's own, is a list of stages."""
-    from thalamus.pipeline.flow import stages_of
+    from thalamus.pipeline.flow import find_flow
+    from thalamus.plugins import Plugins
 
+    plugins = Plugins(told=False) if config.plugins else None
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
-            stages = stages_of(name, config.flows)
+            stages = find_flow(name, config.flows, plugins).names()
         except ThalamusError as error:
             yield failed("flow", error)
         else:
