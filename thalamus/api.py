@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
     from thalamus.policy.retention import Rules
-    from thalamus.records import Batch, Verdict
+    from thalamus.records import Batch, StageDescription, Verdict
     from thalamus.storage.protocol import Change, Job, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
@@ -181,6 +181,21 @@ class Thalamus:
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"There is no stage {name!r}.", fix=f"There are: {known}.")
         return run_stage(stage, self.in_session(turn), self.context)
+
+    def stages(self) -> list[StageDescription]:
+        """The stages that a flow may name, those of plugins last."""
+        from thalamus.pipeline.flow import all_stages
+        from thalamus.records import StageDescription
+
+        return [
+            StageDescription(
+                name=stage.name,
+                role=stage.role,
+                reads=list(stage.reads),
+                writes=list(stage.writes),
+            )
+            for stage in all_stages(self.context.plugins).values()
+        ]
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; listeners hear of a session's beginning."""

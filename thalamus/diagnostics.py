@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 State = Literal["ok", "warning", "problem"]
-OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are no settings
+OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_STRICT_STAGES")  # those that are no settings
 
 
 class Check(Struct, kw_only=True):
@@ -271,6 +271,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     found = Plugins(told=False)
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
+    found.stages()
     for problem in found.problems():
         yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)
 

@@ -28,7 +28,7 @@ MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
 ANY_STAGE = ("issues", "trace")  # what every stage may add to
 # set to 1 where a write that a stage did not declare is to end the program: in tests
 STRICT = "THALAMUS_STRICT_STAGES"
-_IDENTITY = ("id", "session", "user", "agent", "created_at")
+_IDENTITY = ("id", "session", "created_at", "user", "agent")
 
 
 def _store(turn: Turn, context: Context) -> Turn:
@@ -152,7 +152,7 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
 
 def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:
     """The stages that a flow may name, those of plugins included."""
-    return {**(plugins.stages() if plugins is not None else {}), **STAGES}
+    return {**STAGES, **(plugins.stages() if plugins is not None else {})}
 
 
 def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) -> Turn:
