@@ -66,7 +66,7 @@ def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus)
     context.config = structs.replace(thalamus.config, planner="model")
     thalamus.run_turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
-    for message in (SAID, "Abito a Lisbona con mia sorella Ana."):
+    for message in (SAID, "Я живу в Лиссабоне, моя сестра Ана."):
         turn = thalamus.in_session(Turn(message=message))
         for stage in STAGES.values():
             done = stage.function(watched(turn), context)
