@@ -47,6 +47,7 @@ def environment(home: Path) -> dict[str, str]:
         "THALAMUS_EMBEDDER": "scripted",
         "THALAMUS_NOW": NOW,
         "NO_COLOR": "1",
+        "THALAMUS_STRICT_STAGES": "1",
     }
 
 
@@ -75,6 +76,7 @@ def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
     """The engine in this process, with the scripted models and a fixed clock."""
     for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     clock = Clock(parse_time(NOW))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=clock, **settings) as engine:

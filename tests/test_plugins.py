@@ -69,6 +69,69 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     assert "thalamus_example (thalamus_example 0.1.0)" in run("doctor", "--no-models").stdout
 
 
+def test_a_stage_of_the_example(run: Run, site: Path, home: Path, tmp_path: Path) -> None:
+    install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
+    (tmp_path / "script.yaml").write_text("[{role: answer, reply: 'A **fine** boat.'}]")
+    model = ("--model", f"scripted:{tmp_path}/script.yaml")
+    done = run("turn", *model, "--flow", "retrieve,answer,plain,store", "I have a boat.")
+    assert (done.stdout, done.stderr) == ("A fine boat.\n", "")
+    (home / "config" / "config.yaml").write_text(
+        "flow: tidy\nflows:\n  tidy: [retrieve, answer, plain, reflect, store]\n"
+    )
+    later = run("turn", *model, "--background", "--json", "I have a boat in Porto.")
+    assert later.records[0]["answer"] == "A fine boat."
+    run("reflect", "--pending")
+    answers = [r["answer"] for r in run("export").records if r["record"] == "turn"]
+    assert answers == ["A fine boat."] * 2
+    assert run("schema", "--stages", "--json").records[-1]["name"] == "plain"
+    assert "tidy: retrieve → answer → plain" in run("config", "check").stdout
+    off = run("turn", "Hello.", env={"THALAMUS_PLUGINS": "off"})
+    assert off.code == 2 and "flows.tidy must be a list of stages" in off.stderr
+
+
+STAGED = """
+import pluggy
+from msgspec.structs import replace
+from thalamus import Stage
+hookimpl = pluggy.HookimplMarker("thalamus")
+
+def fail(turn, context):
+    raise RuntimeError("no luck")
+
+def nothing(turn, context):
+    return None
+
+def liar(turn, context):
+    return replace(turn, session="another", answer="true")
+
+@hookimpl
+def add_stages():
+    return [
+        Stage("fail", fail), Stage("nothing", nothing), Stage("liar", liar, writes=("answer",)),
+        Stage("store", liar), Stage("odd", liar, writes=("weather",)), 7,
+    ]
+"""
+
+
+def test_stages_that_do_not_keep_their_word(run: Run, site: Path) -> None:
+    install(site, "staged", STAGED)
+    loose = {"THALAMUS_STRICT_STAGES": "0"}
+    flow = "retrieve,fail,nothing,liar,store"
+    done = run("turn", "--json", "--flow", flow, "I have a boat.", env=loose)
+    [record] = done.records
+    assert done.code == 0 and record["answer"] == "true" and record["session"] == "main"
+    assert {issue["code"] for issue in record["issues"]} == {"plugin", "undeclared_write"}
+    for told in (
+        "failed in fail: RuntimeError: no luck",
+        "failed in nothing: TypeError: it returned a NoneType",
+        "failed in add_stages: ValueError: there is a stage or flow 'store' already",
+        "the stage liar writes session without declaring it",
+    ):
+        assert told in done.stderr, told
+    problems = run("doctor", "--no-models").stdout
+    assert "failed in add_stages" in problems
+
+
 def test_one_that_raises_is_reported_and_stops_nothing(run: Run, site: Path) -> None:
     install(site, "broken", BROKEN)
     events = {"THALAMUS_LOG_LEVEL": "error"}

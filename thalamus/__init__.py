@@ -7,20 +7,23 @@ Names are loaded on first use, so that ``import thalamus`` costs nothing.
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Thalamus", "ThalamusEvents", "__version__"]
+__all__ = ["Stage", "Thalamus", "ThalamusEvents", "__version__"]
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.context import Stage
     from thalamus.events import ThalamusEvents
+
+_PLACES = {
+    "Stage": "thalamus.context",
+    "Thalamus": "thalamus.api",
+    "ThalamusEvents": "thalamus.events",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Thalamus":
-        from thalamus.api import Thalamus
+    if name not in _PLACES:
+        raise AttributeError(f"module 'thalamus' has no attribute {name!r}")
+    from importlib import import_module
 
-        return Thalamus
-    if name == "ThalamusEvents":
-        from thalamus.events import ThalamusEvents
-
-        return ThalamusEvents
-    raise AttributeError(f"module 'thalamus' has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)

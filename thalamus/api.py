@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
     from thalamus.policy.retention import Rules
-    from thalamus.records import Batch, Verdict
+    from thalamus.records import Batch, StageDescription, Verdict
     from thalamus.storage.protocol import Change, Job, Vector
     from thalamus.storage.sqlite.store import SqliteStore
 
@@ -165,16 +165,37 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
-        stages = turns.stages_of(flow or self.config.flow, self.config.flows)
-        return after(turns.run(turn, stages, self.context), self.context)
+        chosen = turns.find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        return after(turns.run(turn, chosen, self.context), self.context)
 
     process_user_message = run_turn
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
-        """Runs one stage over a turn record."""
-        from thalamus.pipeline.flow import run_stage
+        """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
+        none with this name; a stage that fails is an issue of the turn."""
+        from thalamus.pipeline.flow import all_stages, find_stage, run_stage
 
-        return run_stage(name, self.in_session(turn), self.context)
+        plugins = self.context.plugins
+        stage = find_stage(name, plugins)
+        if stage is None:
+            known = ", ".join(all_stages(plugins))
+            raise UsageError(f"There is no stage {name!r}.", fix=f"There are: {known}.")
+        return run_stage(stage, self.in_session(turn), self.context)
+
+    def stages(self) -> list[StageDescription]:
+        """The stages that a flow may name, those of plugins last."""
+        from thalamus.pipeline.flow import all_stages
+        from thalamus.records import StageDescription
+
+        return [
+            StageDescription(
+                name=stage.name,
+                role=stage.role,
+                reads=list(stage.reads),
+                writes=list(stage.writes),
+            )
+            for stage in all_stages(self.context.plugins).values()
+        ]
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; listeners hear of a session's beginning."""
@@ -543,12 +564,11 @@ class Thalamus:
         nothing, is run to its end.
         """
         from thalamus.pipeline.background import answer_first
-        from thalamus.pipeline.flow import stages_of
-        from thalamus.records import Turn
+        from thalamus.pipeline.flow import find_flow
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
-        stages = stages_of(flow or self.config.flow, self.config.flows)
-        return answer_first(self.in_session(turn), stages, self.context)
+        chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        return answer_first(self.in_session(turn), chosen, self.context)
 
     def unfinished_turns(self) -> list[Job]:
         """What is left to be done for turns that were answered, oldest first."""

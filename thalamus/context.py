@@ -1,4 +1,8 @@
-"""What the stages are handed."""
+"""A stage, and what it is handed.
+
+A stage is a function from turn to turn, with what the runner has to know of it: the role of the
+model that it asks, and the fields of the turn that it reads and writes.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +28,31 @@ from thalamus.models.protocol import (
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from thalamus.clock import Clock
     from thalamus.config import Config
     from thalamus.policy.retention import Rules
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of a flow. Names of fields are those of ``records.Turn``.
+
+    ``role``: of the chat model that it asks; None when it asks none. ``degrades``: it does what it
+    can while that model is down, instead of being left out. ``reads``: what of the turn it looks
+    at. ``writes``: what it may change; the runner refuses every other change, except to ``issues``
+    and ``trace``, to which any stage may add.
+    """
+
+    name: str
+    function: Callable[[Turn, Context], Turn]
+    role: Role | None = None
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    degrades: bool = False
 
 
 class Hooks(Protocol):
@@ -42,6 +66,8 @@ class Hooks(Protocol):
     def after_retrieve(self, evidence: list[Evidence]) -> list[Evidence]: ...
 
     def on_task_complete(self, task: dict[str, object]) -> None: ...
+
+    def stages(self) -> Mapping[str, Stage]: ...
 
     def problems(self) -> list[Issue]: ...
 
@@ -75,6 +101,9 @@ class Context:
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    # for ``store``: the stages for which a job is left with the turn; whether such a job is done
+    left: tuple[str, ...] = ()
+    finishing: bool = False
     # models that turned out to be down or missing in this turn
     down: set[str] = field(default_factory=set)
     plugins: Hooks | None = None
@@ -133,9 +162,6 @@ class Context:
         """Raises ``Stopped`` when it is time to."""
         if self.stopped is not None and self.stopped():
             raise Stopped
-
-
-Stage = Callable[[Turn, Context], Turn]
 
 
 def step(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 State = Literal["ok", "warning", "problem"]
-OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are no settings
+OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_STRICT_STAGES")  # those that are no settings
 
 
 class Check(Struct, kw_only=True):
@@ -140,11 +140,13 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 def check_flows(config: Config) -> Iterator[Check]:
     """Whether the flow that turns run, and each of one's own, is a list of stages."""
-    from thalamus.pipeline.flow import stages_of
+    from thalamus.pipeline.flow import find_flow
+    from thalamus.plugins import Plugins
 
+    plugins = Plugins(told=False) if config.plugins else None
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
-            stages = stages_of(name, config.flows)
+            stages = find_flow(name, config.flows, plugins).names()
         except ThalamusError as error:
             yield failed("flow", error)
         else:
@@ -269,6 +271,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     found = Plugins(told=False)
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
+    found.stages()
     for problem in found.problems():
         yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)
 

@@ -9,22 +9,28 @@ nor the others: it is reported, and its say is left out.
 
 from __future__ import annotations
 
+import re
 import sys
-from functools import cached_property
+from collections.abc import Container
+from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.records import Evidence, Issue, Memory, Verdict
+from thalamus.context import Stage
+from thalamus.records import Evidence, Issue, Memory, Turn, Verdict
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     import pluggy
 
+    from thalamus.context import Context
     from thalamus.events import ThalamusEvents
 
 GROUP = "thalamus"
+HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages")
 
 
 class Hooks:
@@ -39,6 +45,10 @@ class Hooks:
 
     def on_task_complete(self, task: dict[str, Any]) -> None:
         """A turn or the reading of a document is done; ``task["task"]`` says which."""
+
+    def add_stages(self) -> Stage | list[Stage] | None:
+        """A stage, or several, that a flow may then name. Asked once, when a flow is chosen that
+        names a stage which is not Thalamus's own."""
 
 
 class Plugins:
@@ -99,6 +109,10 @@ class Plugins:
         for name, implementation in self._implementations("on_task_complete"):
             self._call(name, "on_task_complete", implementation, {"task": dict(task)})
 
+    def stages(self) -> dict[str, Stage]:
+        """The stages that plugins add, by name."""
+        return self._stages if self.any else {}
+
     def problems(self) -> list[Issue]:
         """What went wrong since this was asked last."""
         found, self._problems = self._problems, []
@@ -110,7 +124,7 @@ class Plugins:
 
         manager = pluggy.PluginManager(GROUP)
         specification = pluggy.HookspecMarker(GROUP)
-        for name in ("before_write", "after_retrieve", "on_task_complete"):
+        for name in HOOKS:
             specification(getattr(Hooks, name))
         manager.add_hookspecs(Hooks)
         for name in _entry_points():
@@ -119,6 +133,33 @@ class Plugins:
             except Exception as error:
                 self._report(name, "loading", error)
         return manager
+
+    @cached_property
+    def _stages(self) -> dict[str, Stage]:
+        found: dict[str, Stage] = {}
+        for name, implementation in self._implementations("add_stages"):
+            added = self._call(name, "add_stages", implementation, {})
+            for stage in added if isinstance(added, list) else [added]:
+                try:
+                    check_stage(stage, found)
+                except (TypeError, ValueError) as error:
+                    if stage is not None:
+                        self._report(name, "add_stages", error)
+                    continue
+                found[stage.name] = replace(stage, function=partial(self._run, name, stage))
+        return found
+
+    def _run(self, name: str, stage: Stage, turn: Turn, context: Context) -> Turn:
+        """Runs a stage of a plugin. One that raises leaves the turn as it was."""
+        try:
+            done = stage.function(turn, context)
+        except Exception as error:
+            self._report(name, stage.name, error)
+            return turn
+        if not isinstance(done, Turn):
+            self._report(name, stage.name, TypeError(f"it returned a {_kind(done)}"))
+            return turn
+        return done
 
     def _implementations(self, hook: str) -> list[tuple[str, Any]]:
         """(plugin's name, implementation) in the order in which pluggy would call them."""
@@ -144,6 +185,22 @@ class Plugins:
                 complain(f"thalamus: {text}\n  {fix}")
             if self._events is not None:
                 self._events.emit("on_error", f"plugin {name}", error, text)
+
+
+def check_stage(stage: object, others: Container[str]) -> None:
+    """Raises ``TypeError`` for what is not a stage, and ``ValueError`` for one whose name is taken
+    or not a word, or that declares fields that a turn does not have."""
+    from thalamus.pipeline.flow import FLOWS, STAGES
+
+    if not isinstance(stage, Stage):
+        raise TypeError(f"it returned a {_kind(stage)}")
+    if not re.fullmatch(r"\w[\w-]*", stage.name):
+        raise ValueError(f"{stage.name!r} cannot be the name of a stage")
+    if stage.name in STAGES or stage.name in FLOWS or stage.name in others:
+        raise ValueError(f"there is a stage or flow {stage.name!r} already")
+    unknown = [f for f in (*stage.reads, *stage.writes) if f not in Turn.__struct_fields__]
+    if unknown:
+        raise ValueError(f"a turn has no field {unknown[0]!r}")
 
 
 def installed() -> bool:

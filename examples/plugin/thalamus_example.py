@@ -1,4 +1,5 @@
-"""A plugin that keeps secrets out of the memory, prefers what was said often, and keeps a diary.
+"""A plugin that keeps secrets out of the memory, puts facts first, adds a stage that takes Markdown
+out of answers, and keeps a diary.
 
 Each function may take any of its hook's arguments by name.
 """
@@ -9,6 +10,7 @@ from pathlib import Path
 import pluggy
 from msgspec.structs import replace
 
+from thalamus import Stage
 from thalamus.records import Verdict
 
 hookimpl = pluggy.HookimplMarker("thalamus")
@@ -29,6 +31,17 @@ def before_write(memory):
 def after_retrieve(evidence):
     """Facts first; the order is otherwise as it was."""
     return sorted(evidence, key=lambda item: item.kind != "fact")
+
+
+def plain(turn, context):
+    """The turn with an answer without Markdown emphasis."""
+    return replace(turn, answer=(turn.answer or "").replace("**", "") or None)
+
+
+@hookimpl
+def add_stages():
+    """A stage that a flow may name: retrieve,answer,plain,reflect,store."""
+    return Stage("plain", plain, reads=("answer",), writes=("answer",))
 
 
 @hookimpl

@@ -8,7 +8,7 @@ that is killed in between loses nothing, and nothing is stored twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from thalamus.context import Stopped
 from thalamus.errors import NothingFound, StoreBusy
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.search import evidence
-from thalamus.pipeline.flow import MODEL_GONE, STAGES, run, run_stage
+from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
 from thalamus.storage.protocol import is_hidden
@@ -41,23 +41,35 @@ class Finished:
     problem: Exception | None = None
 
 
-def split_flow(stages: Sequence[str], context: Context) -> tuple[list[str], tuple[str, ...]]:
-    """The stages of a flow up to the answer, with the storing of it, and those that may follow
-    later. Nothing is left of a flow that does not answer first, or reflects and stores nothing."""
-    everything: tuple[list[str], tuple[str, ...]] = (list(stages), ())
-    if not (context.use_memory and context.config.enable_reflection and "answer" in stages):
+def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
+    """A flow up to its answer, with the storing of it, and the stages that may follow later.
+    Nothing is left of a flow that does not answer first, that reflects and stores nothing, or that
+    branches after its answer."""
+    everything: tuple[Flow, tuple[str, ...]] = (flow, ())
+    if not (context.use_memory and context.config.enable_reflection):
         return everything
-    end = list(stages).index("answer") + 1
-    left = tuple(stages[end:])
-    if "reflect" not in left or "store" not in left[left.index("reflect") :]:
+    answers = [at for at, step in enumerate(flow.steps) if _answers(step, context)]
+    if not answers:
         return everything
-    return [*stages[:end], "store"], left
+    end = answers[-1] + 1
+    left = tuple(step for step in flow.steps[end:] if isinstance(step, str))
+    if len(left) < len(flow.steps[end:]) or "reflect" not in left:
+        return everything
+    if "store" not in left[left.index("reflect") :]:
+        return everything
+    return Flow(flow.name, (*flow.steps[:end], "store")), left
 
 
-def answer_first(turn: Turn, stages: Sequence[str], context: Context) -> tuple[Turn, bool]:
+def _answers(step: Step, context: Context) -> bool:
+    """Whether a step makes the answer, or changes it."""
+    stage = find_stage(step, context.plugins) if isinstance(step, str) else None
+    return stage is not None and "answer" in stage.writes
+
+
+def answer_first(turn: Turn, flow: Flow, context: Context) -> tuple[Turn, bool]:
     """Runs a flow up to its answer and stores that, with a job for the rest. The turn, and whether
     a job was left."""
-    now, left = split_flow(stages, context)
+    now, left = split_flow(flow, context)
     known = len(context.failures)
     done = run(turn, now, context, left)
     stored = all(stage != "store" for stage, _ in context.failures[known:])
@@ -73,13 +85,14 @@ def finish(job: Job, context: Context, stopped: Callable[[], bool] | None = None
     """
     store = context.open_store(False)
     assert store is not None
-    own = replace(context, failures=[], stopped=stopped)
+    own = replace(context, failures=[], stopped=stopped, finishing=True)
     try:
         turn = _turn(job, store)
         own.config = _of(turn, context)
         for name in job.stages:
-            if name in STAGES and not (name == "plan" and _is_past(turn, store)):
-                turn = run_stage(name, turn, own, finishing=True)
+            stage = find_stage(name, context.plugins)
+            if stage is not None and not (name == "plan" and _is_past(turn, store)):
+                turn = run_stage(stage, turn, own)
             if own.failures and name != "plan":
                 raise own.failures[0][1]
             if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):

@@ -1,15 +1,20 @@
-"""A turn is a flow: a named list of stages, run one after the other.
+"""A flow: a sequence of stages with branches, run over a turn.
 
-retrieve → answer → reflect → store → plan
+    classic     retrieve → answer → reflect → store → plan
+
+A flow holds the names of its stages, so that it can be written down (in the configuration, in a
+job); ``find_stage`` knows what they stand for, those of plugins included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from msgspec import structs, to_builtins
 
-from thalamus.context import Context, Stage, issue, skip
+from thalamus.context import Context, Hooks, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.memory.hooks import with_plugin_issues
 from thalamus.pipeline.answer import answer
@@ -19,51 +24,254 @@ from thalamus.pipeline.retrieve import retrieve
 from thalamus.pipeline.store import store
 from thalamus.records import Issue, Turn
 
-STAGES: dict[str, Stage] = {
-    "retrieve": retrieve,
-    "answer": answer,
-    "reflect": reflect,
-    "store": store,
-    "plan": plan,
-}
-MODEL_STAGES = ("answer", "reflect", "plan")
 MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
-FLOWS: dict[str, tuple[str, ...]] = {"classic": tuple(STAGES)}
+ANY_STAGE = ("issues", "trace")  # what every stage may add to
+# set to 1 where a write that a stage did not declare is to end the program: in tests
+STRICT = "THALAMUS_STRICT_STAGES"
+_IDENTITY = ("id", "session", "created_at", "user", "agent")
 
 
-def run(turn: Turn, stages: Sequence[str], context: Context, left: tuple[str, ...] = ()) -> Turn:
-    """Runs the stages over a turn. A stage that raises is left out; the turn goes on. ``left``:
-    the stages for which a job is left where the turn is stored.
+def _store(turn: Turn, context: Context) -> Turn:
+    return store(turn, context, context.left, context.finishing)
+
+
+STAGES: dict[str, Stage] = {
+    stage.name: stage
+    for stage in (
+        Stage(
+            "retrieve",
+            retrieve,
+            reads=("message", *_IDENTITY),
+            writes=("retrieval_instructions", "evidence", *_IDENTITY),
+        ),
+        Stage(
+            "answer",
+            answer,
+            role="answer",
+            reads=("message", "evidence", *_IDENTITY),
+            writes=("answer",),
+        ),
+        Stage(
+            "reflect",
+            reflect,
+            role="reflect",
+            reads=("message", "answer", "evidence", *_IDENTITY),
+            writes=("reflection",),
+            degrades=True,
+        ),
+        Stage(
+            "store",
+            _store,
+            reads=(
+                *("message", "answer", "evidence", "reflection", *_IDENTITY, "recorded_at"),
+                *("interrupted", "ref", "metadata", "issues", "trace"),
+            ),
+            writes=("reflection", "stored", *_IDENTITY),
+        ),
+        Stage(
+            "plan",
+            plan,
+            role="plan",
+            reads=("message", "answer", "evidence", "id", "session", "created_at", "user"),
+            writes=("plan",),
+            degrades=True,
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A fork in a flow: what follows depends on a field of the turn.
+
+    ``cases``: the steps for each value of ``field``; ``otherwise``: those for every other value.
+    Raises ``ValueError`` for a field that a turn does not have.
+    """
+
+    field: str
+    cases: Mapping[str, tuple[str | Branch, ...]]
+    otherwise: tuple[str | Branch, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.field not in Turn.__struct_fields__:
+            raise ValueError(f"a turn has no field {self.field!r}")
+
+    def chosen(self, turn: Turn) -> tuple[str | Branch, ...]:
+        """The steps that a turn takes."""
+        value = getattr(turn, self.field)
+        return self.cases.get(value, self.otherwise) if isinstance(value, str) else self.otherwise
+
+
+Step = str | Branch
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A sequence of steps, each the name of a stage or a branch."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    def names(self) -> list[str]:
+        """The names of all its stages, those of every branch included."""
+        return list(_names(self.steps))
+
+
+FLOWS: dict[str, Flow] = {
+    flow.name: flow
+    for flow in (Flow("classic", ("retrieve", "answer", "reflect", "store", "plan")),)
+}
+
+
+def find_stage(name: str, plugins: Hooks | None = None) -> Stage | None:
+    """The stage with this name, of Thalamus or of a plugin; None when there is none."""
+    known = STAGES.get(name)
+    return known or (plugins.stages().get(name) if plugins is not None else None)
+
+
+def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None) -> Flow:
+    """The flow with this name: one of the configuration (``own``), a packaged one, or a list of
+    stages written out (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
+    if name in own:
+        stages = own[name]
+        if not isinstance(stages, list) or not all(_is_stage(item, plugins) for item in stages):
+            known = ", ".join(all_stages(plugins))
+            raise ConfigError(f"flows.{name} must be a list of stages ({known})")
+        return Flow(name, tuple(stages))
+    if name in FLOWS:
+        return FLOWS[name]
+    parts = tuple(part.strip() for part in name.split(","))
+    if all(_is_stage(part, plugins) for part in parts):
+        return Flow(name, parts)
+    known = ", ".join([*FLOWS, *own])
+    stages = ", ".join(all_stages(plugins))
+    raise UsageError(
+        f"There is no flow {name!r}.", fix=f"There are: {known}; or name stages ({stages})."
+    )
+
+
+def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:
+    """The stages that a flow may name, those of plugins included."""
+    return {**STAGES, **(plugins.stages() if plugins is not None else {})}
+
+
+def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) -> Turn:
+    """Runs a flow over a turn. A stage that raises is left out; the turn goes on. ``left``: the
+    stages for which a job is left where the turn is stored.
 
     A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
     ends the turn, but not before what there is of it is stored, if the flow stores anything.
     """
-    down = context.down = set()
-    told = len(turn.issues)
-    for position, name in enumerate(stages):
-        asks = name in MODEL_STAGES and (name != "plan" or context.config.planner == "model")
-        spec = context.config.model_for(name) if asks else ""
-        if spec in down and name != "reflect":  # which reads without a model first
-            turn = skip(turn, context, name, "the model is down")
+    context.down, context.left = set(), left
+    reported = len(turn.issues)  # what the turn brings along is not of this run
+    pending = list(flow.steps)
+    while pending:
+        step = pending.pop(0)
+        if isinstance(step, Branch):
+            pending[:0] = step.chosen(turn)
             continue
-        known, before = len(context.failures), turn.issues
         try:
-            turn = run_stage(name, turn, context, left)
+            turn = _next(turn, step, context, reported)
         except KeyboardInterrupt:
-            if "store" in stages[position:]:
-                run_stage("store", interrupted(turn, name, context), context)
+            context.left = ()
+            if "store" in _names([step, *pending]):
+                run_stage(STAGES["store"], interrupted(turn, step, context), context)
             raise
-        if any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
-            down.add(spec)
-        turn = _once(turn, before[told:], len(before), context, known)
+    context.left = ()
     return turn
 
 
-def _once(
+def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
+    """Runs the next stage of a flow, unless its model is down. ``reported``: how many issues the
+    turn had before the flow."""
+    stage = find_stage(name, context.plugins)
+    if stage is None:  # a plugin was removed since the flow was found
+        return skip(turn, context, name, "there is no such stage")
+    model = context.config.model_for(stage.role) if stage.role else None
+    if model in context.down and not stage.degrades:
+        return skip(turn, context, name, "the model is down")
+    known, before = len(context.failures), turn.issues
+    turn = run_stage(stage, turn, context)
+    if model and any(isinstance(error, MODEL_GONE) for _, error in context.failures[known:]):
+        context.down.add(model)
+    return _without_repeated(turn, before[reported:], len(before), context, known)
+
+
+def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
+    """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
+    ``context.failures``; the turn comes back as it was. What it writes without having declared it
+    is taken back, and is an issue of the turn."""
+    events = context.events
+    events.emit("on_status_update", stage.name, "started", turn=turn.id, session=turn.session)
+    try:
+        done = stage.function(_copy(turn), context)
+    except Exception as error:
+        events.failed(f"stage {stage.name}", error)
+        events.emit("on_status_update", stage.name, "failed", turn=turn.id, session=turn.session)
+        if stage.name == "store":
+            error = as_unstored(error)
+        context.failures.append((stage.name, error))
+        return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
+    done = with_plugin_issues(_as_declared(stage, turn, done), context)
+    events.emit("on_status_update", stage.name, "finished", turn=done.id, session=done.session)
+    if done.trace:
+        entry = to_builtins(done.trace[-1])
+        about = {"turn": done.id, "session": done.session}
+        events.emit("on_thalamus_control_entry", stage.name, entry, **about)
+    return done
+
+
+def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
+    """The turn as an interruption in ``stage`` leaves it: with as much of the answer as came."""
+    note = Issue(stage=stage, code="interrupted", message="interrupted by the user")
+    partial = "".join(context.heard).strip() if stage == "answer" else turn.answer
+    issues = [*turn.issues, note]
+    return structs.replace(turn, answer=partial or None, issues=issues, interrupted=stage)
+
+
+def as_unstored(error: Exception) -> Exception:
+    """The error with what it means for the user said first in its advice."""
+    if isinstance(error, ThalamusError):
+        error.fix = f"The message was not stored. {error.advice}".strip()
+        return error
+    return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
+
+
+def _copy(turn: Turn) -> Turn:
+    """A turn of its own for a stage, so that what it changes in place is seen as well."""
+    values = ((name, getattr(turn, name)) for name in Turn.__struct_fields__)
+    own = {name: value.copy() for name, value in values if isinstance(value, (list, dict))}
+    return structs.replace(turn, **own)
+
+
+def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
+    """The turn as a stage gives it back, without what it wrote and did not declare. Raises
+    ``TypeError`` for that in tests (``STRICT``)."""
+    allowed = {*stage.writes, *ANY_STAGE}
+    wrong = {
+        name: getattr(before, name)
+        for name in Turn.__struct_fields__
+        if name not in allowed and getattr(done, name) != getattr(before, name)
+    }
+    if not wrong:
+        return done
+    message = f"the stage {stage.name} writes {', '.join(wrong)} without declaring it"
+    if os.environ.get(STRICT) == "1":
+        raise TypeError(message)
+    note = Issue(
+        stage=stage.name,
+        code="undeclared_write",
+        message=message,
+        fix="What it wrote was taken back; its declaration has to name these fields.",
+    )
+    return structs.replace(done, **wrong, issues=[*done.issues, note])
+
+
+def _without_repeated(
     turn: Turn, issues: Sequence[Issue], before: int, context: Context, failures: int
 ) -> Turn:
     """The turn without the issues of its last stage (those after the first ``before``) that say
-    what an earlier stage met as well (``issues``): a store that cannot be written is told of once.
+    what an earlier stage met as well (``issues``): a store that cannot be written is reported once.
     The failures of the last stage (those after the first ``failures``) go with them."""
     known = {(item.code, item.message) for item in issues}
     new = [item for item in turn.issues[before:] if (item.code, item.message) not in known]
@@ -75,68 +283,14 @@ def _once(
     return structs.replace(turn, issues=[*turn.issues[:before], *new])
 
 
-def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
-    """The turn as an interruption in ``stage`` leaves it: with as much of the answer as came."""
-    note = Issue(stage=stage, code="interrupted", message="interrupted by the user")
-    partial = "".join(context.heard).strip() if stage == "answer" else turn.answer
-    issues = [*turn.issues, note]
-    return structs.replace(turn, answer=partial or None, issues=issues, interrupted=stage)
-
-
-def run_stage(
-    name: str,
-    turn: Turn,
-    context: Context,
-    left: tuple[str, ...] = (),
-    finishing: bool = False,
-) -> Turn:
-    """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
-    ``context.failures``; the turn comes back as it was. ``left`` and ``finishing``: see
-    ``pipeline.store``."""
-    events = context.events
-    events.emit("on_status_update", name, "started", turn=turn.id, session=turn.session)
-    try:
-        if name == "store":
-            done = store(turn, context, left, finishing)
+def _names(steps: Iterable[Step]) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step, str):
+            yield step
         else:
-            done = STAGES[name](turn, context)
-    except Exception as error:
-        events.failed(f"stage {name}", error)
-        events.emit("on_status_update", name, "failed", turn=turn.id, session=turn.session)
-        if name == "store":
-            error = as_unstored(error)
-        context.failures.append((name, error))
-        return structs.replace(turn, issues=[*turn.issues, issue(name, error)])
-    done = with_plugin_issues(done, context)
-    events.emit("on_status_update", name, "finished", turn=done.id, session=done.session)
-    if done.trace:
-        entry = to_builtins(done.trace[-1])
-        about = {"turn": done.id, "session": done.session}
-        events.emit("on_thalamus_control_entry", name, entry, **about)
-    return done
+            for chosen in (*step.cases.values(), step.otherwise):
+                yield from _names(chosen)
 
 
-def as_unstored(error: Exception) -> Exception:
-    """The error with what it means for the user said first in its advice."""
-    if isinstance(error, ThalamusError):
-        error.fix = f"The message was not stored. {error.advice}".strip()
-        return error
-    return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
-
-
-def stages_of(name: str, own: Mapping[str, object]) -> list[str]:
-    """The stages of a flow: a packaged one, one's own from the configuration, or a list of stages
-    written out (``retrieve,answer``). Raises ``UsageError`` or ``ConfigError``."""
-    if name in own:
-        stages = own[name]
-        if not isinstance(stages, list) or not all(stage in STAGES for stage in stages):
-            known = ", ".join(STAGES)
-            raise ConfigError(f"flows.{name} must be a list of stages ({known})")
-        return list(stages)
-    if name in FLOWS:
-        return list(FLOWS[name])
-    stages = [part.strip() for part in name.split(",")]
-    if all(stage in STAGES for stage in stages):
-        return stages
-    known = ", ".join([*FLOWS, *own])
-    raise UsageError(f"There is no flow {name!r}.", fix=f"There are: {known}; or name stages.")
+def _is_stage(name: object, plugins: Hooks | None) -> bool:
+    return isinstance(name, str) and find_stage(name, plugins) is not None

@@ -20,6 +20,8 @@ def plan(turn: Turn, context: Context) -> Turn:
         return skip(turn, context, "plan", "switched off")
     if context.config.planner == "none":
         return _without_model(turn, context)
+    if context.config.model_for("plan") in context.down:
+        return skip(turn, context, "plan", "the model is down")
     prompt = context.templates.fill(
         "plan",
         NOW=(turn.created_at or context.clock.stamp())[:10],

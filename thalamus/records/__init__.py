@@ -47,6 +47,7 @@ from thalamus.records.reports import (
     MemoryCase,
     MemoryEvaluation,
     Score,
+    StageDescription,
     Tally,
 )
 from thalamus.records.turns import (
@@ -79,6 +80,7 @@ RECORDS: dict[str, type[Record]] = {
     "evaluation_result": EvaluationResult,
     "memory_evaluation": MemoryEvaluation,
     "memory_case": MemoryCase,
+    "stage": StageDescription,
 }
 
 __all__ = [
@@ -117,6 +119,7 @@ __all__ = [
     "Scope",
     "Score",
     "Sensitivity",
+    "StageDescription",
     "Step",
     "Tally",
     "Text",

@@ -29,6 +29,19 @@ class Event(Record, tag="event"):
     salt: str | None = None
 
 
+class StageDescription(Record, tag="stage"):
+    """A stage that a flow may name.
+
+    ``role``: of the chat model that it asks, null when it asks none; ``reads`` and ``writes``:
+    fields of the turn; ``issues`` and ``trace`` may be added to by any stage.
+    """
+
+    name: str
+    role: str | None
+    reads: list[str]
+    writes: list[str]
+
+
 class Error(Record, tag="error"):
     """A failure, as ``--json`` prints it on standard error. ``code`` is the exit status."""
 

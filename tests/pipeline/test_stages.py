@@ -1,0 +1,108 @@
+"""A stage as a value: what it declares is what it does, and what the documentation says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from msgspec import structs
+
+from tests.conftest import Result
+from thalamus import Thalamus
+from thalamus.context import Context, Stage
+from thalamus.errors import UsageError
+from thalamus.pipeline.flow import ANY_STAGE, STAGES, STRICT, run_stage
+from thalamus.records import Turn
+
+Run = Callable[..., Result]
+PAGE = Path(__file__).parent.parent.parent / "docs" / "pipeline.md"
+SAID = "My sister Ana keeps bees in Porto and I prefer short answers."
+
+
+def boastful(turn: Turn, context: Context) -> Turn:
+    turn.metadata["seen"] = True  # in place
+    return structs.replace(turn, answer="Me!", evidence=[], user="root")
+
+
+BOASTFUL = Stage("boastful", boastful, reads=("message",), writes=("answer",))
+
+
+def test_what_a_stage_does_not_declare_is_taken_back(
+    thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = Turn(message="Hello.", user="ana", metadata={"ref": 1})
+    with pytest.raises(TypeError, match="boastful writes user, metadata without declaring"):
+        run_stage(BOASTFUL, turn, thalamus.context)
+    monkeypatch.delenv(STRICT)
+    done = run_stage(BOASTFUL, turn, thalamus.context)
+    assert done.answer == "Me!"
+    assert done.user == "ana" and done.metadata == turn.metadata == {"ref": 1}
+    [issue] = done.issues
+    assert (issue.stage, issue.code) == ("boastful", "undeclared_write")
+    assert thalamus.failures == []
+
+
+class Watched(Turn, tag="turn"):
+    """A turn that knows which of its fields were looked at."""
+
+    looked_at: ClassVar[set[str]] = set()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in Turn.__struct_fields__:
+            Watched.looked_at.add(name)
+        return super().__getattribute__(name)
+
+
+def watched(turn: Turn) -> Watched:
+    Watched.looked_at.clear()
+    return Watched(**structs.asdict(turn))
+
+
+def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus) -> None:
+    context = thalamus.context
+    context.config = structs.replace(thalamus.config, planner="model")
+    thalamus.run_turn("I live in Lisbon.")
+    read: dict[str, set[str]] = {name: set() for name in STAGES}
+    for message in (SAID, "Я живу в Лиссабоне, моя сестра Ана."):
+        turn = thalamus.in_session(Turn(message=message))
+        for stage in STAGES.values():
+            done = stage.function(watched(turn), context)
+            read[stage.name] |= Watched.looked_at - set(ANY_STAGE)
+            turn = Turn(**structs.asdict(done))
+        assert turn.issues == []
+    for stage in STAGES.values():
+        declared = {*stage.reads} - {*ANY_STAGE}
+        assert declared <= read[stage.name] <= declared | {*stage.writes}, stage.name
+
+
+def test_one_that_does_not_exist(thalamus: Thalamus) -> None:
+    with pytest.raises(UsageError, match="no stage 'bake'") as raised:
+        thalamus.run_stage("bake", Turn(message="Bread."))
+    assert "retrieve, answer" in raised.value.advice
+
+
+def test_the_documentation_has_the_table() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|", PAGE.read_text(), re.M)
+    shown = [
+        (name, None if role == "–" else role.strip("`"), names(reads), names(writes))
+        for name, role, reads, writes in rows
+        if name in STAGES
+    ]
+    assert shown == [(s.name, s.role, s.reads, s.writes) for s in STAGES.values()]
+
+
+def names(cell: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"`(\w+)`", cell))
+
+
+def test_the_command_lists_them(run: Run) -> None:
+    listed = run("schema", "--stages", "--json").records
+    assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
+    assert [line["name"] for line in listed] == list(STAGES)
+    assert listed[1]["role"] == "answer" and listed[1]["writes"] == ["answer"]
+    text = run("schema", "--stages").stdout
+    assert "answer    model answer\n  reads   message, evidence" in text
+    assert run("schema", "--stages", "turn").code == 2
