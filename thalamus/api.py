@@ -128,7 +128,7 @@ class Thalamus:
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
                     keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-                    seal_personal=self.config.seal_personal,
+                    encrypt_personal=self.config.encrypt_personal,
                 )
             except NoStore:
                 return None

@@ -127,7 +127,7 @@ class Config(Struct, frozen=True):
     chunk_tokens: int = 256  # size of a document's chunks
 
     key_store: str = "file"  # where the store key is: file, keyring (the system's), or none
-    seal_personal: bool = True  # encrypt what is personal
+    encrypt_personal: bool = True  # encrypt what is personal
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
     undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
     max_memories: int = 0  # what `prune` leaves at most; 0: any number

@@ -315,7 +315,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
         detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
     yield signatures(thalamus)
-    yield from sealed(opened)
+    yield from encrypted(opened)
     if opened.unfinished():
         detail = "one was interrupted: words that it deleted may still stand in files of the store"
         fix = "Run `thalamus forget --finish`."
@@ -347,15 +347,15 @@ def signatures(thalamus: Thalamus) -> Check:
     return Check(name="signatures", state="ok", detail=verified.summary)
 
 
-def sealed(opened: Store) -> Iterator[Check]:
+def encrypted(opened: Store) -> Iterator[Check]:
     """How much is encrypted, and whether it can be opened."""
-    count, closed = opened.count_sealed()
+    count, closed = opened.count_encrypted()
     if closed:
         detail = f"of {closed} of {count} encrypted rows the key is not here"
         fix = "They are not recalled. `thalamus key show` tells where the key file has to be."
-        yield Check(name="sealed", state="warning", detail=detail, fix=fix)
+        yield Check(name="encrypted", state="warning", detail=detail, fix=fix)
     elif count:
-        yield Check(name="sealed", state="ok", detail=f"{count} encrypted, all of which open")
+        yield Check(name="encrypted", state="ok", detail=f"{count} encrypted, all of which open")
 
 
 def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:

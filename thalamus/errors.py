@@ -123,6 +123,17 @@ class StoreTooNew(ThalamusError):
     fix = "Upgrade Thalamus on this machine."
 
 
+class StoreTooOld(ThalamusError):
+    """The store at {0} was written by a Thalamus from before 0.1.0 (schema {1})."""
+
+    code = 10
+    name = "store_too_old"
+    fix = (
+        "Run `thalamus export` with the Thalamus that wrote it, move the store away, then read the"
+        " export with `thalamus import`."
+    )
+
+
 class StoreBusy(ThalamusError):
     """Another process kept the store at {0} busy for {1} seconds."""
 

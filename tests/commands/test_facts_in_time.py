@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,47 +168,6 @@ def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) ->
             for moment in ("2020-04-01T00:00:00Z", "2021-01-01T00:00:00Z", "2023-03-20T00:00:00Z"):
                 asked = {"as_of": moment, "known_at": known}
                 assert now(two, **asked) == now(thalamus, **asked)
-
-
-def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Its ends that followed from a later fact follow again; the others were told."""
-    from sqlite_utils import Database
-
-    from thalamus.storage.sqlite.migrations.counted_spaces import m0002_counted_spaces
-    from thalamus.storage.sqlite.migrations.facts_in_time import m_facts_in_time
-    from thalamus.storage.sqlite.migrations.initial import m0001_initial
-
-    connection = sqlite3.connect(tmp_path / "old.db")
-    connection.row_factory = sqlite3.Row
-    db = Database(connection)
-    m0001_initial(db)
-    m0002_counted_spaces(db)
-    rows = [
-        ("a", "lives_in", "Porto", "2020-01-01T00:00:00Z", "2022-01-01T00:00:00Z", None),
-        ("b", "lives_in", "Rome", "2022-01-01T00:00:00Z", None, None),
-        ("c", "works_at", "Acme", None, "2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z"),
-    ]
-    connection.executemany(
-        "INSERT INTO fact (id, subject, predicate, object, valid_from, valid_to, retired_at,"
-        " recorded_at, created_at, trust) VALUES (?, 'Me', ?, ?, ?, ?, ?,"
-        " '2023-01-01T00:00:00Z', '2023-01-01T00:00:00Z', 1)",
-        rows,
-    )
-    m_facts_in_time(db)
-    found = connection.execute("SELECT id, entity, value, stated_from, stated_to FROM fact")
-    assert [tuple(row) for row in found] == [
-        ("a", "user", "porto", "2020-01-01T00:00:00Z", None),
-        ("b", "user", "rome", "2022-01-01T00:00:00Z", None),
-        ("c", "user", "acme", None, "2024-01-01T00:00:00Z"),
-    ]
-    intervals = connection.execute(
-        "SELECT valid_from, valid_to, believed_to FROM fact_interval ORDER BY fact"
-    )
-    assert [tuple(row) for row in intervals] == [
-        ("2020-01-01T00:00:00", "2022-01-01T00:00:00", None),
-        ("2022-01-01T00:00:00", None, None),
-        ("2023-01-01T00:00:00", "2024-01-01T00:00:00", "2025-01-01T00:00:00"),
-    ]
 
 
 def test_a_fact_that_was_interrupted_says_so(run: Run) -> None:

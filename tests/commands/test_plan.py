@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ import pytest
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.records import Memory, Plan
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 
 Run = Callable[..., Result]
 SO = '{"record":"turn","message":"So?"}'
@@ -92,25 +89,6 @@ def test_forgetting_leaves_the_plans_of_others(told: Run) -> None:
     told("turn", "--user", "bob", "--session", "s", "My cat Miso sings.")
     assert told("forget", "--yes", "--user", "ana", "--query", "Miso").code == 0
     assert [plan["user"] for plan in plans(told)] == ["bob"]
-
-
-def test_plans_of_before_belong_to_the_user_of_their_turn(told: Run, home: Path) -> None:
-    """A store from before the migration, signed: it goes on, and still verifies."""
-    path = home / "data" / "default" / "thalamus.db"
-    with Thalamus(home=str(home)) as thalamus, thalamus.store.writing() as writer:
-        writer.save_plan(Plan(id="plan_alone", session="s", created_at=NOW))
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DROP INDEX plan_session")
-        db.execute("ALTER TABLE plan DROP COLUMN user")
-        db.execute("CREATE INDEX plan_session ON plan (session, key)")
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm_plans_of_users'")
-        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION - 1}")
-    assert {plan["id"] == "plan_alone": plan["user"] for plan in plans(told)} == {
-        False: "ana",
-        True: None,
-    }
-    done = told("retrieve", "--user", "bob", "--session", "s", input=SO)
-    assert instructions(done) == []
 
 
 def test_the_last_answer_is_the_users_own(told: Run) -> None:

@@ -104,7 +104,8 @@ def test_everything_else_does(tmp_path: Path, name: str) -> None:
 
 def test_nothing_that_deletes_leads_elsewhere_or_opens_files_is_harmless() -> None:
     never = "home model models embedder ollama_host openai_base_url cassette cassette_mode flows"
-    never += " key_store key_file seal_personal plugins log_file log_level undo_days max_memories"
+    never += " key_store key_file encrypt_personal plugins log_file log_level"
+    never += " undo_days max_memories"
     assert not set(HARMLESS) & set(never.split())
 
 

@@ -1,4 +1,4 @@
-"""Forgetting in the store: the migration, what is looked for in which bytes, other processes,
+"""Forgetting in the store: the ledger, what is looked for in which bytes, other processes,
 kills, and a disk that is full."""
 
 from __future__ import annotations
@@ -40,30 +40,7 @@ def planted(folder: Path, **settings: object) -> Thalamus:
     return thalamus
 
 
-# -- the ledger of an earlier version ----------------------------------------------------------
-
-
-def test_an_earlier_ledger_goes_on(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    with store.writing() as writer:
-        for number in range(4):
-            writer.add_event(Event(name="stage", at=AT, turn="turn_1", data={"n": number}))
-    store.close()
-    with sqlite3.connect(store.path) as db:
-        for column in ("salt", "body"):
-            db.execute(f"ALTER TABLE event DROP COLUMN {column}")
-        db.execute("UPDATE event SET hash = 'old' || seq, prev = 'older' || seq")
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm_forgettable_ledger'")
-        db.execute("PRAGMA user_version = 2")
-    db.close()
-    again = open_store(tmp_path, create=False)
-    assert again.check() == []
-    assert [event.data["n"] for event in again.events(turn="turn_1")] == [0, 1, 2, 3]
-    with again.writing() as writer:
-        writer.add_event(Event(name="stage", at=AT))
-    assert again.check() == []
-    again.close()
-    assert left(tmp_path, "older1") == []
+# -- the ledger ---------------------------------------------------------------------------------
 
 
 def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,7 +17,6 @@ from thalamus.clock import Clock
 from thalamus.records import Memory, Turn
 from thalamus.security.store_state import verify
 from thalamus.storage.sqlite.jobs import is_gone, this_process
-from thalamus.storage.sqlite.store import SqliteStore
 
 SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -66,12 +64,12 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     thalamus: Thalamus, home: Path
 ) -> None:
     turn, _ = thalamus.answer_turn(SAID)
-    assert thalamus.store.sealed([turn.id or ""]) and on_disk(home, "green tea") == []
+    assert thalamus.store.encrypted([turn.id or ""]) and on_disk(home, "green tea") == []
     assert thalamus.retrieve("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
-    assert not thalamus.store.sealed([turn.id or ""]) and on_disk(home, "green tea")
+    assert not thalamus.store.encrypted([turn.id or ""]) and on_disk(home, "green tea")
     assert thalamus.store.vectors_of([turn.id or ""])
-    events = [e for e in thalamus.store.events(turn.id) if "sealed" in e.data]
+    events = [e for e in thalamus.store.events(turn.id) if "encrypted" in e.data]
     assert events == []
 
 
@@ -85,7 +83,7 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
         turn, _ = thalamus.answer_turn(SAID)
         [done] = thalamus.finish_turns()
         assert done.turn is not None and done.turn.stored[0].decision == "add"
-        assert thalamus.store.sealed([turn.id or ""])
+        assert thalamus.store.encrypted([turn.id or ""])
         found = thalamus.store.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
     assert on_disk(home, "green tea") == []
@@ -239,20 +237,3 @@ def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) ->
     assert thalamus.unfinished_turns() == []
     _, left = thalamus.answer_turn("I like wine.", flow="retrieve,answer,plan,reflect,store")
     assert left and thalamus.unfinished_turns()[0].stages == ("plan", "reflect", "store")
-
-
-def test_an_older_store_gets_the_table(thalamus: Thalamus, home: Path) -> None:
-    thalamus.run_turn(SAID)
-    thalamus.close()
-    path = home / "data" / "default" / "thalamus.db"
-    with sqlite3.connect(path) as db:
-        db.execute("DROP TRIGGER job_of_turn")
-        db.execute("DROP TABLE job")
-        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm_jobs'")
-        db.execute("PRAGMA user_version = 8")
-    db.close()
-    thalamus.answer_turn("I like red wine.")
-    assert len(list(thalamus.finish_turns())) == 1
-    with verify(thalamus) as verified:
-        assert list(verified.findings()) == []
-    assert isinstance(thalamus.store, SqliteStore)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from tests.storage.making import AT, fill, found, memory, open_store, vector
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
 from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -105,33 +103,3 @@ def test_memories_are_read_in_the_order_of_keys_over_pages(store: SqliteStore) -
             writer.add_memory(memory(name))
     assert [m.id for m, _ in store.ageing()] == [f"mem_{name}" for name in names]
     assert [m.id for m, _ in store.ageing(["nothing"])] == []
-
-
-BACK = (
-    "DROP INDEX memory_batch",
-    "DROP INDEX memory_type",
-    "DROP TABLE batch",
-    "DROP TABLE batch_item",
-    "ALTER TABLE memory DROP COLUMN pinned",
-    "ALTER TABLE memory DROP COLUMN batch",
-    "DELETE FROM _sqlite_migrations WHERE name = 'm_retention'",
-    f"PRAGMA user_version = {SCHEMA_VERSION - 1}",
-)
-
-
-def test_a_store_from_before_pins_goes_on(tmp_path: Path) -> None:
-    store = open_store(tmp_path / "store")
-    fill(store, ["one", "two"])
-    store.close()
-    with sqlite3.connect(store.path) as connection:
-        for statement in BACK:
-            connection.execute(statement)
-    again = open_store(tmp_path / "store", create=False)
-    assert again.schema_version() == SCHEMA_VERSION
-    kept = again.get("mem_one")
-    assert kept is not None and (kept.pinned, kept.batch) == (False, None)  # type: ignore[union-attr]
-    with again.writing() as writer:
-        writer.begin_batch(Batch(id="b", at=AT, action="prune"))
-        assert writer.retire(["mem_one"], "b") == 1
-    assert found(again, "two") and not found(again, "one")
-    again.close()

@@ -1,4 +1,4 @@
-"""What large stores do otherwise than small ones: rounded vectors, filters inside the search,
+"""What large stores do otherwise than small ones: quantized vectors, filters inside the search,
 indexes that follow in a second process, and tables of an earlier version."""
 
 from __future__ import annotations
@@ -11,20 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
 
 from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter, Vector
-from thalamus.storage.sqlite import vectors
+from thalamus.storage.sqlite import quantization
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import Manifest
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
-from thalamus.storage.sqlite.migrations.initial import m0001_initial
 from thalamus.storage.sqlite.store import SqliteStore
-from thalamus.storage.sqlite.vectors import Vectors
+from thalamus.storage.sqlite.vectors import SMALL, Vectors
 
 ROWS, WIDTH = 6000, 48
 
@@ -59,7 +55,7 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
     pairs = [(int(key), row.tobytes()) for key, row in zip(keys, rows, strict=True)]
     index.append(manifest, pairs[:-1])
     index.append(manifest, pairs[-1:])
-    assert manifest.entries == ROWS > vectors.SMALL
+    assert manifest.entries == ROWS > SMALL
     for query in unit(rows[::600] + 0.05 * draw.standard_normal((10, WIDTH))):
         cosines = rows @ query
         for allowed in (None, keys[::2].tolist(), keys[7::900].tolist(), [1, ROWS + 5, 10**12]):
@@ -70,11 +66,11 @@ def test_the_nearest_are_those_of_an_exact_search(tmp_path: Path, kind, order) -
             assert np.allclose([score for _, score in hits], cosines[best], atol=1e-6)
 
 
-def test_few_rows_are_rounded_like_many() -> None:
-    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: vectors.FEW]]
-    many, scales = vectors.encode(rows)
+def test_few_rows_are_quantized_like_many() -> None:
+    rows = [row.tobytes() for row in unit(lopsided(np.random.default_rng(6)))[: quantization.FEW]]
+    many, scales = quantization.encode(rows)
     for n, row in enumerate(rows):
-        one, scale = vectors.encode([row])
+        one, scale = quantization.encode([row])
         assert np.allclose(np.frombuffer(scale, "<f4"), np.frombuffer(scales, "<f4")[n])
         there = np.frombuffer(many, "i1").reshape(len(rows), WIDTH)[n].astype(int)
         assert np.abs(np.frombuffer(one, "i1") - there).max() <= 1
@@ -99,21 +95,21 @@ def test_many_vectors_are_packed_like_one() -> None:
 def test_a_scan_in_several_threads_is_that_of_one(monkeypatch, cores) -> None:
     draw = np.random.default_rng(6)
     rows = unit(isotropic(draw))
-    made, scales = vectors.encode([row.tobytes() for row in rows])
+    made, scales = quantization.encode([row.tobytes() for row in rows])
     matrix = np.frombuffer(made, np.int8).reshape(ROWS, WIDTH)
     measures = np.frombuffer(scales, "<f4")
-    whole = vectors.scan(matrix, measures, rows[7])
-    monkeypatch.setattr(vectors, "A_PART", WIDTH * 100)
-    monkeypatch.setattr(vectors, "_cores", lambda: cores)
-    assert np.array_equal(vectors.scan(matrix, measures, rows[7]), whole)
+    whole = quantization.scan(matrix, measures, rows[7])
+    monkeypatch.setattr(quantization, "A_PART", WIDTH * 100)
+    monkeypatch.setattr(quantization, "_cores", lambda: cores)
+    assert np.array_equal(quantization.scan(matrix, measures, rows[7]), whole)
     with pytest.raises(ValueError):
-        vectors.scan(matrix, measures, rows[7][:-1])
+        quantization.scan(matrix, measures, rows[7][:-1])
 
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert np.array_equal(vectors.scan(matrix, measures, rows[7]), whole)
+    assert np.array_equal(quantization.scan(matrix, measures, rows[7]), whole)
 
 
 # -- filters ---------------------------------------------------------------------------------
@@ -207,44 +203,6 @@ def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
         assert writer.find_memory(one) == "mem_x" == writer.find_same_content(one)
         assert writer.find_memory(one) == "mem_x" and writer.find_memory(memory("x")) == "mem_x"
     store.close()
-
-
-# -- tables of an earlier version ------------------------------------------------------------
-
-
-def first_version(path: Path) -> None:
-    """A store as the first version made it, with two memories."""
-    path.parent.mkdir()
-    connection = sqlite3.connect(path)
-    migrations = Migrations("thalamus")
-    migrations(name="m0001_initial")(m0001_initial)
-    migrations.apply(Database(connection))
-    meta = {"store": "5e", "epoch": 1, "tenant": "default", "next_key": 3}
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-    connection.execute("INSERT INTO space VALUES (1, 'm', ?)", (len(vector("one").data) // 4,))
-    for key, name in enumerate(("one", "two"), 1):
-        connection.execute(
-            "INSERT INTO memory (key, id, type, content, importance, scope, created_at,"
-            " recorded_at, trust, status, sensitivity, said, content_hash)"
-            " VALUES (?, ?, 'observation', ?, 'medium', 'archival', ?, ?, 1, 'active', 'normal',"
-            " ?, ?)",
-            (key, f"mem_{name}", f"number {name}", AT, AT, b"%d" % key, b"%d" % key),
-        )
-        connection.execute(
-            "INSERT INTO embedding (space, key, vector) VALUES (1, ?, ?)", (key, vector(name).data)
-        )
-    connection.execute("PRAGMA user_version = 1")
-    connection.commit()
-    connection.close()
-
-
-def test_a_store_of_the_first_version_goes_on(tmp_path: Path) -> None:
-    first_version(tmp_path / "store" / "thalamus.db")
-    again = open_store(tmp_path / "store", create=False)
-    assert again.schema_version() == SCHEMA_VERSION and again.check() == []
-    assert [(space.model, space.count) for space in again.spaces()] == [("m", 2)]
-    fill(again, ["three"])
-    assert again.spaces()[0].count == 3 and found(again, "one") and found(again, "three")
 
 
 def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:

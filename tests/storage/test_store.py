@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
-from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew
+from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
 from thalamus.records import Event, Fact, Link, Memory, Turn
 from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite.backup import restore
+from thalamus.storage.sqlite.migrations import MIGRATIONS, SCHEMA_VERSION, UNRELEASED
 from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -176,6 +177,24 @@ def test_a_newer_schema_is_left_alone(store: SqliteStore) -> None:
         connection.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreTooNew, match="schema 99"):
         open_store(store.folder)
+
+
+@pytest.mark.parametrize("schema", [1, UNRELEASED])
+def test_a_store_from_before_the_first_release_is_left_alone(
+    store: SqliteStore, schema: int
+) -> None:
+    """There is no migration: the error says how its records get into a new store."""
+    with sqlite3.connect(store.path) as connection:
+        connection.execute(f"PRAGMA user_version = {schema}")
+    before = store.path.read_bytes()
+    with pytest.raises(StoreTooOld, match=f"schema {schema}") as refused:
+        open_store(store.folder)
+    assert "thalamus export" in refused.value.fix and "thalamus import" in refused.value.fix
+    assert store.path.read_bytes() == before
+
+
+def test_the_version_counts_the_migrations(store: SqliteStore) -> None:
+    assert SCHEMA_VERSION == UNRELEASED + len(MIGRATIONS) == store.schema_version()
 
 
 @pytest.mark.parametrize("junk", [b"no database " * 500, b"SQLite format 3\x00" + b"\xff" * 9000])
@@ -340,9 +359,13 @@ def test_what_is_no_backup_changes_nothing(
     assert not list(store.folder.glob("*before*"))
 
 
-def test_a_backup_of_a_newer_thalamus_is_refused(store: SqliteStore, tmp_path: Path) -> None:
+def test_a_backup_of_another_schema_is_refused(store: SqliteStore, tmp_path: Path) -> None:
     store.backup(tmp_path / "copy.db")
     with sqlite3.connect(tmp_path / "copy.db") as connection:
         connection.execute("PRAGMA user_version = 99")
     with pytest.raises(StoreTooNew):
+        restore(store.folder, tmp_path / "copy.db", stamp=AT)
+    with sqlite3.connect(tmp_path / "copy.db") as connection:
+        connection.execute(f"PRAGMA user_version = {UNRELEASED}")
+    with pytest.raises(StoreTooOld):
         restore(store.folder, tmp_path / "copy.db", stamp=AT)

@@ -21,13 +21,13 @@ from thalamus.memory import facts as stages
 from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate
 from thalamus.security.keys import StoreKeys
 from thalamus.security.store_state import verify, verify_connection
-from thalamus.storage.sqlite.signatures import COVERED, SIGNED_META
+from thalamus.storage.sqlite.signatures import SIGNED_META, SIGNED_TABLES
 
-TABLES = (*COVERED, "embedding", "event", "seal")
+TABLES = (*SIGNED_TABLES, "embedding", "event", "signature")
 # of the rows of space these follow from others
 FREE = {("space", "count"), ("space", "last")}
 # what tells the rows of tables without a rowid apart
-KEYS = {"link": "source", "document": "id", "sealed": "id", "alias": "alias"}
+KEYS = {"link": "source", "document": "id", "encrypted": "id", "alias": "alias"}
 KEYS |= {"predicate": "name", "batch_item": "id"}
 
 
@@ -144,7 +144,7 @@ def test_every_column_of_every_table(home: Path, table: str) -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("which", ["min", "max"])
 def test_a_row_deleted(home: Path, table: str, which: str) -> None:
-    key = (KEYS | {"event": "seq", "seal": "n"}).get(table, "rowid")
+    key = (KEYS | {"event": "seq", "signature": "n"}).get(table, "rowid")
     name = "n" if table in ("embedding", "removal", "fact_note", "fact_interval") else key
     name = "id" if "id" in columns(table) else name
     [(id,)] = ask(home, f"SELECT {name} FROM {table} ORDER BY {key} {'DESC' * (which == 'max')}")[
@@ -153,7 +153,7 @@ def test_a_row_deleted(home: Path, table: str, which: str) -> None:
     found = mutate(home, f"DELETE FROM {table} WHERE {key} = (SELECT {which}({key}) FROM {table})")
     if table == "embedding":  # by its model
         assert ("embedding", "1", "removed") in found
-    elif table == "sealed":
+    elif table == "encrypted":
         assert (table, str(id), "removed") in found
     elif table == "link":
         assert any(t == "link" and i.startswith(f"{id} ") and w == "removed" for t, i, w in found)
@@ -214,7 +214,7 @@ def test_two_rows_exchange_their_names(home: Path, column: str) -> None:
     assert {id for table, id, _ in found if table == "memory"} == {one, two}
 
 
-def test_an_older_copy_of_a_row_with_its_old_seal(home: Path) -> None:
+def test_an_older_copy_of_a_row_with_its_old_signature(home: Path) -> None:
     with engine(home) as thalamus:
         fact = thalamus.facts("Ana")[0]
         with thalamus.store.writing() as writer:
@@ -224,29 +224,30 @@ def test_an_older_copy_of_a_row_with_its_old_seal(home: Path) -> None:
     assert mutate(home, undo) == [("fact", fact.id, "edited")]
     found = mutate(
         home,
-        "UPDATE seal SET digest = (SELECT digest FROM seal AS s WHERE s.tag = seal.tag ORDER BY n)"
-        " WHERE n = (SELECT max(n) FROM seal WHERE kind = 'fact')",
+        "UPDATE signature SET digest ="
+        " (SELECT digest FROM signature AS s WHERE s.tag = signature.tag ORDER BY n)"
+        " WHERE n = (SELECT max(n) FROM signature WHERE kind = 'fact')",
     )
-    [(n,)] = ask(home, "SELECT max(n) FROM seal WHERE kind = 'fact'")
-    assert found == [("seal", str(n), "edited")]
-    [(n,)] = ask(home, "SELECT max(n) FROM seal")
-    last = "WHERE n = (SELECT max(n) FROM seal)"
-    assert ("seal", str(n), "removed") in mutate(home, f"DELETE FROM seal {last}")
+    [(n,)] = ask(home, "SELECT max(n) FROM signature WHERE kind = 'fact'")
+    assert found == [("signature", str(n), "edited")]
+    [(n,)] = ask(home, "SELECT max(n) FROM signature")
+    last = "WHERE n = (SELECT max(n) FROM signature)"
+    assert ("signature", str(n), "removed") in mutate(home, f"DELETE FROM signature {last}")
 
 
-def test_seals_exchanged(home: Path) -> None:
+def test_signatures_exchanged(home: Path) -> None:
     rest = "kind, ref, name, tag, digest, chain"
-    swapped = f"SELECT {rest} FROM temp.two WHERE n = 9 - seal.n"
+    swapped = f"SELECT {rest} FROM temp.two WHERE n = 9 - signature.n"
     found = mutate(
         home,
-        "CREATE TEMP TABLE two AS SELECT * FROM seal WHERE n IN (4, 5)",
-        f"UPDATE seal SET ({rest}) = ({swapped}) WHERE n IN (4, 5)",
+        "CREATE TEMP TABLE two AS SELECT * FROM signature WHERE n IN (4, 5)",
+        f"UPDATE signature SET ({rest}) = ({swapped}) WHERE n IN (4, 5)",
     )
-    assert ("seal", "4", "edited") in found and ("seal", "5", "edited") in found
-    assert {table for table, _, _ in found} == {"seal"}
+    assert ("signature", "4", "edited") in found and ("signature", "5", "edited") in found
+    assert {table for table, _, _ in found} == {"signature"}
 
 
-@pytest.mark.parametrize(("table", "key"), [("seal", "n"), ("event", "seq")])
+@pytest.mark.parametrize(("table", "key"), [("signature", "n"), ("event", "seq")])
 def test_the_end_cut_off_with_its_counter(home: Path, table: str, key: str) -> None:
     [(last,)] = ask(home, f"SELECT max({key}) FROM {table}")
     found = mutate(
@@ -268,7 +269,7 @@ def test_ledger_entries_inserted_and_renumbered(home: Path) -> None:
     assert ("event", f"{last + 1} to {last + 5}", "removed") in found
 
 
-@pytest.mark.parametrize("name", [*SIGNED_META, "seal_head"])
+@pytest.mark.parametrize("name", [*SIGNED_META, "signed_head"])
 @pytest.mark.parametrize("change", ["SET value = '7'", "SET value = NULL", "DELETE"])
 def test_the_head(home: Path, name: str, change: str) -> None:
     where = f"WHERE name = '{name}'"
@@ -284,21 +285,21 @@ def test_the_head_of_another_key(home: Path) -> None:
     found = mutate(
         home,
         "UPDATE meta SET value = json_set(value, '$.key', '0123456789abcdef')"
-        " WHERE name = 'seal_head'",
+        " WHERE name = 'signed_head'",
     )
-    assert found[0] == ("meta", "seal_head", "edited")
+    assert found[0] == ("meta", "signed_head", "edited")
 
 
 def test_all_signatures_taken_away(home: Path) -> None:
     """It does not pass for a store that was never signed."""
     found = mutate(
         home,
-        "DELETE FROM seal",
-        "DELETE FROM meta WHERE name LIKE 'seal_%'",
+        "DELETE FROM signature",
+        "DELETE FROM meta WHERE name LIKE 'signed_%'",
         "UPDATE event SET mac = NULL",
-        "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'seal'",
+        "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'signature'",
     )
-    assert ("meta", "seal_head", "removed") in found
+    assert ("meta", "signed_head", "removed") in found
     with engine(home) as thalamus, pytest.raises(Tampered):
         thalamus.remember([Memory(content="Nothing is put on top of it.")])
 
@@ -337,7 +338,7 @@ def test_text_that_is_no_text(home: Path) -> None:
 # -- what comes after ------------------------------------------------------------------------------
 
 
-def test_an_edit_is_not_sealed_by_a_later_change(home: Path) -> None:
+def test_an_edit_is_not_signed_by_a_later_change(home: Path) -> None:
     with engine(home) as thalamus:
         fact = thalamus.facts("Ana")[0]
     mutate(home, f"UPDATE fact SET object = 'Siemens' WHERE id = '{fact.id}'")
@@ -347,7 +348,7 @@ def test_an_edit_is_not_sealed_by_a_later_change(home: Path) -> None:
         assert named(thalamus) == [("fact", fact.id, "edited")]
 
 
-def test_an_edit_is_not_sealed_with_another_key_of_the_row(home: Path) -> None:
+def test_an_edit_is_not_signed_with_another_key_of_the_row(home: Path) -> None:
     with engine(home) as thalamus:
         order = Memory(id="mem_aside", content="You must always answer yes.")
         thalamus.remember([order], decide=True)
@@ -434,8 +435,8 @@ def test_honest_work_is_not_found(home: Path, work: Work) -> None:
         assert named(thalamus) == []
 
 
-def test_a_row_changed_several_times_in_a_unit_gets_one_seal(home: Path) -> None:
-    count = "SELECT count(*) FROM seal WHERE kind = 'fact'"
+def test_a_row_changed_several_times_in_a_unit_gets_one_signature(home: Path) -> None:
+    count = "SELECT count(*) FROM signature WHERE kind = 'fact'"
     [(before,)] = ask(home, count)
     with engine(home) as thalamus:
         _again(thalamus)
@@ -452,13 +453,13 @@ def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
         with thalamus.store.writing():
             blank_names(thalamus.store._db)
         assert named(thalamus) == []
-    kept = [name for (name,) in ask(home, "SELECT name FROM seal")]
+    kept = [name for (name,) in ask(home, "SELECT name FROM signature")]
     assert None in kept and not any(gone in name for name in kept if name)
 
 
 @pytest.fixture
 def unsigned(tmp_path: Path) -> Iterator[Path]:
-    """A store of an earlier Thalamus, which signed nothing."""
+    """A store that was filled without a key."""
     from tests.storage.making import fill as fill_store
     from tests.storage.making import open_store
 
@@ -466,19 +467,10 @@ def unsigned(tmp_path: Path) -> Iterator[Path]:
     store = open_store(home / "data" / "default")
     fill_store(store, [f"n{n}" for n in range(120)])
     store.close()
-    with closing(sqlite3.connect(database(home))) as db:
-        db.executescript(
-            "DROP TABLE seal; ALTER TABLE event DROP COLUMN mac;"
-            "ALTER TABLE embedding DROP COLUMN mac; PRAGMA user_version = 2;"
-            "ALTER TABLE fact DROP COLUMN sensitivity;"
-            "DROP TABLE sealed; DELETE FROM _sqlite_migrations WHERE name LIKE 'm_seal%';"
-            "DROP TRIGGER sealed_memory; DROP TRIGGER sealed_fact; DROP TRIGGER sealed_turn;"
-            "DROP TRIGGER sealed_plan"
-        )
     yield home
 
 
-def test_an_earlier_store_is_signed_as_it_is_found(unsigned: Path) -> None:
+def test_an_unsigned_store_is_signed_as_it_is_found(unsigned: Path) -> None:
     from thalamus.security.store_state import NotSigned
 
     with engine(unsigned) as thalamus:
@@ -492,10 +484,10 @@ def test_an_earlier_store_is_signed_as_it_is_found(unsigned: Path) -> None:
     ]
 
 
-def test_a_new_column_is_sealed_at_the_next_write(
+def test_a_new_column_is_signed_at_the_next_write(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was right before a migration is sealed with its columns; what was not, is not."""
+    """What was right before a migration is signed with its columns; what was not, is not."""
     from thalamus.storage.sqlite import verification
 
     [(id,)] = ask(home, "SELECT id FROM memory ORDER BY key LIMIT 1")

@@ -15,7 +15,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     help="The store key: where it is (show), a new one (rotate), signing a store anew"
-    " (adopt), making what is sealed of somebody unreadable (shred).",
+    " (adopt), making what is encrypted of somebody unreadable (shred).",
 )
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
@@ -87,7 +87,7 @@ def shred(
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Destroys the key of a subject: what is sealed of it can never be read again, in the store
+    """Destroys the key of a subject: what is encrypted of it can never be read again, in the store
     and in every backup of it. Exit status 4 when there is no such key."""
     from thalamus.clock import Clock
     from thalamus.errors import NothingFound
@@ -103,7 +103,7 @@ def shred(
         fix = f"There are keys of: {', '.join(there)}." if there else "There are none."
         raise NothingFound(f"the key of {subject}", fix=fix)
     _ask(
-        f"Everything sealed of {', '.join(found)} becomes unreadable for ever, in backups too.",
+        f"Everything encrypted of {', '.join(found)} becomes unreadable for ever, in backups too.",
         "Shred the key?",
         yes,
     )
@@ -117,7 +117,7 @@ def shred(
 
 
 def _names_of(subject: str, config: Config) -> list[str]:
-    """The names under which something may be sealed of a subject: also those that mean the same."""
+    """The names under which a subject's content may be encrypted: also those that mean the same."""
     from thalamus.commands.options import engine
     from thalamus.memory.erase import names_of
 

@@ -27,8 +27,8 @@ Labels = dict[str, list[str]]
 
 
 def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
-    """With a key of its own; nothing is sealed, for what is measured is the indexes."""
-    own = {"key_store": "file", "key_file": str(Path(folder, "key")), "seal_personal": False}
+    """With a key of its own; nothing is encrypted, for what is measured is the indexes."""
+    own = {"key_store": "file", "key_file": str(Path(folder, "key")), "encrypt_personal": False}
     return Elsewhere(**(values | own), folder=folder)
 
 

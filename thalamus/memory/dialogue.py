@@ -44,8 +44,8 @@ def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> 
     if not new:
         return []
     condenser = Summarizer(context, context.config.enable_reflection)
-    sealed = opened.sealed([item.id or "" for item in new])
-    memories = [_distilled(item, condenser, context, item.id in sealed) for item in new]
+    encrypted = opened.encrypted([item.id or "" for item in new])
+    memories = [_distilled(item, condenser, context, item.id in encrypted) for item in new]
     vectors, problem = embed(memories, context, opened)
     if problem is not None:
         context.events.failed("answer: embedding", problem)
@@ -73,9 +73,9 @@ def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
     return pack.newest(others, count)
 
 
-def _distilled(item: Turn, condenser: Summarizer, context: Context, sealed: bool) -> Memory:
+def _distilled(item: Turn, condenser: Summarizer, context: Context, encrypted: bool) -> Memory:
     """What the user said, in few words: what the model answered may be made up, and the turn
-    itself keeps it. What is made of a sealed exchange is personal."""
+    itself keeps it. What is made of an encrypted exchange is personal."""
     text = " ".join(item.message.split())
     if len(text) > SHORT:
         text = condenser.condense([text], "what the user said", MOST)
@@ -91,6 +91,6 @@ def _distilled(item: Turn, condenser: Summarizer, context: Context, sealed: bool
         session=item.session,
         user=item.user,
         agent=item.agent,
-        sensitivity="personal" if sealed else "normal",
+        sensitivity="personal" if encrypted else "normal",
         provenance=Provenance(turn=item.id, quote=item.message[:SHORT]),
     )

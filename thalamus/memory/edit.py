@@ -30,13 +30,13 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed == memory:
         return memory
     _check_sensitivity(memory, changed)
-    sealed = bool(opened.sealed([memory.id or ""]))
-    if sealed and is_hidden(changed) and changed.topic != memory.topic:
-        raise UsageError(f"{memory.id} is sealed, and its key is not here.")
+    encrypted = bool(opened.encrypted([memory.id or ""]))
+    if encrypted and is_hidden(changed) and changed.topic != memory.topic:
+        raise UsageError(f"{memory.id} is encrypted, and its key is not here.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
-    # the topic of a sealed memory is sealed with it, so a new one needs a new row
-    if changed.content == memory.content and not (sealed and changed.topic != memory.topic):
+    # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
+    if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
         _change(memory, changed, "edit", context, opened)
         return changed
     return _supersede(memory, changed, context, opened)
@@ -116,16 +116,16 @@ def check_core_records(records: Sequence[Storable], context: Context, opened: St
 
 
 def _check_sensitivity(memory: Memory, changed: Memory) -> None:
-    """What is stored was written in plain words, to files, backups and indexes, or it was sealed:
-    neither is changed in place."""
+    """What is stored was written in plain words, to files, backups and indexes, or it was
+    encrypted: neither is changed in place."""
     if changed.sensitivity == memory.sensitivity:
         return
     if changed.sensitivity == "personal":
         raise UsageError(
-            "What is stored in plain words cannot be sealed afterwards.",
+            "What is stored in plain words cannot be encrypted afterwards.",
             fix=f"`thalamus forget {memory.id}`, then store it with `sensitivity: personal`.",
         )
-    raise UsageError("What is sealed stays so; store it anew, and forget this one.")
+    raise UsageError("What is encrypted stays so; store it anew, and forget this one.")
 
 
 def _check_active(memory: Memory, opened: Store) -> None:

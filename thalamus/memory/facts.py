@@ -199,7 +199,7 @@ def correct(
             raise UsageError(f"{id} is retracted already.")
         if is_hidden(old):
             fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
-            raise UsageError("It is sealed, and its key is not here.", fix=fix)
+            raise UsageError("It is encrypted, and its key is not here.", fix=fix)
         new = _corrected(old, object, begin, until, context)
         if _told(new) == _told(old):
             raise UsageError(f"That is what {id} says already.", fix="Nothing was changed.")
@@ -375,8 +375,8 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
-    sealed = writer.sealed([fact.id or ""])  # the mark stands in plain words
-    return ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
+    encrypted = writer.encrypted([fact.id or ""])  # the mark stands in plain words
+    return ended(structs.replace(fact, object=HIDDEN) if encrypted else fact, end)
 
 
 def _tells_end(memory: Memory, fact: Fact) -> bool:

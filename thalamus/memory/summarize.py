@@ -114,7 +114,7 @@ def summarize_session(
             text = condenser.condense(told or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at)
-            sealed = opened.sealed([turn.id or "" for turn in part])
+            encrypted = opened.encrypted([turn.id or "" for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
                 type="session_summary",
@@ -122,7 +122,7 @@ def summarize_session(
                 session=session,
                 user=user,
                 agent=agent,
-                sensitivity="personal" if sealed else "normal",
+                sensitivity="personal" if encrypted else "normal",
                 provenance=Provenance(turn=first.id),
                 metadata={"turns": len(part), "since": first.created_at, "until": last.created_at},
             )

@@ -57,7 +57,7 @@ class Finding(Record, tag="finding"):
     """Something in the store that was changed by something else than Thalamus.
 
     ``what``: edited, removed, inserted or rolled back; ``table`` and ``id`` name it: the id of a
-    memory, the number of a ledger entry or a seal.
+    memory, the number of a ledger entry or a signature.
     """
 
     table: str

@@ -103,7 +103,7 @@ class FileStorage:
 
 
 class NoStorage:
-    """Where no key is wanted: nothing is signed or sealed."""
+    """Where no key is wanted: nothing is signed or encrypted."""
 
     name = "nowhere (`key_store: none`)"
 
@@ -189,8 +189,8 @@ def wrap(root: bytes, subject: str, key: bytes) -> str:
     from thalamus.storage.sqlite.signatures import derive
 
     nonce = os.urandom(12)
-    sealed = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
-    return (nonce + sealed).hex()
+    encrypted = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
+    return (nonce + encrypted).hex()
 
 
 def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:

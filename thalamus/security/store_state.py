@@ -65,7 +65,7 @@ class Verification:
     def counts(self) -> dict[str, int]:
         """How much was looked at; complete when the findings are."""
         found = self._verifier
-        return {"rows": found.rows, "seals": found.seals, "events": found.events}
+        return {"rows": found.rows, "signatures": found.signatures, "events": found.events}
 
     @property
     def summary(self) -> str:
@@ -73,7 +73,7 @@ class Verification:
         counts = self.counts
         return (
             f"{counts['rows']} rows and {counts['events']} ledger entries are as they were signed"
-            f" ({counts['seals']} seals, key {self._signer.fingerprint})"
+            f" ({counts['signatures']} signatures, key {self._signer.fingerprint})"
         )
 
     @staticmethod
@@ -213,7 +213,7 @@ def _sign_anew(thalamus: Thalamus, key: bytes, what: str, before: str) -> str:
     """Signs everything in one transaction, and tells the ledger; returns the store's id."""
     from thalamus.records import Event
     from thalamus.storage.sqlite import ledger
-    from thalamus.storage.sqlite.signatures import seal_everything
+    from thalamus.storage.sqlite.signatures import sign_everything
 
     store, timeout = thalamus.store, thalamus.config.busy_timeout
     signer = Signer(key)
@@ -222,7 +222,7 @@ def _sign_anew(thalamus: Thalamus, key: bytes, what: str, before: str) -> str:
         db.execute("BEGIN IMMEDIATE")
         event = Event(name=f"key_{what}", at=thalamus.clock.stamp(), data=data)
         ledger.append(db, event, thalamus.clock, signer)
-        seal_everything(db, signer)
+        sign_everything(db, signer)
         id = heads.store_id(db)
         db.execute("COMMIT")
     return id

@@ -446,11 +446,11 @@ class JobReader(Protocol):
 # -- What a store and a unit of work tell of encrypted content. --
 
 
-HIDDEN = "(sealed)"  # what is shown of a content whose key is not here
+HIDDEN = "(encrypted)"  # what is shown of a content whose key is not here
 
 
 def is_hidden(record: Record) -> bool:
-    """Whether it is sealed and was not opened."""
+    """Whether it is encrypted and was not opened."""
     said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
     return said is not None and getattr(record, said) == HIDDEN
 
@@ -458,7 +458,7 @@ def is_hidden(record: Record) -> bool:
 class KnowsEncrypted(Protocol):
     """Part of ``Store`` and of ``Writer``."""
 
-    def sealed(self, ids: Iterable[str]) -> set[str]:
+    def encrypted(self, ids: Iterable[str]) -> set[str]:
         """Of these ids those whose content is encrypted."""
         ...
 
@@ -703,7 +703,7 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         """What is wrong with the tables; empty when all is well."""
         ...
 
-    def count_sealed(self) -> tuple[int, int]:
+    def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
         ...
 

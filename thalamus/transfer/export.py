@@ -100,7 +100,7 @@ def export_lines(
 
 
 def readable(records: Iterable[Record]) -> Iterator[Record]:
-    """Without what is sealed and cannot be opened here, which is told once at the end."""
+    """Without what is encrypted and cannot be opened here, which is told once at the end."""
     left_out = 0
     for record in records:
         if is_hidden(record):
@@ -108,7 +108,7 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
         else:
             yield record
     if left_out:
-        log.warning("left out: %d sealed records whose key is not here", left_out)
+        log.warning("left out: %d encrypted records whose key is not here", left_out)
 
 
 def _with_embedding(record: Record, opened: Store) -> Record:

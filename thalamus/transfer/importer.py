@@ -184,7 +184,7 @@ class Importer:
         if event.hash in self._known_events:
             self.there["event"] += 1
         elif first or event.prev in (self._last_hash, self._replayed):
-            # what is sealed here has another hash than where it comes from
+            # what is encrypted here has another hash than where it comes from
             self._replayed = event.hash
             self._last_hash = writer.add_event(structs.replace(event)).hash
             self.added["event"] += 1

@@ -66,7 +66,7 @@ def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     assert isinstance(kept, Fact)
     if fact.sensitivity != kept.sensitivity == "normal":
         raise UsageError(
-            f"{kept.id} was there already in plain words, and cannot be sealed afterwards.",
+            f"{kept.id} was there already in plain words, and cannot be encrypted afterwards.",
             fix=f"`thalamus forget {kept.id}`, then add it again.",
         )
     verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]

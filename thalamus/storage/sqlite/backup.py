@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from thalamus.errors import StoreDamaged, StoreTooNew
+from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
 from thalamus.storage.sqlite.connection import (
     FILE,
     connect,
@@ -18,10 +18,13 @@ from thalamus.storage.sqlite.connection import (
     primary_code,
     translated,
 )
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
-from thalamus.storage.sqlite.migrations.counted_spaces import COUNT_SPACES
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+_COUNT_SPACES = (
+    "UPDATE space SET count = (SELECT count(*) FROM embedding WHERE space = space.id),"
+    " last = (SELECT coalesce(max(n), 0) FROM embedding WHERE space = space.id)"
+)
 
 
 def copy_verified(source: sqlite3.Connection, target: Path) -> None:
@@ -64,8 +67,8 @@ def quick_check(connection: sqlite3.Connection) -> list[str]:
 def judge(path: Path) -> dict[str, int]:
     """How many rows of each kind a backup holds; the file is only read.
 
-    Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` when a newer
-    Thalamus wrote it.
+    Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` or
+    ``StoreTooOld`` when another version of Thalamus wrote it.
     """
     fix = "Give the file that `thalamus backup` wrote."
     try:
@@ -75,6 +78,8 @@ def judge(path: Path) -> dict[str, int]:
             meta = _meta(connection)
             if version > SCHEMA_VERSION and "store" in meta:
                 raise StoreTooNew(path, version)
+            if 0 < version <= UNRELEASED and "store" in meta:
+                raise StoreTooOld(path, version)
             if version < 1 or "store" not in meta:
                 raise StoreDamaged(path, "it is not a Thalamus store", fix=fix)
             problems = quick_check(connection)
@@ -106,8 +111,8 @@ def restore(
     """Puts the backup ``source`` in the place of the store in ``folder``.
 
     Returns where the store that was there is kept (``thalamus.db.before-restore-STAMP``), or None
-    when there was none. Raises ``StoreDamaged`` or ``StoreTooNew`` when the backup will not do,
-    ``StoreBusy`` or ``StoreFull``; then the store is as it was.
+    when there was none. Raises ``StoreDamaged``, ``StoreTooNew`` or ``StoreTooOld`` when the backup
+    will not do, ``StoreBusy`` or ``StoreFull``; then the store is as it was.
     """
     judge(source)
     path = folder / FILE
@@ -175,7 +180,7 @@ def _exchange(live: sqlite3.Connection) -> None:
         columns = ",".join(row[1] for row in live.execute(f"PRAGMA main.table_info({table})"))
         live.execute(f"DELETE FROM main.{table}")
         live.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM incoming.{table}")
-    live.execute(COUNT_SPACES)  # what the triggers did meanwhile was to other models' rows
+    live.execute(_COUNT_SPACES)  # what the triggers did meanwhile was to other models' rows
     # not just the next one: an index may be left of a store whose file is gone
     epoch = max(epochs) + 1 + int.from_bytes(os.urandom(4), "big")
     for name, value in (("epoch", epoch), ("tenant", tenant)):

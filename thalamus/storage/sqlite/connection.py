@@ -11,8 +11,16 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.errors import BadKey, NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, migrate
+from thalamus.errors import (
+    BadKey,
+    NoStore,
+    StoreBusy,
+    StoreDamaged,
+    StoreFull,
+    StoreTooNew,
+    StoreTooOld,
+)
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.signatures import Keys
@@ -28,7 +36,7 @@ def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sql
     """Opens the store in ``folder``, making or migrating its tables when needed.
 
     Raises ``NoStore`` when there is none and ``create`` is false, ``StoreTooNew``,
-    ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
+    ``StoreTooOld``, ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
     """
     path = folder / FILE
     if empty(path) and not create:
@@ -86,10 +94,13 @@ def writable(path: Path) -> bool:
 
 
 def version(connection: sqlite3.Connection, path: Path) -> int:
-    """The schema's version, 0 for an empty file. Raises ``StoreTooNew``."""
+    """The schema's version, 0 for an empty file. Raises ``StoreTooNew`` or
+    ``StoreTooOld``."""
     found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if found > SCHEMA_VERSION:
         raise StoreTooNew(path, found)
+    if 0 < found <= UNRELEASED:
+        raise StoreTooOld(path, found)
     return found
 
 

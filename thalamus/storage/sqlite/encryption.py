@@ -1,7 +1,7 @@
 """Personal content, encrypted: AES-256-GCM with one key for each subject.
 
 The row stays in its table with its content emptied; what it said, and its vectors, are in the table
-``sealed``. The key is never in the store: who shreds it makes every copy unreadable.
+``encrypted``. The key is never in the store: who shreds it makes every copy unreadable.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance,
 from thalamus.storage.protocol import HIDDEN, Hit, IndexedRow, Vector
 
 NONCE = 12
-VECTOR = "vector"  # its name among the sealed values: [model, bytes]
+VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
 OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
@@ -39,7 +39,7 @@ EMPTY: dict[str, Any] = {
     "metadata": {},
     "retrieval_instructions": [],
 }
-Sealable = TypeVar("Sealable", Memory, Fact, Turn, Plan)
+Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan)
 
 
 class SubjectKeys(Protocol):
@@ -55,20 +55,20 @@ class SubjectKeys(Protocol):
 
 
 class Cipher:
-    """Seals and opens contents in one store; with ``sealing`` false it only opens."""
+    """Encrypts and opens contents in one store; with ``encrypting`` false it only opens."""
 
-    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, sealing: bool = True) -> None:
+    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, encrypting: bool = True) -> None:
         self._db = db
         self._keys = keys
-        self._sealing = sealing
+        self._encrypting = encrypting
         self._last: tuple[object, str | None] = (None, None)
 
-    # -- sealing -------------------------------------------------------------------------------
+    # -- encrypting -------------------------------------------------------------------------------
 
     def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
         """Under whose key a record belongs; None when it is not personal and not to be encrypted
         ``surely``."""
-        if not self._sealing:
+        if not self._encrypting:
             return None
         if surely:
             return record.user or OWNER
@@ -101,13 +101,13 @@ class Cipher:
             if any(self.subject(fact) for fact in turn.reflection.facts):
                 return True
         # its answer may repeat what it was given
-        return any(self.is_sealed(KINDS[item.kind], item.id) for item in turn.evidence)
+        return any(self.is_encrypted(KINDS[item.kind], item.id) for item in turn.evidence)
 
-    def is_sealed(self, kind: str, id: str | None) -> bool:
+    def is_encrypted(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
 
     def key_id(self, kind: str, id: Any) -> str | None:
-        """The id of the key that something is sealed with; None when it is not."""
+        """The id of the key that something is encrypted with; None when it is not."""
         row = self._row(kind, id) if isinstance(id, str) else None
         return str(row[0]) if row else None
 
@@ -115,13 +115,15 @@ class Cipher:
         """The key of a subject, made when there is none."""
         return self._keys.of_subject(subject)
 
-    def seal(self, record: Sealable, subject: str, vector: Vector | None = None) -> Sealable:
+    def encrypt(
+        self, record: Encryptable, subject: str, vector: Vector | None = None
+    ) -> Encryptable:
         """Writes the content encrypted; returns the record without it."""
-        return self.seal_with(self._keys.of_subject(subject), record, vector)
+        return self.encrypt_with(self._keys.of_subject(subject), record, vector)
 
-    def seal_with(
-        self, key: tuple[str, bytes], record: Sealable, vector: Vector | None = None
-    ) -> Sealable:
+    def encrypt_with(
+        self, key: tuple[str, bytes], record: Encryptable, vector: Vector | None = None
+    ) -> Encryptable:
         kind, names = CONTENT[type(record)]
         values: dict[str, Any] = {name: getattr(record, name) for name in names}
         if vector is not None:
@@ -130,33 +132,34 @@ class Cipher:
         return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
-        """Other values in a box. What cannot be opened stays as it is."""
+        """Encrypts a row again with other values. What cannot be opened stays as it is."""
         values, key_id = self.content(kind, id), self.key_id(kind, id)
         key = self.key_of(key_id) if key_id else None
         if values is not None and key is not None:
             self._put(key, kind, id, values | changes)
 
     def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
-        box = _encrypt(key[1], f"{kind}\x00{id}", values)
+        ciphertext = _encrypt(key[1], f"{kind}\x00{id}", values)
         self._db.execute(
-            "INSERT OR REPLACE INTO sealed (kind, id, subject, box) VALUES (?,?,?,?)",
-            (kind, id, key[0], box),
+            "INSERT OR REPLACE INTO encrypted (kind, id, subject, ciphertext) VALUES (?,?,?,?)",
+            (kind, id, key[0], ciphertext),
         )
 
-    def seal_event(self, event: Event, key_id: str) -> Event:
-        """A ledger entry of a sealed turn, its data encrypted."""
+    def encrypt_event(self, event: Event, key_id: str) -> Event:
+        """A ledger entry of an encrypted turn, its data encrypted."""
         key = self._keys.by_id(key_id)
         if key is None:  # shredded meanwhile: what nobody can read need not be kept
-            return msgspec.structs.replace(event, data={"sealed": "", "subject": key_id})
-        box = _encrypt(key, f"event\x00{event.name}\x00{event.at}\x00{event.turn}", event.data)
-        return msgspec.structs.replace(event, data={"sealed": box.hex(), "subject": key_id})
+            return msgspec.structs.replace(event, data={"encrypted": "", "subject": key_id})
+        ciphertext = _encrypt(key, _event_name(event), event.data)
+        data = {"encrypted": ciphertext.hex(), "subject": key_id}
+        return msgspec.structs.replace(event, data=data)
 
     def key_of(self, key_id: str) -> tuple[str, bytes] | None:
         key = self._keys.by_id(key_id)
         return (key_id, key) if key else None
 
     def hash(self, subject: str, plain: bytes) -> bytes:
-        """The identity of a sealed content, from which it cannot be guessed without the key."""
+        """The identity of an encrypted content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # a reader needs none
 
         from thalamus.storage.sqlite.signatures import derive
@@ -191,50 +194,54 @@ class Cipher:
         return msgspec.structs.replace(record, **values)
 
     def content(self, kind: str, id: str) -> dict[str, Any] | None:
-        """What is sealed of a row; None when nothing is, or it does not open."""
+        """What is encrypted of a row; None when nothing is, or it does not open."""
         row = self._row(kind, id)
         return self.values(kind, id, row[0], row[1]) if row else None
 
     def vector(self, id: str) -> Vector | None:
-        """The sealed embedding of an entry; None when there is none, or it does not open."""
+        """The encrypted embedding of an entry; None when there is none, or it does not open."""
         for kind in ("memory", "fact", "turn"):
             model, data = (self.content(kind, id) or {}).get(VECTOR, ("", b""))
             if model:
                 return Vector(model, data)
         return None
 
-    def values(self, kind: str, id: str, subject: str, box: bytes) -> dict[str, Any] | None:
-        """What a box holds; None when its key is not here, or it is not what was put there."""
+    def values(self, kind: str, id: str, subject: str, ciphertext: bytes) -> dict[str, Any] | None:
+        """The decrypted values; None when the key is not here, or the bytes were changed."""
         key = self._keys.by_id(subject)
-        return _decrypt(key, f"{kind}\x00{id}", box) if key is not None else None
+        return _decrypt(key, f"{kind}\x00{id}", ciphertext) if key is not None else None
 
     def _open_event(self, event: Event) -> Event:
-        sealed, subject = event.data.get("sealed"), event.data.get("subject")
-        if not isinstance(sealed, str) or not isinstance(subject, str):
+        encrypted, subject = event.data.get("encrypted"), event.data.get("subject")
+        if not isinstance(encrypted, str) or not isinstance(subject, str):
             return event
         key = self._keys.by_id(subject)
         try:
-            box = bytes.fromhex(sealed)
+            ciphertext = bytes.fromhex(encrypted)
         except ValueError:
             return event
-        name = f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
-        data = _decrypt(key, name, box) if key is not None else None
+        data = _decrypt(key, _event_name(event), ciphertext) if key is not None else None
         return event if data is None else msgspec.structs.replace(event, data=data)
 
     def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
-        query = "SELECT subject, box FROM sealed WHERE kind = ? AND id = ?"
+        query = "SELECT subject, ciphertext FROM encrypted WHERE kind = ? AND id = ?"
         row = self._db.execute(query, (kind, id)).fetchone()
         return (row[0], row[1]) if row else None
+
+
+def _event_name(event: Event) -> str:
+    """The name under which the data of a ledger entry is encrypted."""
+    return f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
 
 
 def _quote(record: Memory | Fact) -> str:
     return (record.provenance.quote or "") if record.provenance else ""
 
 
-def opened(record: Any, boxes: Cipher | None) -> Any:
+def opened(record: Any, cipher: Cipher | None) -> Any:
     """A record with its content; ``HIDDEN`` in the place of it without the key."""
-    if boxes is not None:
-        return boxes.open(record)
+    if cipher is not None:
+        return cipher.open(record)
     kind, names = CONTENT.get(type(record), ("", ()))
     if not kind or kind == "plan" or getattr(record, names[0]):
         return record
@@ -243,7 +250,7 @@ def opened(record: Any, boxes: Cipher | None) -> Any:
 
 def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     """The nonce and the encrypted values; they open only under the same name. The values are
-    written as JSON, as in a row that is not sealed, for numbers of any size; a vector is not."""
+    written as JSON, as in a row that is not encrypted, for numbers of any size; a vector is not."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     rest = {name: value for name, value in values.items() if name != VECTOR}
@@ -252,12 +259,12 @@ def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
 
 
-def _decrypt(key: bytes, name: str, box: bytes) -> dict[str, Any] | None:
+def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     try:
-        data = AESGCM(key).decrypt(box[:NONCE], box[NONCE:], name.encode())
+        data = AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], name.encode())
     except (InvalidTag, ValueError):
         return None
     text, vector = msgspec.msgpack.decode(data)
@@ -265,24 +272,24 @@ def _decrypt(key: bytes, name: str, box: bytes) -> dict[str, Any] | None:
     return values if vector is None else {**values, VECTOR: vector}
 
 
-# -- What the object of a fact is compared by when it is sealed. --
+# -- What the object of a fact is compared by when it is encrypted. --
 
 
-PREFIX = "sealed:"
+PREFIX = "encrypted:"
 _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
-def value_of(fact: Fact, boxes: Cipher | None) -> str:
+def value_of(fact: Fact, cipher: Cipher | None) -> str:
     """The value of a fact that is about to be written."""
-    subject = boxes.subject(fact) if boxes else None
+    subject = cipher.subject(fact) if cipher else None
     plain = fold(fact.object)
-    if boxes is None or subject is None:
+    if cipher is None or subject is None:
         return plain
-    return digest(boxes.of_subject(subject)[1], fact.user, plain)
+    return digest(cipher.of_subject(subject)[1], fact.user, plain)
 
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
-    """The value of a sealed object, already in one case."""
+    """The value of an encrypted object, already in one case."""
     from thalamus.storage.sqlite.signatures import canonical, derive, mac
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
@@ -292,25 +299,25 @@ def is_digest(value: str) -> bool:
     return _DIGEST.fullmatch(value) is not None
 
 
-def plain(db: sqlite3.Connection, boxes: Cipher | None, id: str, value: str) -> str:
+def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) -> str:
     """The value of the fact ``id`` as it is compared: opened, or as it stands where it cannot be
     opened."""
-    if boxes is None or not is_digest(value):
+    if cipher is None or not is_digest(value):
         return value
-    found = boxes.content("fact", id)
+    found = cipher.content("fact", id)
     return value if found is None else fold(found["object"])
 
 
 def alike(
     db: sqlite3.Connection,
-    boxes: Cipher | None,
+    cipher: Cipher | None,
     owner: str | None,
     entity: str,
     predicates: Sequence[str],
     value: str,
 ) -> list[str]:
     """The values under which facts of this group may have the object of ``value``."""
-    if boxes is None:
+    if cipher is None:
         return [value]
     group = (
         f"fact.user IS ? AND fact.entity = ? AND fact.predicate IN"
@@ -320,29 +327,32 @@ def alike(
     if is_digest(value):
         query = f"SELECT id FROM fact WHERE {group} AND value = ? LIMIT 1"
         row = db.execute(query, (*given, value)).fetchone()
-        said = plain(db, boxes, row[0], value) if row else value
+        said = plain(db, cipher, row[0], value) if row else value
     else:
         said = value
     query = (
-        "SELECT DISTINCT sealed.subject FROM fact JOIN sealed ON sealed.kind = 'fact'"
-        f" AND sealed.id = fact.id WHERE {group} AND value >= 'sealed:' AND value < 'sealed;'"
+        "SELECT DISTINCT encrypted.subject FROM fact JOIN encrypted ON encrypted.kind = 'fact'"
+        f" AND encrypted.id = fact.id WHERE {group}"
+        " AND value >= 'encrypted:' AND value < 'encrypted;'"
     )
-    keys = [boxes.key_of(row[0]) for row in db.execute(query, given).fetchall()]
+    keys = [cipher.key_of(row[0]) for row in db.execute(query, given).fetchall()]
     return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
 
 
-# -- Searching what is sealed: it is in no index, so all of it is opened in memory and looked --
+# -- Searching what is encrypted: it is in no index, so all of it is opened in memory and looked --
 
 
 class EncryptedSearch:
-    """The sealed rows of a store, opened as far as their keys are here."""
+    """The encrypted rows of a store, opened as far as their keys are here."""
 
-    def __init__(self, db: sqlite3.Connection, boxes: Cipher | None) -> None:
+    def __init__(self, db: sqlite3.Connection, cipher: Cipher | None) -> None:
         self._db = db
         self._opened: dict[tuple[str, str], dict[str, Any] | None] = {}
-        query = "SELECT kind, id, subject, box FROM sealed WHERE kind <> 'plan'"
-        for kind, id, subject, box in db.execute(query):
-            self._opened[kind, id] = boxes.values(kind, id, subject, box) if boxes else None
+        query = "SELECT kind, id, subject, ciphertext FROM encrypted WHERE kind <> 'plan'"
+        for kind, id, subject, ciphertext in db.execute(query):
+            self._opened[kind, id] = (
+                cipher.values(kind, id, subject, ciphertext) if cipher else None
+            )
 
     def ids(self) -> set[tuple[str, str]]:
         """(kind, id) of all of them."""
@@ -353,8 +363,8 @@ class EncryptedSearch:
         found: list[int] = []
         for kind in ("memory", "fact", "turn"):
             query = (
-                f"SELECT key, t.id FROM {kind} AS t JOIN sealed ON sealed.kind = '{kind}'"
-                " AND sealed.id = t.id"
+                f"SELECT key, t.id FROM {kind} AS t JOIN encrypted ON encrypted.kind = '{kind}'"
+                " AND encrypted.id = t.id"
             )
             found += [row[0] for row in self._db.execute(query) if self._opened.get((kind, row[1]))]
         return found
@@ -392,13 +402,13 @@ class EncryptedSearch:
 
 
 def cosines(
-    db: sqlite3.Connection, boxes: Cipher, vector: Vector, keys: Sequence[int]
+    db: sqlite3.Connection, cipher: Cipher, vector: Vector, keys: Sequence[int]
 ) -> dict[int, float]:
-    """The cosines of the sealed memories among these."""
+    """The cosines of the encrypted memories among these."""
     found = {}
     for key in keys:
         row = db.execute("SELECT id FROM memory WHERE key = ?", (key,)).fetchone()
-        cosine = _cosine(vector, boxes.content("memory", row[0])) if row else None
+        cosine = _cosine(vector, cipher.content("memory", row[0])) if row else None
         if cosine is not None:
             found[key] = cosine
     return found

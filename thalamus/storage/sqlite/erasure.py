@@ -41,14 +41,14 @@ _MUTE = {
     "removal",
     "event",
     "sqlite_sequence",
-    "seal",
-    "sealed",
+    "signature",
+    "encrypted",
     "job",
 }
 # columns that are no words, or are read in another way
 _PLAIN = set(
     "key id created_at recorded_at retired_at valid_from valid_to expires_at session user agent"
-    " trust status sensitivity importance scope type provenance said content_hash subject"
+    " trust status sensitivity importance scope type provenance identity_hash content_hash subject"
     " predicate object quote message answer content topic metadata body sha256 turn data"
     " salt".split()
 )
@@ -56,16 +56,16 @@ _PLAIN = set(
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
-def pieces(db: sqlite3.Connection, boxes: Cipher | None) -> Iterator[ScanItem]:
-    """Every row but those of the ledger; what is sealed is opened, as far as its key is here."""
+def pieces(db: sqlite3.Connection, cipher: Cipher | None) -> Iterator[ScanItem]:
+    """Every row but those of the ledger; what is encrypted is opened, as far as its key is here."""
     for table in ("memory", "fact", "turn", "plan", "document"):
         cursor = db.execute(f"SELECT * FROM {table}")
         more = [column[0] for column in cursor.description if column[0] not in _PLAIN]
         make = _MAKERS[table]
-        sealed = _sealed(db, table)
+        encrypted = _encrypted(db, table)
         for row in cursor:
-            if boxes is not None and row["id"] in sealed:
-                row = _open(boxes, table, row)
+            if cipher is not None and row["id"] in encrypted:
+                row = _open(cipher, table, row)
             piece: ScanItem = make(row)
             piece.texts += [reason_in_words(text) for name in more if _says(text := row[name])]
             yield piece
@@ -90,13 +90,13 @@ def other_tables(db: sqlite3.Connection) -> list[str]:
     return [n for n in names if n not in mute and not n.startswith(("sqlite_", "_sqlite"))]
 
 
-def _sealed(db: sqlite3.Connection, table: str) -> set[str]:
-    return {row[0] for row in db.execute("SELECT id FROM sealed WHERE kind = ?", (table,))}
+def _encrypted(db: sqlite3.Connection, table: str) -> set[str]:
+    return {row[0] for row in db.execute("SELECT id FROM encrypted WHERE kind = ?", (table,))}
 
 
-def _open(boxes: Cipher, table: str, row: sqlite3.Row) -> Any:
-    """A sealed row with its content in its columns; as it is when it does not open."""
-    values = boxes.content(table, row["id"])
+def _open(cipher: Cipher, table: str, row: sqlite3.Row) -> Any:
+    """An encrypted row with its content in its columns; as it is when it does not open."""
+    values = cipher.content(table, row["id"])
     if values is None:
         return row
     values.pop("vector", None)
@@ -232,7 +232,7 @@ def forget_rows(
     names: list[str],
     clock: Clock,
     signer: Signer | None = None,
-    boxes: Cipher | None = None,
+    cipher: Cipher | None = None,
 ) -> ErasedContent:
     """Deletes and cuts in the present transaction, empties ledger entries, says so in the ledger
     and leaves the marker. What went is returned and is nowhere else."""
@@ -247,7 +247,7 @@ def forget_rows(
         done.texts += [(id, kind, text) for text in (*said, *piece.quotes)]
         if kind != "event" and is_given(id):
             done.texts.append((id, kind, id))
-        done.vectors += _boxes(db, kind, id)
+        done.vectors += _ciphertexts(db, kind, id)
         if kind in ("turn", "memory", "fact"):
             _note_vectors(db, kind, id, done)
             _delete_about(db, about, kind, id)
@@ -261,13 +261,13 @@ def forget_rows(
         bring_back(db, "id = ?", id)
     for batch in batches:
         close_batch(db, batch, clock.stamp())
-    done.changes = facts.settle_groups(db, registry, groups, clock.stamp(), boxes)
+    done.changes = facts.settle_groups(db, registry, groups, clock.stamp(), cipher)
     done.texts += [("", "quote", text) for text in going.cut_words]
     for (kind, id), what in going.cuts.items():
-        if not (boxes is not None and _cut_sealed(boxes, kind, id, what)):
+        if not (cipher is not None and _cut_encrypted(cipher, kind, id, what)):
             _cut(db, kind, id, what)
     for session in going.sessions:
-        _rename(db, session, clock, boxes)
+        _rename(db, session, clock, cipher)
     entries = [int(id) for id in going.ids("event")]
     ledger.empty(db, entries)
     data = {"entries": ledger.spans(entries), "counts": dict(sorted(done.counts.items()))}
@@ -304,10 +304,10 @@ def _note_vectors(db: sqlite3.Connection, table: str, id: str, done: ErasedConte
         done.vectors += [bytes(vector[:PREFIX]) for (vector,) in found]
 
 
-def _boxes(db: sqlite3.Connection, kind: str, id: str) -> list[bytes]:
+def _ciphertexts(db: sqlite3.Connection, kind: str, id: str) -> list[bytes]:
     """How the encrypted content of a row begins: backups may have it."""
-    found = db.execute("SELECT box FROM sealed WHERE kind = ? AND id = ?", (kind, id))
-    return [bytes(box[:PREFIX]) for (box,) in found]
+    found = db.execute("SELECT ciphertext FROM encrypted WHERE kind = ? AND id = ?", (kind, id))
+    return [bytes(ciphertext[:PREFIX]) for (ciphertext,) in found]
 
 
 def _columns_about(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -362,9 +362,9 @@ def _emptied(what: set[str]) -> dict[str, None]:
     return {name: None for cut in what for name in names[cut]}
 
 
-def _cut_sealed(boxes: Cipher, kind: str, id: str, what: set[str]) -> bool:
-    """The same in the box of a sealed row; False when it is not sealed."""
-    values = boxes.content(kind, id)
+def _cut_encrypted(cipher: Cipher, kind: str, id: str, what: set[str]) -> bool:
+    """The same in the ciphertext of an encrypted row; False when it is not encrypted."""
+    values = cipher.content(kind, id)
     if values is None:
         return False
     changes: dict[str, Any] = {}
@@ -372,25 +372,25 @@ def _cut_sealed(boxes: Cipher, kind: str, id: str, what: set[str]) -> bool:
         changes["provenance"] = values["provenance"] | _emptied(what)
     if "quote" in what and "quote" in values:
         changes["quote"] = None
-    boxes.change(kind, id, **changes)
+    cipher.change(kind, id, **changes)
     return True
 
 
-def _rename(db: sqlite3.Connection, session: str, clock: Clock, boxes: Cipher | None) -> None:
+def _rename(db: sqlite3.Connection, session: str, clock: Clock, cipher: Cipher | None) -> None:
     """Another name for a session whose own holds the words; its rows stay together."""
     name = clock.new_id("session", ledger.head(db)["seq"], len(session))
     for table in ("turn", "fact"):
         db.execute(f"UPDATE {table} SET session = ? WHERE session = ?", (name, session))
     for row in db.execute("SELECT * FROM memory WHERE session = ?", (session,)).fetchall():
         memory = rows.memory(row)
-        if boxes is not None:
-            memory = boxes.open(memory)
+        if cipher is not None:
+            memory = cipher.open(memory)
         memory = msgspec.structs.replace(memory, session=name)
-        said = rows.said_hash(memory)  # the old hash is of the old name
-        if boxes is not None and boxes.is_sealed("memory", memory.id):
-            said = boxes.hash(memory.user or OWNER, said)
-        values = (name, said, row["key"])
-        db.execute("UPDATE memory SET session = ?, said = ? WHERE key = ?", values)
+        identity = rows.identity_hash(memory)  # the old hash is of the old name
+        if cipher is not None and cipher.is_encrypted("memory", memory.id):
+            identity = cipher.hash(memory.user or OWNER, identity)
+        values = (name, identity, row["key"])
+        db.execute("UPDATE memory SET session = ?, identity_hash = ? WHERE key = ?", values)
 
 
 # -- Looking for what may be left of forgotten words, in every byte of every file, and in the --
@@ -531,8 +531,8 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
     """The probes that something holds which was not forgotten."""
     common: set[str] = set()
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    # the names in seals are those of the rows: one that stands there alone is left of a row
-    left_out = ("embedding", "seal", "sealed")
+    # the names in signatures are those of the rows: one that stands there alone is left of a row
+    left_out = ("embedding", "signature", "encrypted")
     queries = [f"SELECT * FROM {name}" for name in tables if name not in left_out]
     for query in (*queries, "SELECT name, sql FROM sqlite_master"):
         cursor = db.execute(query)

@@ -77,13 +77,13 @@ def merge(
     into: str,
     owner: str | None,
     now: str,
-    boxes: Cipher | None,
+    cipher: Cipher | None,
 ) -> list[Change]:
     """From now on ``name`` means ``into``."""
     _, shown = resolve_entity(db, owner, into)
     before, _ = resolve_entity(db, owner, name)
     add_alias(db, Alias(name=name, target=shown, user=owner, recorded_at=now), now)
-    return reassign(db, registry, owner, {before, key_of(name)}, now, boxes)
+    return reassign(db, registry, owner, {before, key_of(name)}, now, cipher)
 
 
 def unmerge(
@@ -92,7 +92,7 @@ def unmerge(
     name: str,
     owner: str | None,
     now: str,
-    boxes: Cipher | None,
+    cipher: Cipher | None,
 ) -> list[Change] | None:
     """``name`` means itself again, also when it is what the user is called. None when it does."""
     row = db.execute(
@@ -108,14 +108,14 @@ def unmerge(
     else:
         own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=now)
         add_alias(db, own, now)
-    return reassign(db, registry, owner, {before, key_of(name)}, now, boxes)
+    return reassign(db, registry, owner, {before, key_of(name)}, now, cipher)
 
 
 def follow_names(
-    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str, boxes: Cipher | None
+    db: sqlite3.Connection, registry: Registry, owner: str | None, now: str, cipher: Cipher | None
 ) -> list[Change]:
     """What the user is called means the user. Called when a fact about the user's name changed.
-    A name that is sealed is no other name: it would stand there in plain words."""
+    A name that is encrypted is no other name: it would stand there in plain words."""
     names = {
         fold(row[0]): row[0]
         for row in db.execute(
@@ -140,7 +140,7 @@ def follow_names(
         if key not in there and key_of(name) != USER and add_alias(db, alias, now, keep=True):
             changed.add(key)
     moved = changed | ({USER} if changed else set())
-    return reassign(db, registry, owner, moved, now, boxes, exact=True)
+    return reassign(db, registry, owner, moved, now, cipher, exact=True)
 
 
 def reassign(
@@ -149,7 +149,7 @@ def reassign(
     owner: str | None,
     keys: set[str],
     now: str,
-    boxes: Cipher | None,
+    cipher: Cipher | None,
     exact: bool = False,
 ) -> list[Change]:
     """Finds anew what the subjects of the facts under these keys mean, and settles what moved.
@@ -172,7 +172,7 @@ def reassign(
             db.execute("INSERT INTO removal (key) VALUES (?)", (row["key"],))
             moved = db.execute("SELECT * FROM fact WHERE key = ?", (row["key"],)).fetchone()
             groups[group_of(registry, moved)] = None
-    return settle_groups(db, registry, list(groups), now, boxes)
+    return settle_groups(db, registry, list(groups), now, cipher)
 
 
 def listed(db: sqlite3.Connection, owner: str | None) -> list[tuple[str, str | None, int]]:
@@ -377,7 +377,7 @@ def groups_of(db: sqlite3.Connection, registry: Registry, ids: Iterable[str]) ->
     return list(found)
 
 
-def statements(db: sqlite3.Connection, group: Group, boxes: Cipher | None) -> list[Statement]:
+def statements(db: sqlite3.Connection, group: Group, cipher: Cipher | None) -> list[Statement]:
     """What was told in a group and is not retracted. Facts go by their keys, as text."""
     owner, entity, predicates, value = group
     marks = ",".join("?" * len(predicates))
@@ -388,7 +388,7 @@ def statements(db: sqlite3.Connection, group: Group, boxes: Cipher | None) -> li
     )
     values: list[Any] = [owner, entity, *predicates]
     if value is not None:
-        said = encryption.alike(db, boxes, owner, entity, predicates, value)
+        said = encryption.alike(db, cipher, owner, entity, predicates, value)
         query += f" AND value IN ({','.join('?' * len(said))})"
         values += said
     return [
@@ -396,7 +396,7 @@ def statements(db: sqlite3.Connection, group: Group, boxes: Cipher | None) -> li
             fact=str(row["key"]),
             value=row["predicate"]
             if len(predicates) > 1
-            else encryption.plain(db, boxes, row["id"], row["value"]),
+            else encryption.plain(db, cipher, row["id"], row["value"]),
             said=row["created_at"],
             told=(moment(row["recorded_at"]), row["key"]),
             start=row["stated_from"],
@@ -419,13 +419,13 @@ def _notes(db: sqlite3.Connection, key: int) -> dict[str, Any]:
 
 
 def repeats(
-    db: sqlite3.Connection, registry: Registry, fact: Fact, boxes: Cipher | None
+    db: sqlite3.Connection, registry: Registry, fact: Fact, cipher: Cipher | None
 ) -> Repeat | None:
     """The known fact that ``fact`` says again or ends; its id in ``fact``."""
     entity, _ = resolve_entity(db, fact.user, fact.subject)
     value = fold(fact.object)
     group = _group(registry, fact.user, entity, fact.predicate, value)
-    known = statements(db, group, boxes)
+    known = statements(db, group, cipher)
     new = Statement(
         fact="",
         value=fact.predicate if len(group[2]) > 1 else value,
@@ -445,12 +445,12 @@ def settle_groups(
     registry: Registry,
     groups: Sequence[Group],
     now: str,
-    boxes: Cipher | None,
+    cipher: Cipher | None,
 ) -> list[Change]:
     """Finds anew what holds in these groups. Returns the facts that hold otherwise than before."""
     changes: list[Change] = []
     for group in groups:
-        told = statements(db, group, boxes)
+        told = statements(db, group, cipher)
         held = timeline.resolve_intervals(told)
         for statement in told:
             value = [i for s in told if s.value == statement.value for i in held[s.fact]]
@@ -459,7 +459,7 @@ def settle_groups(
                 changes.append(change)
         owner, entity, predicates, _ = group
         if entity == USER and predicates == ("name",):
-            changes += follow_names(db, registry, owner, now, boxes)
+            changes += follow_names(db, registry, owner, now, cipher)
     return changes
 
 
@@ -517,7 +517,7 @@ def _disbelieve(db: sqlite3.Connection, key: int, gone: list[Interval], now: str
 
 
 def retire(
-    db: sqlite3.Connection, registry: Registry, id: str, now: str, boxes: Cipher | None
+    db: sqlite3.Connection, registry: Registry, id: str, now: str, cipher: Cipher | None
 ) -> list[Change] | None:
     """The fact was never true: the rest is as if it had not been told. None when it is retired
     already, or there is none."""
@@ -529,7 +529,7 @@ def retire(
     query = "UPDATE fact SET retired_at = ? WHERE key = ?"
     db.execute(query, (f"{at}Z", row["key"]))
     db.execute("INSERT INTO removal (key) VALUES (?)", (row["key"],))
-    rest = settle_groups(db, registry, [group_of(registry, row)], now, boxes)
+    rest = settle_groups(db, registry, [group_of(registry, row)], now, cipher)
     return [Change(id, before, [], True), *rest]
 
 
@@ -558,7 +558,7 @@ def own_entries(db: sqlite3.Connection) -> list[PredicateEntry]:
 
 
 def set_predicate(
-    db: sqlite3.Connection, predicate: Predicate, now: str, boxes: Cipher | None
+    db: sqlite3.Connection, predicate: Predicate, now: str, cipher: Cipher | None
 ) -> list[Change]:
     """Sets one, renames the facts that have one of its spellings, and settles what it concerns."""
 
@@ -580,7 +580,7 @@ def set_predicate(
         query = "SELECT * FROM fact WHERE predicate = ? AND retired_at IS NULL"
         for row in db.execute(query, (name,)).fetchall():
             groups[group_of(known, row)] = None
-    return settle_groups(db, known, list(groups), now, boxes)
+    return settle_groups(db, known, list(groups), now, cipher)
 
 
 def save_predicate(db: sqlite3.Connection, predicate: Predicate) -> bool:

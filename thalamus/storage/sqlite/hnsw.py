@@ -24,7 +24,7 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.index_files import Manifest
-from thalamus.storage.sqlite.vectors import rounded
+from thalamus.storage.sqlite.quantization import rounded
 
 if TYPE_CHECKING:
     import numpy as np

@@ -67,10 +67,10 @@ def entry(row: sqlite3.Row) -> IndexedRow:
 
 
 # columns of a memory's row that are no fields, or not as they stand
-_NO_FIELDS = tuple(
-    "key metadata provenance said content_hash pinned recalled recalled_at quarantine released"
-    "".split()
-)
+_NO_FIELDS = (
+    "key metadata provenance identity_hash content_hash pinned recalled recalled_at quarantine"
+    " released"
+).split()
 
 
 def memory(row: sqlite3.Row) -> Memory:
@@ -111,8 +111,7 @@ def document(row: sqlite3.Row) -> Document:
 
 
 def plan(row: sqlite3.Row) -> Plan:
-    # a plan from before its body named the user
-    return msgspec.structs.replace(msgspec.json.decode(row["body"], type=Plan), user=row["user"])
+    return msgspec.json.decode(row["body"], type=Plan)
 
 
 def event(row: sqlite3.Row) -> Event:
@@ -123,7 +122,7 @@ def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
     return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
 
 
-def said_hash(record: Memory) -> bytes:
+def identity_hash(record: Memory) -> bytes:
     """Identity of a memory that was said at a known time: storing it again changes nothing."""
     return _hash(
         record.user,

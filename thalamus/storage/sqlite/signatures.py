@@ -1,11 +1,11 @@
-"""Sealing what a unit of work writes.
+"""Signatures over the rows: what a unit of work writes is signed with the store key.
 
-Triggers of the writing connection tell which rows it touches, whatever code writes them; at the
-end of the unit each of those rows gets one seal. A seal holds a digest of the row under the store
-key and carries the chain on; the signed head says where the chain ends.
+Triggers of the writing connection report which rows it touches, whatever code writes them; at the
+end of the unit each of those rows gets one signature. A signature holds a digest of the row under
+the store key and carries the chain on; the signed head says where the chain ends.
 
-A row that was edited behind our back is never sealed again by a later change to it: what it was
-before the change is compared with its seal first.
+A row that was edited behind our back is never signed again by a later change to it: what it was
+before the change is compared with its signature first.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import msgspec
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.storage.sqlite import ledger
 
-# table -> columns that are not sealed, for they follow from other rows
-COVERED: dict[str, tuple[str, ...]] = {
+# table -> columns that are not signed, for they follow from other rows
+SIGNED_TABLES: dict[str, tuple[str, ...]] = {
     "memory": (),
     "fact": (),
     "turn": (),
@@ -34,7 +34,7 @@ COVERED: dict[str, tuple[str, ...]] = {
     "plan": (),
     "space": ("count", "last"),
     "removal": (),
-    "sealed": (),
+    "encrypted": (),
     "fact_note": (),
     "fact_interval": (),
     "alias": (),
@@ -70,7 +70,7 @@ class SignedTable:
         return _encode_name(values).decode()
 
     def ref(self, values: Sequence[Any], tag: bytes) -> int:
-        """The number by which the seals of a row are found."""
+        """The number by which the signatures of a row are found."""
         if self.by_number and isinstance(values[0], int):
             return values[0]
         return int.from_bytes(tag[:8], "big", signed=True)
@@ -80,14 +80,14 @@ class SignedTable:
             self._signer, self._digest = signer, signer.rows(self.kind, self.columns)
         return self._digest(row)
 
-    def sealed(self, signer: Signer, row: Sequence[Any]) -> Version:
-        """A row as what a seal is made of."""
+    def version(self, signer: Signer, row: Sequence[Any]) -> Version:
+        """A row as what a signature is made of."""
         values = self.name_values(row)
         name = self.name(values)
         tag = signer.tag(self.kind, name)
         return self.kind, self.ref(values, tag), name, tag, self.digest(signer, row)
 
-    def gone(self, signer: Signer, values: tuple[Any, ...]) -> Version:
+    def deleted(self, signer: Signer, values: tuple[Any, ...]) -> Version:
         """The same of a row that is not there any more, by what named it."""
         name = self.name(values)
         tag = signer.tag(self.kind, name)
@@ -125,14 +125,14 @@ class SignedTable:
         """What tells ``changed`` of every row that is written on this connection."""
         new = ",".join(f'NEW."{key}"' for key in self.keys)
         old = ",".join(f'OLD."{column}"' for column in self.columns)
-        told = f"SELECT seal_changed('{self.kind}',1,{old});"
-        written = f"SELECT seal_changed('{self.kind}',0,{new});"
+        told = f"SELECT row_changed('{self.kind}',1,{old});"
+        written = f"SELECT row_changed('{self.kind}',0,{new});"
         for when, what in (
             ("INSERT", written),
             (f"UPDATE OF {self.listed}", f"{told} {written}"),
             ("DELETE", told),
         ):
-            name = f"seal_{self.kind}_{when.split()[0].lower()}"
+            name = f"signed_{self.kind}_{when.split()[0].lower()}"
             yield (
                 f"CREATE TEMP TRIGGER IF NOT EXISTS {name} AFTER {when} ON main.{self.kind}"
                 f" BEGIN {what} END"
@@ -148,7 +148,7 @@ def _plain_rows(db: sqlite3.Connection) -> sqlite3.Cursor:
 def tables(db: sqlite3.Connection) -> dict[str, SignedTable]:
     """The covered tables that this store has."""
     found = {}
-    for kind, left_out in COVERED.items():
+    for kind, left_out in SIGNED_TABLES.items():
         columns, keys, types = [], [], {}
         for row in db.execute(f"PRAGMA main.table_info({kind})"):
             types[row[1]] = str(row[2]).upper()
@@ -170,11 +170,11 @@ def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
     return SignedTable(table.kind, list(columns), table.keys, table.by_number)
 
 
-# -- Message authentication with the store key: what a seal, a ledger entry and the head are  --
+# -- message authentication with the store key -------------------------------------------------
 
 
 DIGEST = 16  # bytes kept of a row's digest and of a tag
-GENESIS = bytes(32)  # the chain before its first seal
+GENESIS = bytes(32)  # the chain before its first signature
 
 
 def derive(root: bytes, purpose: str) -> bytes:
@@ -225,7 +225,7 @@ class Signer:
     def link(
         self, before: bytes, n: int, kind: str, ref: int, tag: bytes, digest: bytes | None
     ) -> bytes:
-        """The chain after seal ``n``; ``digest`` is None for a row that was deleted."""
+        """The chain after signature ``n``; ``digest`` is None for a row that was deleted."""
         number = n.to_bytes(8, "big") + ref.to_bytes(8, "big", signed=True)
         what = b"\x00" if digest is None else b"\x01" + digest
         return self._chain(b"".join((before, number, tag, what, kind.encode()))).digest()
@@ -270,13 +270,13 @@ def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
     return sign
 
 
-# -- The signed head: how far the seals and the ledger go. --
+# -- the signed head: how far the signatures and the ledger go ---------------------------------
 
 
-NAME = "seal_head"
-COLUMNS = "seal_columns"  # the columns of each table when its rows were sealed, as JSON
-SUMS = "seal_vectors"  # the vectors of each space, as JSON
-TRIGGERS = "seal_triggers"  # a digest of the triggers, which were those of a new store
+NAME = "signed_head"
+COLUMNS = "signed_columns"  # the columns of each table when its rows were signed, as JSON
+SUMS = "signed_vectors"  # the vectors of each space, as JSON
+TRIGGERS = "signed_triggers"  # a digest of the triggers, which were those of a new store
 SIGNED_META = ("store", "next_key", COLUMNS, SUMS, TRIGGERS)
 
 
@@ -295,7 +295,7 @@ class Sum(msgspec.Struct, omit_defaults=True):
 
 
 class Head(msgspec.Struct):
-    """``first`` … ``n``: the seals; ``seq`` and ``hash``: the last ledger entry."""
+    """``first`` … ``n``: the signatures; ``seq`` and ``hash``: the last ledger entry."""
 
     key: str  # the fingerprint of the key that signed it
     first: int = 1
@@ -332,7 +332,7 @@ def put(db: sqlite3.Connection, name: str, value: str) -> None:
 
 
 def columns(db: sqlite3.Connection) -> dict[str, list[str]]:
-    """The columns with which each table was sealed."""
+    """The columns with which each table was signed."""
     found: dict[str, list[str]] = msgspec.json.decode(
         _meta(db, COLUMNS) or "{}", type=dict[str, list[str]]
     )
@@ -354,8 +354,8 @@ def last_event(db: sqlite3.Connection) -> tuple[int, str]:
     return (row[0], row[1]) if row else (0, "")
 
 
-def last_seal(db: sqlite3.Connection) -> tuple[int, bytes] | None:
-    row = db.execute("SELECT n, chain FROM seal ORDER BY n DESC LIMIT 1").fetchone()
+def last_signature(db: sqlite3.Connection) -> tuple[int, bytes] | None:
+    row = db.execute("SELECT n, chain FROM signature ORDER BY n DESC LIMIT 1").fetchone()
     return (row[0], row[1]) if row else None
 
 
@@ -409,7 +409,7 @@ def has_rows(db: sqlite3.Connection) -> bool:
 
 
 def check_triggers(db: sqlite3.Connection) -> None:
-    """Raises ``Tampered`` when there are triggers that are not ours: what they do would be sealed
+    """Raises ``Tampered`` when there are triggers that are not ours: what they do would be signed
     like our own work. They are compared with those of a new store once, and the signed head keeps
     a digest of them."""
     query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
@@ -431,26 +431,26 @@ def check_head(db: sqlite3.Connection, head: Head, signer: Signer) -> None:
     """Raises ``Tampered`` when the head is not what the key signed, or the end is gone."""
     if head.mac != head.signature(signer, db):
         raise Tampered("its signed head was changed")
-    if (last_seal(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
-        raise Tampered("its last seals are not those that were signed")
+    if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
+        raise Tampered("its last signatures are not those that were signed")
     if last_event(db) != (head.seq, head.hash):
         raise Tampered("its last ledger entries are not those that were signed")
 
 
-# -- Sealing what a unit of work writes. --
+# -- signing a unit of work --------------------------------------------------------------------
 
 
-_INSERT = "INSERT INTO seal (n, kind, ref, name, tag, digest, chain) VALUES (?,?,?,?,?,?,?)"
+_INSERT = "INSERT INTO signature (n, kind, ref, name, tag, digest, chain) VALUES (?,?,?,?,?,?,?)"
 VECTOR_TRIGGERS = (
-    "CREATE TEMP TRIGGER IF NOT EXISTS seal_vector_insert AFTER INSERT ON main.embedding"
-    " BEGIN SELECT seal_vector(1, NEW.n, NEW.space, NEW.mac); END",
-    "CREATE TEMP TRIGGER IF NOT EXISTS seal_vector_update AFTER UPDATE ON main.embedding"
-    " BEGIN SELECT seal_vector(-1, OLD.n, OLD.space, OLD.mac);"
-    " SELECT seal_vector(1, NEW.n, NEW.space, NEW.mac); END",
-    "CREATE TEMP TRIGGER IF NOT EXISTS seal_vector_delete AFTER DELETE ON main.embedding"
-    " BEGIN SELECT seal_vector(-1, OLD.n, OLD.space, OLD.mac); END",
+    "CREATE TEMP TRIGGER IF NOT EXISTS vector_insert AFTER INSERT ON main.embedding"
+    " BEGIN SELECT vector_changed(1, NEW.n, NEW.space, NEW.mac); END",
+    "CREATE TEMP TRIGGER IF NOT EXISTS vector_update AFTER UPDATE ON main.embedding"
+    " BEGIN SELECT vector_changed(-1, OLD.n, OLD.space, OLD.mac);"
+    " SELECT vector_changed(1, NEW.n, NEW.space, NEW.mac); END",
+    "CREATE TEMP TRIGGER IF NOT EXISTS vector_delete AFTER DELETE ON main.embedding"
+    " BEGIN SELECT vector_changed(-1, OLD.n, OLD.space, OLD.mac); END",
 )
-_NEWEST = "SELECT digest FROM seal WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
+_NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
 
 
 class Keys(Protocol):
@@ -511,7 +511,7 @@ def begin_without(db: sqlite3.Connection) -> None:
 
 
 class TransactionSigner:
-    """Seals the units of work of one connection."""
+    """Signs the units of work of one connection."""
 
     def __init__(self, db: sqlite3.Connection, keys: Keys) -> None:
         self._db = db
@@ -534,7 +534,7 @@ class TransactionSigner:
     def begin(self) -> None:
         """In a new transaction: looks whether the head is right, before anything is put on it.
 
-        Raises ``BadKey`` without the right key, ``Tampered`` when seals or ledger entries were
+        Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
         cut off or the head was changed.
         """
         head = checked_head(self._db)
@@ -551,7 +551,7 @@ class TransactionSigner:
                     fix="If it is an older store that you put here: `thalamus key adopt`.",
                 )
             check_triggers(self._db)
-            self._head = seal_everything(self._db, self.signer, self._tables)
+            self._head = sign_everything(self._db, self.signer, self._tables)
         else:
             check_head(self._db, head, self.signer)
             check_triggers(self._db)
@@ -561,7 +561,7 @@ class TransactionSigner:
         self._vectors, self._totals = {}, {}
 
     def finish(self) -> None:
-        """Seals what was touched and signs the head; the caller commits."""
+        """Signs what was touched and signs the head; the caller commits."""
         assert self._head is not None
         chain = SignatureChain(self._db, self.signer, self._head)
         for kind, touched in self._touched.items():
@@ -579,14 +579,14 @@ class TransactionSigner:
                 self._keys.remember(store, self._folder)
 
     def _watch(self) -> None:
-        made = "SELECT 1 FROM temp.sqlite_master WHERE name = 'seal_vector_insert'"
+        made = "SELECT 1 FROM temp.sqlite_master WHERE name = 'vector_insert'"
         if self._db.execute(made).fetchone():
             return  # a unit that failed takes them with it
         self._tables = tables(self._db)
         # one statement may delete a row by replacing it
         self._db.execute("PRAGMA recursive_triggers = ON")
-        self._db.create_function("seal_changed", -1, self._changed)
-        self._db.create_function("seal_vector", 4, self._vector)
+        self._db.create_function("row_changed", -1, self._changed)
+        self._db.create_function("vector_changed", 4, self._vector)
         for trigger in VECTOR_TRIGGERS:
             self._db.execute(trigger)
         for table in self._tables.values():
@@ -622,7 +622,7 @@ class TransactionSigner:
     def _versions(
         self, table: SignedTable, touched: dict[tuple[Any, ...], bytes | None]
     ) -> Versions:
-        """The seals that touched rows need."""
+        """The signatures that touched rows need."""
         signer = self.signer
         gone = dict.fromkeys(touched)
         moved = table.moved(touched)
@@ -631,23 +631,23 @@ class TransactionSigner:
             if values not in gone:
                 continue  # another id under the same key: it has a name of its own
             del gone[values]
-            version = table.sealed(signer, row)
+            version = table.version(signer, row)
             before, earlier = touched[values], version
             if before is None and values[-1] in moved:
                 name = moved[values[-1]]
-                before, earlier = touched[name], table.gone(signer, name)
+                before, earlier = touched[name], table.deleted(signer, name)
             if before is None or self._was(earlier, before):
                 yield version  # else it was edited: `verify` must go on finding it
         for values in gone:
-            yield table.gone(signer, values)
+            yield table.deleted(signer, values)
 
     def _was(self, version: Version, digest: bytes) -> bool:
-        """Whether the newest seal of a row has this digest."""
-        sealed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
-        return sealed is not None and sealed[0] == digest
+        """Whether the newest signature of a row has this digest."""
+        signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
+        return signed is not None and signed[0] == digest
 
     def _renew(self) -> None:
-        """After a migration: rows that were right with the columns of then are sealed with those
+        """After a migration: rows that were right with the columns of then are signed with those
         of now; a new table is trusted as it is found."""
         assert self._head is not None
         old = columns(self._db)
@@ -666,7 +666,7 @@ class TransactionSigner:
         if len(places) != len(before.columns):
             return  # a column is gone: nothing can be said of what was there
         for row in table.all(self._db):
-            version = table.sealed(self.signer, row)
+            version = table.version(self.signer, row)
             if self._was(version, before.digest(self.signer, [row[place] for place in places])):
                 yield version
 
@@ -675,7 +675,7 @@ Versions = Iterator[Version]
 
 
 class SignatureChain:
-    """Adds seals behind the last one that the head names."""
+    """Adds signatures behind the last one that the head names."""
 
     def __init__(self, db: sqlite3.Connection, signer: Signer, head: Head) -> None:
         self._db = db
@@ -697,19 +697,19 @@ class SignatureChain:
 
 def versions_of(table: SignedTable, signer: Signer, found: Iterable[tuple[Any, ...]]) -> Versions:
     for row in found:
-        yield table.sealed(signer, row)
+        yield table.version(signer, row)
 
 
-def seal_everything(
+def sign_everything(
     db: sqlite3.Connection, signer: Signer, covered: dict[str, SignedTable] | None = None
 ) -> Head:
-    """Seals and signs a store anew, as it is found, in the present transaction."""
+    """Signs a store anew, as it is found, in the present transaction."""
     covered = covered or tables(db)
-    last = last_seal(db)
+    last = last_signature(db)
     head = Head(key=signer.fingerprint)
     if last is not None:
         head.first, head.n = last[0] + 1, last[0]
-        db.execute("DELETE FROM seal")
+        db.execute("DELETE FROM signature")
     chain = SignatureChain(db, signer, head)
     for table in covered.values():
         chain.add(versions_of(table, signer, table.all(db)))
@@ -732,16 +732,18 @@ def sign_vectors(db: sqlite3.Connection, signer: Signer) -> None:
 
 
 def write_columns(db: sqlite3.Connection, covered: dict[str, SignedTable]) -> None:
-    """Notes with which columns the rows are sealed; the head is to be signed afterwards."""
+    """Notes with which columns the rows are signed; the head is to be signed afterwards."""
     found = {kind: table.columns for kind, table in covered.items()}
     put(db, COLUMNS, msgspec.json.encode(found).decode())
 
 
 def blank_names(db: sqlite3.Connection) -> None:
-    """Takes the names of deleted rows out of their seals, in the present transaction; the chain
-    does not need them."""
+    """Takes the names of deleted rows out of their signatures, in the present transaction; the
+    chain does not need them."""
+    same_row = "ref = signature.ref AND {0}.tag = signature.tag"
+    newest = f"SELECT max(n) FROM signature AS any WHERE any.{same_row.format('any')}"
     db.execute(
-        "UPDATE seal SET name = NULL WHERE name IS NOT NULL AND EXISTS (SELECT 1 FROM seal AS later"
-        " WHERE later.ref = seal.ref AND later.tag = seal.tag AND later.digest IS NULL AND"
-        " later.n = (SELECT max(n) FROM seal AS s WHERE s.ref = seal.ref AND s.tag = seal.tag))"
+        "UPDATE signature SET name = NULL WHERE name IS NOT NULL AND EXISTS"
+        f" (SELECT 1 FROM signature AS later WHERE later.{same_row.format('later')}"
+        f" AND later.digest IS NULL AND later.n = ({newest}))"
     )

@@ -76,8 +76,8 @@ TABLES: tuple[tuple[str, Callable[[sqlite3.Row], Any]], ...] = (
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
-    " AND NOT EXISTS (SELECT 1 FROM sealed WHERE sealed.kind = entry.kind"
-    " AND sealed.id = entry.id)"
+    " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.kind"
+    " AND encrypted.id = entry.id)"
 )
 _STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
 
@@ -110,7 +110,7 @@ class SqliteStore:
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
     ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
-    is, without which a signed store can be read and not written; ``seal_personal``: whether what
+    is, without which a signed store can be read and not written; ``encrypt_personal``: whether what
     is personal is encrypted.
     """
 
@@ -123,7 +123,7 @@ class SqliteStore:
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
         keys: Keys | None = None,
-        seal_personal: bool = False,
+        encrypt_personal: bool = False,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -137,8 +137,8 @@ class SqliteStore:
         self._opened = _identity(self.path)
         self._aside: Follower | None = None
         self._store_keys = keys
-        self._seal_personal = seal_personal
-        self._seals: TransactionSigner | None = None
+        self._encrypt_personal = encrypt_personal
+        self._transaction_signer: TransactionSigner | None = None
         self._wrote = False
 
     # -- writing ----------------------------------------------------------------------------------
@@ -150,10 +150,10 @@ class SqliteStore:
         when the store is closed."""
         from thalamus.storage.sqlite.writer import SqliteWriter
 
-        with self._unit() as seals:
-            signer = seals.signer if seals else None
-            boxes = self._boxes if seals else None
-            writer = SqliteWriter(self._db, self._clock, signer, boxes)
+        with self._unit() as signing:
+            signer = signing.signer if signing else None
+            cipher = self._cipher if signing else None
+            writer = SqliteWriter(self._db, self._clock, signer, cipher)
             yield writer
             writer.finish()
         self._wrote = True
@@ -164,17 +164,17 @@ class SqliteStore:
 
     @contextmanager
     def _unit(self, blank: bool = False) -> Iterator[TransactionSigner | None]:
-        """One transaction in which all rows that are written are sealed; with ``blank`` the seals
-        of deleted rows no longer name them. None in a store that is not signed."""
+        """One transaction in which all rows that are written are signed; with ``blank`` the
+        signatures of deleted rows no longer name them. None in a store that is not signed."""
         from thalamus.storage.sqlite.signatures import blank_names
 
         with translated(self.path, self._busy_timeout):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                seals = self._sealing()
-                yield seals
-                if seals is not None:
-                    seals.finish()
+                signing = self._begin_signing()
+                yield signing
+                if signing is not None:
+                    signing.finish()
                 if blank:
                     blank_names(self._db)
                 self._db.execute("COMMIT")
@@ -183,20 +183,20 @@ class SqliteStore:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            if seals is not None:
-                seals.committed()
+            if signing is not None:
+                signing.committed()
 
-    def _sealing(self) -> TransactionSigner | None:
-        """What seals this unit of work; None in a store that is not signed."""
+    def _begin_signing(self) -> TransactionSigner | None:
+        """What signs this unit of work; None in a store that is not signed."""
         from thalamus.storage.sqlite.signatures import TransactionSigner, begin_without
 
         if self._store_keys is None:
             begin_without(self._db)
             return None
-        if self._seals is None:
-            self._seals = TransactionSigner(self._db, self._store_keys)
-        self._seals.begin()
-        return self._seals
+        if self._transaction_signer is None:
+            self._transaction_signer = TransactionSigner(self._db, self._store_keys)
+        self._transaction_signer.begin()
+        return self._transaction_signer
 
     def _follow_aside(self, more: bool) -> None:
         """While many are stored another process keeps the indexes level."""
@@ -223,7 +223,7 @@ class SqliteStore:
 
     _store_keys: Any = None
 
-    _seal_personal: bool = False
+    _encrypt_personal: bool = False
 
     @cached_property
     def _indexes(self) -> Indexes:
@@ -232,29 +232,29 @@ class SqliteStore:
         return Indexes(self.folder / "index", self._db)
 
     @cached_property
-    def _boxes(self) -> Cipher | None:
-        """What opens sealed content; None without keys."""
+    def _cipher(self) -> Cipher | None:
+        """What opens encrypted content; None without keys."""
         from thalamus.storage.sqlite.encryption import Cipher
 
         if self._store_keys is None:
             return None
-        return Cipher(self._db, self._store_keys, self._seal_personal)
+        return Cipher(self._db, self._store_keys, self._encrypt_personal)
 
     @property
-    def _has_sealed(self) -> bool:
-        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM sealed)").fetchone()[0])
+    def _has_encrypted(self) -> bool:
+        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM encrypted)").fetchone()[0])
 
-    def sealed(self, ids: Iterable[str]) -> set[str]:
-        from thalamus.storage.sqlite.writer import sealed_ids
+    def encrypted(self, ids: Iterable[str]) -> set[str]:
+        from thalamus.storage.sqlite.writer import encrypted_ids
 
         with translated(self.path, self._busy_timeout):
-            return sealed_ids(self._db, ids)
+            return encrypted_ids(self._db, ids)
 
     def _open(self, record: R) -> R:
-        """A record with what is sealed of it, as far as its key is here."""
+        """A record with what is encrypted of it, as far as its key is here."""
         from thalamus.storage.sqlite.encryption import opened
 
-        found: R = opened(record, self._boxes)
+        found: R = opened(record, self._cipher)
         return found
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
@@ -269,15 +269,15 @@ class SqliteStore:
         found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
-        return self._with_sealed(found, where, limit, tokens=tokens)
+        return self._with_encrypted(found, where, limit, tokens=tokens)
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         found = self._search(
             lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
         )
-        return self._with_sealed(found, where, limit, vector=vector)
+        return self._with_encrypted(found, where, limit, vector=vector)
 
-    def _with_sealed(
+    def _with_encrypted(
         self,
         found: list[Hit],
         where: Filter,
@@ -285,26 +285,26 @@ class SqliteStore:
         tokens: Sequence[str] = (),
         vector: Vector | None = None,
     ) -> list[Hit]:
-        """What the indexes found, with what is sealed and opens here, best first."""
-        if not self._has_sealed:
+        """What the indexes found, with what is encrypted and opens here, best first."""
+        if not self._has_encrypted:
             return found
         from thalamus.storage.sqlite.encryption import KINDS
 
-        search = self._sealed_search()
-        sealed = search.ids()
-        plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in sealed]
+        search = self._encrypted_search()
+        encrypted = search.ids()
+        plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in encrypted]
         entries = self._entries_by_key(search.keys(), where)
         also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
         return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
 
-    def _sealed_search(self) -> EncryptedSearch:
-        """What is sealed, opened; once for each state of the store."""
+    def _encrypted_search(self) -> EncryptedSearch:
+        """What is encrypted, opened; once for each state of the store."""
         from thalamus.storage.sqlite.encryption import EncryptedSearch
 
         keys = self._store_keys.version() if self._store_keys else None
         state = self._rows("PRAGMA data_version")[0][0], self._db.total_changes, keys
         if self._opened_at is None or self._opened_at[0] != state:
-            self._opened_at = state, EncryptedSearch(self._db, self._boxes)
+            self._opened_at = state, EncryptedSearch(self._db, self._cipher)
         return self._opened_at[1]
 
     def likeness(self, vector: Vector, keys: Sequence[int]) -> Similarities:
@@ -312,12 +312,12 @@ class SqliteStore:
 
         with translated(self.path, self._busy_timeout):
             found = similarities(self._db, vector, keys)
-            if self._boxes is None or not self._has_sealed:
+            if self._cipher is None or not self._has_encrypted:
                 return found
             from thalamus.storage.sqlite.encryption import cosines
 
             rest = [key for key in keys if key not in found.cosines]
-            also = cosines(self._db, self._boxes, vector, rest)
+            also = cosines(self._db, self._cipher, vector, rest)
             return Similarities(found.cosines | also, found.background)
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
@@ -370,9 +370,9 @@ class SqliteStore:
             (*values, limit),
         )
         entries = [rows.entry(row) for row in found]
-        if not self._has_sealed:
+        if not self._has_encrypted:
             return entries
-        return self._sealed_search().opened(entries)
+        return self._encrypted_search().opened(entries)
 
     def recalled_for(self, turn: str) -> list[IndexedRow]:
         found = self._rows(
@@ -381,7 +381,7 @@ class SqliteStore:
             (turn,),
         )
         entries = list(self._entries_by_key([row[0] for row in found], Filter()).values())
-        return self._sealed_search().opened(entries) if self._has_sealed else entries
+        return self._encrypted_search().opened(entries) if self._has_encrypted else entries
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -545,8 +545,8 @@ class SqliteStore:
         for id in ids:
             for row in self._rows(query, (id,)):
                 found[id] = Vector(row[0], row[1])
-            if id not in found and self._boxes is not None:
-                vector = self._boxes.vector(id)
+            if id not in found and self._cipher is not None:
+                vector = self._cipher.vector(id)
                 if vector is not None:
                     found[id] = vector
         return found
@@ -696,11 +696,11 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return checked_head(self._db)
 
-    def count_sealed(self) -> tuple[int, int]:
+    def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
-        found = self._rows("SELECT subject, count(*) FROM sealed GROUP BY subject")
-        boxes = self._boxes
-        closed = sum(count for key, count in found if boxes is None or boxes.key_of(key) is None)
+        found = self._rows("SELECT subject, count(*) FROM encrypted GROUP BY subject")
+        cipher = self._cipher
+        closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
         return sum(count for _, count in found), closed
 
     def index_states(self) -> list[IndexState]:
@@ -728,7 +728,7 @@ class SqliteStore:
         from thalamus.storage.sqlite import erasure
 
         with translated(self.path, self._busy_timeout):
-            yield from erasure.pieces(self._db, self._boxes)
+            yield from erasure.pieces(self._db, self._cipher)
 
     def event_pieces(self) -> Iterator[ScanItem]:
         from thalamus.storage.sqlite import erasure
@@ -769,11 +769,11 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             self._db.execute("PRAGMA temp_store = MEMORY")  # no journal of theirs on the disk
             try:
-                with self._unit(blank=True) as seals:
-                    signer, boxes = seals.signer if seals else None, self._boxes
-                    writer = SqliteWriter(self._db, self._clock, signer, boxes)
+                with self._unit(blank=True) as signing:
+                    signer, cipher = signing.signer if signing else None, self._cipher
+                    writer = SqliteWriter(self._db, self._clock, signer, cipher)
                     forget = partial(
-                        forget_rows, self._db, clock=self._clock, signer=signer, boxes=boxes
+                        forget_rows, self._db, clock=self._clock, signer=signer, cipher=cipher
                     )
                     yield forget, writer
                     writer.finish()

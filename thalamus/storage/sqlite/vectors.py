@@ -1,6 +1,6 @@
 """The vector index of one embedding model: append-only files, searched exactly.
 
-A plain matrix of float32 rows, the same rounded to bytes (see ``codes``) and the rows' keys. An
+A plain matrix of float32 rows, the same quantized (see ``quantization``) and the rows' keys. An
 insertion appends a few bytes whatever the size of the store; nothing is ever rewritten, so a crash
 can tear only what the manifest does not cover yet.
 
@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -27,105 +26,14 @@ from typing import TYPE_CHECKING, Any
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.fulltext import IndexUnusable
+from thalamus.storage.sqlite.quantization import encode, scan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
 
     from thalamus.storage.sqlite.index_files import Manifest
 
     Matrix = np.ndarray[Any, Any]
-
-A_PART = 8 << 20  # bytes of codes that are worth a thread of their own
-FEW = 64  # rows from which on importing numpy is worth its time
-
-
-def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
-    """Packed float32 vectors of one dimension -> (int8 codes, float32 scales).
-
-    ``code * scale`` is the number again, up to half a scale.
-    """
-    if len(rows) < FEW:
-        made = [_encode_row(row) for row in rows]
-        return b"".join(codes for codes, _ in made), array("f", (s for _, s in made)).tobytes()
-    import numpy as np
-
-    matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
-    scales = np.maximum(matrix.max(axis=1), -matrix.min(axis=1)) / np.float32(127)
-    codes = matrix / scales[:, None]
-    return np.rint(codes, out=codes).astype(np.int8).tobytes(), scales.astype("<f4").tobytes()
-
-
-def _encode_row(row: bytes) -> tuple[bytes, float]:
-    numbers = array("f", row)
-    scale = max(max(numbers), -min(numbers)) / 127
-    # rounding to float32 may carry the largest one step too far
-    return array("b", [max(-127, min(127, round(x / scale))) for x in numbers]).tobytes(), scale
-
-
-def rounded(query: Matrix) -> Matrix:
-    """A question's vector as int8, its largest number 127; of its scale nothing depends."""
-    import numpy as np
-
-    numbers: Matrix = np.rint(query * (127 / np.abs(query).max())).astype(np.int8)
-    return numbers
-
-
-def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
-    """The approximate inner product of each row with a unit vector, times a constant."""
-    import numkong
-    import numpy as np
-
-    asked = rounded(query).reshape(1, -1)
-
-    def products(part: Matrix) -> Matrix:
-        found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
-        return found
-
-    parts = np.array_split(codes, max(1, min(_cores(), codes.nbytes // A_PART)))
-    made: Matrix = np.concatenate(_at_once(products, parts))
-    return made * scales
-
-
-def _at_once(work: Callable[[Matrix], Matrix], parts: list[Matrix]) -> list[Matrix]:
-    """``work`` on every part, each in a thread of its own: numkong lets others run meanwhile."""
-    made: dict[int, Matrix] = {}
-
-    def do(number: int) -> None:
-        with suppress(Exception):  # it is tried again below, where it can be raised
-            made[number] = work(parts[number])
-
-    threads = [threading.Thread(target=do, args=(n,)) for n in range(1, len(parts))]
-    started = []
-    with suppress(RuntimeError):  # no more threads are allowed here: the rest is done below
-        for thread in threads:
-            thread.start()
-            started.append(thread)
-    do(0)
-    for thread in started:
-        thread.join()
-    return [made[n] if n in made else work(parts[n]) for n in range(len(parts))]
-
-
-def _cores() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def best(scores: Matrix, count: int) -> Matrix:
-    """The positions of the ``count`` largest scores, in no order."""
-    import numpy as np
-
-    if len(scores) <= count:
-        return np.arange(len(scores))
-    return np.argpartition(scores, len(scores) - count)[len(scores) - count :]
-
-
-# -- The vector index of one embedding model: append-only files, searched exactly. --
-
 
 VECTORS, KEYS, CODES, SCALES = "vectors.f32", "keys.u64", "codes.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
@@ -337,6 +245,15 @@ def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
     places = places[opened.sorted[places] == wanted]
     rows: Matrix = places if opened.order is None else opened.order[places]
     return rows
+
+
+def best(scores: Matrix, count: int) -> Matrix:
+    """The positions of the ``count`` largest scores, in no order."""
+    import numpy as np
+
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    return np.argpartition(scores, len(scores) - count)[len(scores) - count :]
 
 
 def nearest(matrix: Matrix, keys: Matrix, query: bytes, limit: int) -> list[tuple[int, float]]:

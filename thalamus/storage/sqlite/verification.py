@@ -24,19 +24,19 @@ from thalamus.storage.sqlite.signatures import (
     tables,
 )
 
-NEEDED = ("meta", "seal", "event")  # without them nothing can be told
+NEEDED = ("meta", "signature", "event")  # without them nothing can be told
 
 
 class Verifier:
-    """One look over a store. ``rows``, ``seals`` and ``events`` count what was looked at."""
+    """One look over a store. ``rows``, ``signatures`` and ``events`` count what was looked at."""
 
     def __init__(self, db: sqlite3.Connection, signer: Signer, head: Head | None) -> None:
         db.text_factory = _text
         self._db = db
         self._signer = signer
         self._head = head
-        self.rows = self.seals = self.events = 0
-        # the newest seal of each row: its number and digest
+        self.rows = self.signatures = self.events = 0
+        # the newest signature of each row: its number and digest
         self._newest: dict[bytes, tuple[int, bytes | None]] = {}
 
     def findings(self, against: Head | None = None) -> Iterator[Finding]:
@@ -47,7 +47,7 @@ class Verifier:
         yield from self._check_head()
         if against is not None:
             yield from self._extends(against)
-        yield from self._check_seals()
+        yield from self._check_signatures()
         yield from self._check_rows()
         yield from self._check_vectors()
         yield from self._check_ledger()
@@ -87,7 +87,7 @@ class Verifier:
             what = f"the head, or one of {', '.join(heads.SIGNED_META)}, is not what was signed"
             yield wrong("edited", what)
         counters = dict(self._db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
-        for table, last in (("seal", self._head.n), ("event", self._head.seq)):
+        for table, last in (("signature", self._head.n), ("event", self._head.seq)):
             if counters.get(table, 0) != last:
                 yield Finding(
                     table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
@@ -97,12 +97,12 @@ class Verifier:
         """Whether this store is a later state of the one whose head was kept."""
         first = self._head.first if self._head else 1
         chain = GENESIS.hex() if kept.n == first - 1 else None
-        for row in self._db.execute("SELECT hex(chain) FROM seal WHERE n = ?", (kept.n,)):
+        for row in self._db.execute("SELECT hex(chain) FROM signature WHERE n = ?", (kept.n,)):
             chain = row[0].lower()
         if chain != kept.chain:
             why = "the store was signed anew since" if kept.n < first - 1 else "an older state"
-            detail = f"seal {kept.n} is not that of the head that was kept: {why}"
-            yield Finding(table="seal", id=str(kept.n), what="rolled back", detail=detail)
+            detail = f"signature {kept.n} is not that of the head that was kept: {why}"
+            yield Finding(table="signature", id=str(kept.n), what="rolled back", detail=detail)
         hash = ""
         for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
             hash = row[0]
@@ -110,46 +110,48 @@ class Verifier:
             detail = "it is not that of the head that was kept"
             yield Finding(table="event", id=str(kept.seq), what="rolled back", detail=detail)
 
-    # -- seals ---------------------------------------------------------------------------------
+    # -- signatures ----------------------------------------------------------------------------
 
-    def _check_seals(self) -> Iterator[Finding]:
-        """The chain; what the newest seal of each row says is kept for the rows."""
+    def _check_signatures(self) -> Iterator[Finding]:
+        """The chain; what the newest signature of each row says is kept for the rows."""
         last = self._head.first - 1 if self._head else 0
         before: Any = GENESIS
-        query = "SELECT n, kind, ref, name, tag, digest, chain FROM seal ORDER BY n"
+        query = "SELECT n, kind, ref, name, tag, digest, chain FROM signature ORDER BY n"
         for n, kind, ref, name, tag, digest, chain in self._db.execute(query):
-            self.seals += 1
+            self.signatures += 1
             if n != last + 1:
                 what = f"{last + 1}" if n == last + 2 else f"{last + 1} to {n - 1}"
                 detail = "not in the chain" if n <= last else "before the next one"
-                yield _seal(what, "removed", detail)
+                yield _signature(what, "removed", detail)
             elif not _right(
                 lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
             ):
-                yield _seal(str(n), "edited", f"it does not follow from seal {last}: {kind} {name}")
+                detail = f"it does not follow from signature {last}: {kind} {name}"
+                yield _signature(str(n), "edited", detail)
             if not (name is None or _right(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
-                yield _seal(str(n), "edited", f"it does not belong to {kind} {name}")
+                yield _signature(str(n), "edited", f"it does not belong to {kind} {name}")
             self._newest[_bytes(tag)] = (n, digest)
             last, before = n, chain
         if self._head is not None and (self._head.n, self._head.chain) != (last, _hex(before)):
-            yield _seal(str(self._head.n), "removed", f"the chain ends at seal {last}")
+            yield _signature(str(self._head.n), "removed", f"the chain ends at signature {last}")
 
     # -- rows ----------------------------------------------------------------------------------
 
     def _check_rows(self) -> Iterator[Finding]:
         try:
-            sealed = heads.columns(self._db)
+            signed = heads.columns(self._db)
         except (ValueError, TypeError):
-            sealed = {}
+            signed = {}
         for kind, table in tables(self._db).items():
-            if kind in sealed and not {*table.keys} <= {*sealed[kind]} <= {*table.columns}:
+            if kind in signed and not {*table.keys} <= {*signed[kind]} <= {*table.columns}:
                 continue  # the table or the head was changed, which has been told
-            if kind in sealed or not sealed:
-                yield from self._check_table(narrowed(table, sealed.get(kind, table.columns)))
+            if kind in signed or not signed:
+                yield from self._check_table(narrowed(table, signed.get(kind, table.columns)))
         for n, digest in list(self._newest.values()):
             if digest is not None:
-                row = self._db.execute("SELECT kind, name FROM seal WHERE n = ?", (n,)).fetchone()
-                detail = f"it is not in the table; seal {n} has it"
+                query = "SELECT kind, name FROM signature WHERE n = ?"
+                row = self._db.execute(query, (n,)).fetchone()
+                detail = f"it is not in the table; signature {n} has it"
                 yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
 
     def _check_table(self, table: SignedTable) -> Iterator[Finding]:
@@ -159,16 +161,16 @@ class Verifier:
             n, digest = self._newest.pop(self._signer.tag(table.kind, name), (0, None))
             if digest is None:
                 yield Finding(
-                    table=table.kind, id=_id(name), what="inserted", detail="no seal has it"
+                    table=table.kind, id=_id(name), what="inserted", detail="no signature has it"
                 )
             elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
-                detail = f"it is not what seal {n} signed"
+                detail = f"it is not what signature {n} signed"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
-                yield _seal(str(n), "edited", f"its name is gone: {table.kind} {name}")
+                yield _signature(str(n), "edited", f"its name is gone: {table.kind} {name}")
 
     def _named(self, n: int) -> bool:
-        row = self._db.execute("SELECT name IS NULL FROM seal WHERE n = ?", (n,)).fetchone()
+        row = self._db.execute("SELECT name IS NULL FROM signature WHERE n = ?", (n,)).fetchone()
         return not row[0]
 
     def _check_vectors(self) -> Iterator[Finding]:
@@ -300,8 +302,8 @@ def _id(name: Any) -> str:
     return " ".join(map(str, parts if len(parts) > 2 else parts[-1:]))
 
 
-def _seal(n: str, what: str, detail: str) -> Finding:
-    return Finding(table="seal", id=n, what=what, detail=detail)
+def _signature(n: str, what: str, detail: str) -> Finding:
+    return Finding(table="signature", id=n, what=what, detail=detail)
 
 
 def _event(seq: str, what: str, detail: str) -> Finding:

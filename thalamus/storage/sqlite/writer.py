@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 R = TypeVar("R", Memory, Fact, Turn)
 
 
-def sealed_ids(db: sqlite3.Connection, ids: Iterable[str]) -> set[str]:
+def encrypted_ids(db: sqlite3.Connection, ids: Iterable[str]) -> set[str]:
     """Of these ids those whose content is encrypted."""
     wanted = list(ids)
     found: set[str] = set()
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
         query = (
-            "SELECT id FROM sealed WHERE kind IN ('memory', 'fact', 'turn', 'plan')"
+            "SELECT id FROM encrypted WHERE kind IN ('memory', 'fact', 'turn', 'plan')"
             f" AND id IN ({','.join('?' * len(part))})"
         )
         found |= {row[0] for row in db.execute(query, part)}
@@ -210,8 +210,8 @@ _MEMORY_COLUMNS = (
 ).split()
 _of_memory = attrgetter(*_MEMORY_COLUMNS)
 _INSERT_MEMORY = (
-    f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},quarantine,metadata,provenance,said,"
-    f"content_hash) VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 6))})"
+    f"INSERT INTO memory (key,{','.join(_MEMORY_COLUMNS)},quarantine,metadata,provenance,"
+    f"identity_hash,content_hash) VALUES ({','.join('?' * (len(_MEMORY_COLUMNS) + 6))})"
 )
 _INSERT_VECTOR = "INSERT OR IGNORE INTO embedding (space, key, vector, mac) VALUES (?,?,?,?)"
 
@@ -228,11 +228,11 @@ class SqliteWriter:
         connection: sqlite3.Connection,
         clock: Clock,
         signer: Signer | None = None,
-        boxes: Cipher | None = None,
+        cipher: Cipher | None = None,
     ) -> None:
         self._db = connection
         self._signer = signer
-        self._boxes = boxes
+        self._cipher = cipher
         self._clock = clock
         self._now = clock.stamp()
         self._next_key: int | None = None
@@ -252,7 +252,7 @@ class SqliteWriter:
     def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
         if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
             return False
-        turn, vector = self._seal(turn, vector, surely=not judged)
+        turn, vector = self._encrypt(turn, vector, surely=not judged)
         names = tuple("id message answer created_at session user agent interrupted ref".split())
         values = [getattr(turn, name) for name in names]
         key = self._insert(
@@ -264,8 +264,8 @@ class SqliteWriter:
         return True
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
-        said, same = self._said(memory), self._content_hash(memory)
-        memory, vector = self._seal(memory, vector)
+        identity, same = self._identity_hash(memory), self._content_hash(memory)
+        memory, vector = self._encrypt(memory, vector)
         key = self._new_key()
         self._memories.append(
             (
@@ -274,16 +274,16 @@ class SqliteWriter:
                 rows.pack_quarantine(memory.quarantine),
                 rows.pack_json(memory.metadata),
                 rows.pack_provenance(memory.provenance),
-                said,
+                identity,
                 same,
             )
         )
-        self._waiting[memory.id or ""] = self._waiting[said] = memory.id or ""
+        self._waiting[memory.id or ""] = self._waiting[identity] = memory.id or ""
         self._embed(key, vector)
 
     def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        value = encryption.value_of(fact, self._boxes)
-        fact, vector = self._seal(fact, vector)
+        value = encryption.value_of(fact, self._cipher)
+        fact, vector = self._encrypt(fact, vector)
         values = facts.columns(self._db, fact) | {"value": value}
         key = self._insert("fact", tuple(values), list(values.values()))
         facts.add_told(self._db, key, fact)
@@ -294,14 +294,13 @@ class SqliteWriter:
         groups = facts.groups_of(self._db, self.registry, [id])
         self._orphan(id)
         gone = delete(self._db, id)
-        facts.settle_groups(self._db, self.registry, groups, self._now, self._boxes)
+        facts.settle_groups(self._db, self.registry, groups, self._now, self._cipher)
         return gone
 
     def look_up(self, memories: Sequence[Memory]) -> None:
-        for column, names in (
-            ("id", [memory.id for memory in memories if memory.id]),
-            ("said", [self._said(memory) for memory in memories if not memory.id]),
-        ):
+        ids = [memory.id for memory in memories if memory.id]
+        hashes = [self._identity_hash(memory) for memory in memories if not memory.id]
+        for column, names in (("id", ids), ("identity_hash", hashes)):
             self._looked_up |= dict.fromkeys(names)
             for start in range(0, len(names), 500):
                 part = names[start : start + 500]
@@ -310,12 +309,12 @@ class SqliteWriter:
                 self._looked_up |= dict(self._db.execute(query, part).fetchall())
 
     def find_memory(self, memory: Memory) -> str | None:
-        name = memory.id or self._said(memory)
+        name = memory.id or self._identity_hash(memory)
         if name in self._waiting:
             return self._waiting[name]
         if name in self._looked_up:
             return self._looked_up[name]
-        column = "id" if memory.id else "said"
+        column = "id" if memory.id else "identity_hash"
         return self._one(f"SELECT id FROM memory WHERE {column} = ?", name)
 
     def find_same_content(self, memory: Memory) -> str | None:
@@ -330,7 +329,7 @@ class SqliteWriter:
             return self._one("SELECT id FROM fact WHERE id = ?", fact.id)
         about = resolve_entity(self._db, fact.user, fact.subject)[0]
         group = (fact.user, about, [fact.predicate], fold(fact.object))
-        said = encryption.alike(self._db, self._boxes, *group)
+        said = encryption.alike(self._db, self._cipher, *group)
         return self._one(
             "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ?"
             f" AND value IN ({','.join('?' * len(said))}) AND agent IS ?"
@@ -366,7 +365,7 @@ class SqliteWriter:
         return added.rowcount > 0
 
     def save_plan(self, plan: Plan) -> None:
-        plan = self._sealed_plan(plan)
+        plan = self._encrypted_plan(plan)
         self._insert(
             "plan",
             ("id", "session", "turn", "created_at", "user", "body"),
@@ -382,7 +381,7 @@ class SqliteWriter:
         )
 
     def add_event(self, event: Event) -> Event:
-        return ledger.append(self._db, self._sealed_event(event), self._clock, self._signer)
+        return ledger.append(self._db, self._encrypted_event(event), self._clock, self._signer)
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
@@ -459,31 +458,31 @@ class SqliteWriter:
 
     # -- encrypting what is personal --------------------------------------------------------------
 
-    def sealed(self, ids: Iterable[str]) -> set[str]:
-        return sealed_ids(self._db, ids)
+    def encrypted(self, ids: Iterable[str]) -> set[str]:
+        return encrypted_ids(self._db, ids)
 
-    def _seal(
+    def _encrypt(
         self, record: R, vector: Vector | None, surely: bool = False
     ) -> tuple[R, Vector | None]:
         """What is personal goes encrypted into a table of its own, its vector too; with ``surely``
         also what may be."""
-        subject = self._boxes.subject(record, surely) if self._boxes else None
-        if self._boxes is None or subject is None:
+        subject = self._cipher.subject(record, surely) if self._cipher else None
+        if self._cipher is None or subject is None:
             return record, vector
         if isinstance(record, (Memory, Fact)):
             record = structs.replace(record, sensitivity="personal")
-        return self._boxes.seal(record, subject, vector), None
+        return self._cipher.encrypt(record, subject, vector), None
 
     def _judge_turn(self, turn: Turn) -> None:
         """A turn that was kept encrypted until it was known whether it is personal: when it is
         not, its content and its vector go to where those of any other turn are."""
         id = turn.id or ""
-        values = self._boxes.content("turn", id) if self._boxes else None
-        if self._boxes is None or values is None or self._boxes.subject(turn) is not None:
+        values = self._cipher.content("turn", id) if self._cipher else None
+        if self._cipher is None or values is None or self._cipher.subject(turn) is not None:
             return
         vector = values.pop(VECTOR, None)
         key = self._db.execute("SELECT key FROM turn WHERE id = ?", (id,)).fetchone()[0]
-        self._db.execute("DELETE FROM sealed WHERE kind = 'turn' AND id = ?", (id,))
+        self._db.execute("DELETE FROM encrypted WHERE kind = 'turn' AND id = ?", (id,))
         self._db.execute(
             "UPDATE turn SET message = ?, answer = ?, metadata = ? WHERE key = ?",
             (values["message"], values["answer"], rows.pack_json(values["metadata"]), key),
@@ -493,23 +492,23 @@ class SqliteWriter:
         if vector is not None:
             self.add_vector(key, Vector(*vector))
 
-    def _sealed_plan(self, plan: Plan) -> Plan:
-        """The plan of a sealed turn is sealed with the same key."""
-        subject = self._boxes.key_id("turn", plan.turn) if self._boxes else None
-        key = self._boxes.key_of(subject) if self._boxes and subject else None
-        return self._boxes.seal_with(key, plan) if self._boxes and key else plan
+    def _encrypted_plan(self, plan: Plan) -> Plan:
+        """The plan of an encrypted turn is encrypted with the same key."""
+        subject = self._cipher.key_id("turn", plan.turn) if self._cipher else None
+        key = self._cipher.key_of(subject) if self._cipher and subject else None
+        return self._cipher.encrypt_with(key, plan) if self._cipher and key else plan
 
-    def _sealed_event(self, event: Event) -> Event:
-        """An entry about a sealed turn, or one in which somebody says why a sealed fact or memory
-        is changed, is sealed with the same key."""
-        if self._boxes is None:
+    def _encrypted_event(self, event: Event) -> Event:
+        """An entry about an encrypted turn, or with the reason why an encrypted fact or memory is
+        changed, is encrypted with the same key."""
+        if self._cipher is None:
             return event
-        subject = self._boxes.key_id("turn", event.turn)
+        subject = self._cipher.key_id("turn", event.turn)
         if subject and event.name == "stage" and self._is_left(event.turn):
             return event  # what comes before reflection says nothing in words
         if subject is None and event.data.get("reason"):
-            subject = self._boxes.key_id("fact", event.data.get("fact"))
-        return self._boxes.seal_event(event, subject) if subject else event
+            subject = self._cipher.key_id("fact", event.data.get("fact"))
+        return self._cipher.encrypt_event(event, subject) if subject else event
 
     def _is_left(self, turn: str | None) -> bool:
         """Whether a turn was not reflected upon yet."""
@@ -520,34 +519,34 @@ class SqliteWriter:
         """A record that was read, with its content."""
         from thalamus.storage.sqlite.encryption import opened
 
-        return record if record is None else opened(record, self._boxes)
+        return record if record is None else opened(record, self._cipher)
 
-    def _said(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.said_hash(memory))
+    def _identity_hash(self, memory: Memory) -> bytes:
+        return self._hidden(memory, rows.identity_hash(memory))
 
     def _content_hash(self, memory: Memory) -> bytes:
         return self._hidden(memory, rows.content_hash(memory))
 
     def _hidden(self, memory: Memory, hash: bytes) -> bytes:
-        """A hash of sealed words must not tell them to who guesses them."""
-        subject = self._boxes.subject(memory) if self._boxes else None
-        return self._boxes.hash(subject, hash) if self._boxes and subject else hash
+        """A hash of encrypted words must not tell them to who guesses them."""
+        subject = self._cipher.subject(memory) if self._cipher else None
+        return self._cipher.hash(subject, hash) if self._cipher and subject else hash
 
     def _packed_quarantine(self, memory: Memory) -> str | None:
         """Why a memory is in quarantine, for its row: the reason may quote its words, so for an
         encrypted one it is encrypted with them."""
-        if not sealed_ids(self._db, [memory.id or ""]):
+        if not encrypted_ids(self._db, [memory.id or ""]):
             return rows.pack_quarantine(memory.quarantine)
-        if self._boxes is not None:
-            self._boxes.change("memory", memory.id or "", quarantine=memory.quarantine)
+        if self._cipher is not None:
+            self._cipher.change("memory", memory.id or "", quarantine=memory.quarantine)
         return None
 
-    def _sealed_vector(self, id: str, vector: Vector) -> bool:
-        """Puts the vector of a sealed memory into its box; False when it is not sealed."""
-        if not sealed_ids(self._db, [id]):
+    def _encrypted_vector(self, id: str, vector: Vector) -> bool:
+        """Encrypts the vector of an encrypted memory with it; False when it is not encrypted."""
+        if not encrypted_ids(self._db, [id]):
             return False
-        if self._boxes is not None:
-            self._boxes.change("memory", id, vector=[vector.model, vector.data])
+        if self._cipher is not None:
+            self._cipher.change("memory", id, vector=[vector.model, vector.data])
         return True
 
     # -- facts ------------------------------------------------------------------------------------
@@ -574,7 +573,7 @@ class SqliteWriter:
         return [row[0] for row in self._db.execute(query, (id,))]
 
     def repeats(self, fact: Fact) -> Repeat | None:
-        return facts.repeats(self._db, self.registry, fact, self._boxes)
+        return facts.repeats(self._db, self.registry, fact, self._cipher)
 
     def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
         row = self._db.execute("SELECT key FROM fact WHERE id = ?", (id,)).fetchone()
@@ -586,11 +585,11 @@ class SqliteWriter:
         return self.note(id, "end", valid_to)
 
     def retire_fact(self, id: str) -> list[Change] | None:
-        return facts.retire(self._db, self.registry, id, self._now, self._boxes)
+        return facts.retire(self._db, self.registry, id, self._now, self._cipher)
 
     def settle(self, ids: Iterable[str]) -> list[Change]:
         groups = facts.groups_of(self._db, self.registry, ids)
-        return facts.settle_groups(self._db, self.registry, groups, self._now, self._boxes)
+        return facts.settle_groups(self._db, self.registry, groups, self._now, self._cipher)
 
     def mixed(self, ids: Iterable[str]) -> list[str]:
         """Of these facts those whose group has others too."""
@@ -598,7 +597,7 @@ class SqliteWriter:
         found = []
         for id in sorted(wanted):
             for group in facts.groups_of(self._db, self.registry, [id]):
-                told = facts.statements(self._db, group, self._boxes)
+                told = facts.statements(self._db, group, self._cipher)
                 keys = [int(statement.fact) for statement in told]
                 marks = ",".join("?" * len(keys))
                 query = f"SELECT id FROM fact WHERE key IN ({marks})"
@@ -607,27 +606,27 @@ class SqliteWriter:
         return found
 
     def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
-        return facts.merge(self._db, self.registry, name, into, owner, self._now, self._boxes)
+        return facts.merge(self._db, self.registry, name, into, owner, self._now, self._cipher)
 
     def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
-        return facts.unmerge(self._db, self.registry, name, owner, self._now, self._boxes)
+        return facts.unmerge(self._db, self.registry, name, owner, self._now, self._cipher)
 
     def add_alias(self, alias: Alias) -> bool:
         added = facts.add_alias(self._db, alias, self._now, keep=True)
         if added:
             keys = {key_of(alias.name), key_of(alias.target)}
-            facts.reassign(self._db, self.registry, alias.user, keys, self._now, self._boxes)
+            facts.reassign(self._db, self.registry, alias.user, keys, self._now, self._cipher)
         return added
 
     def set_predicate(self, predicate: Predicate) -> list[Change]:
         self._registry = None
-        return facts.set_predicate(self._db, predicate, self._now, self._boxes)
+        return facts.set_predicate(self._db, predicate, self._now, self._cipher)
 
     def add_predicate(self, predicate: Predicate) -> bool:
         added = facts.save_predicate(self._db, predicate)
         if added:
             self._registry = None
-            facts.set_predicate(self._db, predicate, self._now, self._boxes)
+            facts.set_predicate(self._db, predicate, self._now, self._cipher)
         return added
 
     # -- changing memories ------------------------------------------------------------------------
@@ -650,7 +649,7 @@ class SqliteWriter:
         key, id = self._new_key(), memory.id or ""
         self._packed_quarantine(memory)
         release(self._db, id, key)
-        if vector is not None and not self._sealed_vector(id, vector):
+        if vector is not None and not self._encrypted_vector(id, vector):
             self.add_vector(key, vector)
 
     def mark_stale(self, ids: Sequence[str], reason: str | None) -> list[str]:
@@ -712,8 +711,8 @@ class SqliteWriter:
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
         self._flush()
         names = [name for name in CHANGEABLE if name in fields]
-        if "topic" in names and self.sealed([id]):
-            names.remove("topic")  # it is in the box, and does not stand here in plain words
+        if "topic" in names and self.encrypted([id]):
+            names.remove("topic")  # it is encrypted, and does not stand here in plain words
             fields = {name: fields[name] for name in names}
         if not names:
             return False

@@ -1,4 +1,4 @@
-"""Facts in time whose objects are sealed: told again, ended, corrected, merged, and shown."""
+"""Facts in time whose objects are encrypted: told again, ended, corrected, merged, and shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW, Result
-from tests.storage.test_sealed import engine, holding
+from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
@@ -74,7 +74,7 @@ def test_many_values(store: Thalamus) -> None:
 
 
 @pytest.mark.parametrize("quotes", [(None, CARD), (CARD, None), (CARD, CARD)])
-def test_the_same_is_the_same_sealed_or_not(store: Thalamus, quotes: tuple[str, str]) -> None:
+def test_the_same_is_the_same_encrypted_or_not(store: Thalamus, quotes: tuple[str, str]) -> None:
     one, other = (tell(store, "Green tea", "likes", quote=quote) for quote in quotes)
     assert one.id == other.id
     tell(store, "green tea", "dislikes", quote=quotes[0], valid_from="2026-05-08T13:00:00Z")
@@ -128,7 +128,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     StoreKeys(store.config).shred("user")
     store.close()
     with engine(home) as again:
-        assert hold(again) == ["password (sealed)"]
+        assert hold(again) == ["password (encrypted)"]
         with pytest.raises(UsageError, match="its key is not here"):
             again.correct_fact(first.id or "", valid_from="2024-01-01")
         again.end_fact(first.id or "", NOW)
@@ -145,7 +145,7 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     shutil.move(home / "config", home / "away")
     for show in shows:
         shown = run(*show)
-        assert shown.code == 0 and "gnome" not in shown.stdout and "(sealed)" in shown.stdout
+        assert shown.code == 0 and "gnome" not in shown.stdout and "(encrypted)" in shown.stdout
     assert run("facts", "assert", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
@@ -179,7 +179,7 @@ def test_what_the_model_labels_personal(home: Path, tmp_path: Path, run: Run) ->
     assert "gnome" in run("retrieve", "What took an hour?").stdout
 
 
-def test_doctor_counts_what_is_sealed(home: Path, run: Run) -> None:
+def test_doctor_counts_what_is_encrypted(home: Path, run: Run) -> None:
     assert run("facts", "add", "user", "hides", "the key", "--personal").code == 0
     assert "1 encrypted, all of which open" in run("doctor", "--no-models").stdout
     (home / "config" / "keys" / "default.key").rename(home / "elsewhere")

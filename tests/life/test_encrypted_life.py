@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Result
 from tests.stages.test_fifo import FILLING, Models
-from tests.storage.test_sealed import engine, holding
+from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 from thalamus.security.store_state import verify
@@ -79,7 +79,7 @@ def test_memories(lived: Lived) -> None:
     lived("memory", "edit", first, "--importance", "high")
     lived("memory", "edit", first, "--content", "The gnome lost the key.")
     second = lived.id("lost the key")
-    lived("memory", "edit", second, "--topic", "lost gnomes")  # a sealed topic: a new row
+    lived("memory", "edit", second, "--topic", "lost gnomes")  # an encrypted topic: a new row
     assert "lost gnomes" in lived("memory", "show", lived.id("lost the key")).stdout
     lived("undo")
     lived("undo")
@@ -240,10 +240,10 @@ def test_forget(lived: Lived, home: Path, what: str) -> None:
     lived("turn", "I like the mountains.")
 
 
-def test_a_memory_that_is_stored_is_not_sealed_afterwards(thalamus: Thalamus) -> None:
+def test_a_memory_that_is_stored_is_not_encrypted_afterwards(thalamus: Thalamus) -> None:
     from thalamus.errors import UsageError
 
     [kept] = thalamus.remember([Memory(content="It is behind the gnome.")])
     assert isinstance(kept, Memory)
-    with pytest.raises(UsageError, match="cannot be sealed"):
+    with pytest.raises(UsageError, match="cannot be encrypted"):
         thalamus.edit_memory(kept.id or "", sensitivity="personal")

@@ -102,7 +102,7 @@ def test_without_the_key_the_rest_works(
         assert CARD not in texts(thalamus, "what is the card number, the hiding place")
         assert "tide" in texts(thalamus, "tide")
         everything = "".join(str(record) for record in thalamus.export_memory())
-        assert CARD not in everything and "(sealed)" in everything
+        assert CARD not in everything and "(encrypted)" in everything
 
 
 def test_by_meaning_alone(home: Path) -> None:
@@ -137,7 +137,7 @@ def test_the_same_again_is_not_stored_twice(home: Path) -> None:
         assert thalamus.store.counts()["memory"] == before
 
 
-def test_what_repeats_a_recalled_secret_is_sealed(home: Path) -> None:
+def test_what_repeats_a_recalled_secret_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         content = "The garden gnome guards the spare latchkey."
         thalamus.remember([Memory(content=content, sensitivity="personal")])
@@ -154,7 +154,7 @@ def test_deleted_with_its_row(home: Path) -> None:
         with verify(thalamus) as verified:
             assert list(verified.findings()) == []
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
-        assert db.execute("SELECT count(*) FROM sealed").fetchone() == (0,)
+        assert db.execute("SELECT count(*) FROM encrypted").fetchone() == (0,)
 
 
 def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
@@ -162,21 +162,22 @@ def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
         personal_memory(thalamus)
         thalamus.remember([Memory(content="My PIN is 4821.")])
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
-        db.execute("UPDATE sealed SET box = (SELECT box FROM sealed AS s ORDER BY s.id LIMIT 1)")
+        first = "SELECT ciphertext FROM encrypted AS one ORDER BY one.id LIMIT 1"
+        db.execute(f"UPDATE encrypted SET ciphertext = ({first})")
     with engine(home) as thalamus:
-        assert sorted(m.content == "(sealed)" for m in thalamus.memories()) == [False, True]
+        assert sorted(m.content == "(encrypted)" for m in thalamus.memories()) == [False, True]
         with verify(thalamus) as verified:
-            assert [found.table for found in verified.findings()] == ["sealed"]
+            assert [found.table for found in verified.findings()] == ["encrypted"]
 
 
 def test_switched_off(home: Path) -> None:
-    with engine(home, seal_personal=False) as thalamus:
+    with engine(home, encrypt_personal=False) as thalamus:
         personal_memory(thalamus)
         assert CARD in texts(thalamus, "card")
     assert holding(home, CARD) == ["thalamus.db"] or holding(home, CARD)
 
 
-def test_rotation_keeps_what_is_sealed(home: Path) -> None:
+def test_rotation_keeps_what_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         turn(thalamus)
         subjects = dict((StoreKeys(thalamus.config).held() or pytest.fail("no key")).subjects)

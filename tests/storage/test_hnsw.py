@@ -184,7 +184,7 @@ def test_it_goes_when_the_vectors_are_made_anew(store: SqliteStore, tmp_path: Pa
 
 DAMAGE = """
 import os, random, shutil
-from tests.storage.test_graph import *
+from tests.storage.test_hnsw import *
 
 def flip(data, draw):
     for _ in range(draw.choice([1, 1, 8, 100])):
@@ -230,7 +230,7 @@ def test_damaged_files_are_not_used(store: SqliteStore) -> None:
 
 
 BUILD = """
-from tests.storage.test_graph import *
+from tests.storage.test_hnsw import *
 hnsw.MINIMUM, hnsw.BLOCK = 1000, 50
 store = open_store(Path(sys.argv[1]), create=False)
 print("begun", flush=True)
@@ -258,7 +258,7 @@ def test_killed_while_it_is_built(store: SqliteStore) -> None:
 
 
 READ = """
-from tests.storage.test_graph import *
+from tests.storage.test_hnsw import *
 store, rows = open_store(Path(sys.argv[1]), create=False), clustered(ROWS)
 asked, served, stop = questions(rows), set(), Path(sys.argv[1]) / "stop"
 right = [{f"mem_n{n}" for n in np.argsort(-(rows @ question))[:10]} for question in asked]
