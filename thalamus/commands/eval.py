@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from thalamus.commands.groups import Suggesting
 from thalamus.commands.options import MODELS, MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
 
 app = typer.Typer(
+    cls=Suggesting,
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,

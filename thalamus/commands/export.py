@@ -38,7 +38,9 @@ def export(
         list[str] | None, typer.Option("--kind", help="Only turn, memory, fact …; may be repeated.")
     ] = None,
     user: Annotated[str | None, typer.Option(help="Only what belongs to this user.")] = None,
-    session: Annotated[str | None, typer.Option(help="Only what was said in this session.")] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", "-s", help="Only what was said in this session.")
+    ] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said at or after DATE.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before DATE.")] = None,
 ) -> None:

@@ -33,7 +33,7 @@ def forget(
         str | None, typer.Option(help="Facts about it, and all that names it.")
     ] = None,
     query: Annotated[str | None, typer.Option(help="All that holds these words.")] = None,
-    session: Annotated[str | None, typer.Option(help="A whole session.")] = None,
+    session: Annotated[str | None, typer.Option("--session", "-s", help="A whole session.")] = None,
     source: Annotated[
         str | None, typer.Option(help="A document, by path, title, id or SHA-256.")
     ] = None,

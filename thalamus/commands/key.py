@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
+from thalamus.commands.groups import Suggesting
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(
+    cls=Suggesting,
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,

@@ -18,14 +18,23 @@ if TYPE_CHECKING:
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SHARED: dict[str, tuple[Any, str]] = {
-    "home": (str, "One folder for configuration, store and cache."),
-    "tenant": (str, "Which store; each tenant has its own."),
-    "user": (str, "Whose memories."),
-    "agent": (str, "Which agent's memories."),
-    "session": (str, "The session."),
-    "model": (str, "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted."),
-    "embedder": (str, "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, none."),
+# name -> the option's declarations, the placeholder of its value, what it does
+SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "home": (("--home",), "DIR", "Keep configuration, store and cache in this directory."),
+    "tenant": (("--tenant",), "NAME", "Select the store; each tenant has its own."),
+    "user": (("--user",), "NAME", "Select the user whose memories are used."),
+    "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
+    "session": (("--session", "-s"), "NAME", "Select the session."),
+    "model": (
+        ("--model", "-m"),
+        "MODEL",
+        "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME or scripted.",
+    ),
+    "embedder": (
+        ("--embedder",),
+        "MODEL",
+        "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, openai:NAME or none.",
+    ),
 }
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
@@ -89,6 +98,21 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     return decorate
 
 
+def shared_options(*names: str) -> Callable[[F], F]:
+    """Decorator that adds the shared options ``names`` to a command: as keywords, None when not
+    given."""
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function, eval_str=True)
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        parameters = [*own, *map(_parameter, names)]
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        function.__annotations__ = {p.name: p.annotation for p in parameters}
+        return function
+
+    return decorate
+
+
 def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
     """An option's value that is not among those that it may have."""
     from thalamus.errors import UsageError
@@ -107,13 +131,15 @@ def engine(
 
 
 def _parameter(name: str) -> inspect.Parameter:
-    kind, help_text = _SHARED[name]
-    option = typer.Option(f"--{name}", help=help_text, rich_help_panel="Shared")
+    declarations, placeholder, help_text = SHARED[name]
+    option = typer.Option(
+        *declarations, metavar=placeholder, help=help_text, rich_help_panel="Shared"
+    )
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[kind | None, option],
+        annotation=Annotated[str | None, option],
     )
 
 
