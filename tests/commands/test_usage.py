@@ -103,3 +103,20 @@ def test_an_option_that_the_command_does_not_have_is_refused(run: Run) -> None:
 def test_session_and_model_have_short_options(run: Run) -> None:
     done = run("turn", "-s", "tea", "-m", "scripted", "I have a cat.", "--json")
     assert done.records[0]["session"] == "tea"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("retrieve", "x", "--now", "2024-01-01"),
+        ("prune", "--kind", "event"),
+        ("memory", "--quarantined"),
+        ("memory", "--retired"),
+        ("memory", "--all"),
+        ("facts", "assert", "Ana", "likes", "tea"),
+        ("reindex", "--graph"),
+        ("eval", "compare", "a", "b", "--k", "1"),
+    ],
+)
+def test_one_thing_has_one_name(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).code == 2

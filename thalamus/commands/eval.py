@@ -83,7 +83,7 @@ def compare(
     first: Annotated[Path, typer.Argument(help="Results that `eval retrieval --out` wrote.")],
     second: Annotated[Path, typer.Argument(help="The results to compare with them.")],
     k: Annotated[
-        int | None, typer.Option("-k", "--k", min=1, max=MOST, help="Compare recall at this k.")
+        int | None, typer.Option("-k", min=1, max=MOST, help="Compare recall at this k.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -28,8 +28,8 @@ def prune(
     rules: Annotated[
         bool, typer.Option("--rules", help="Only print the retention rules that hold.")
     ] = False,
-    kind: Annotated[
-        list[str] | None, typer.Option("--kind", help="Only this type; may be repeated.")
+    type: Annotated[
+        list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")
     ] = None,
     max_memories: Annotated[
         int | None, typer.Option(min=1, max=MOST, help="Leave at most so many memories.")
@@ -59,7 +59,7 @@ def prune(
             _show_rules(thalamus, json)
             return
         most = config.max_memories if max_memories is None else max_memories
-        wish = PruneOptions(tuple(kind or ()), most, sessions, not no_model)
+        wish = PruneOptions(tuple(type or ()), most, sessions, not no_model)
         if dry_run:
             _show_verdicts(thalamus, wish, json)
             return

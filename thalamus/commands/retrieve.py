@@ -38,8 +38,9 @@ def retrieve(
     scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
-    now: Annotated[
-        str | None, typer.Option(help="When the question is asked; later news is not known.")
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", help="Ask as of this date: what was said later is left out."),
     ] = None,
     embedding: Annotated[
         str | None, typer.Option(help="The question's vector: @FILE with a JSON list.")
@@ -69,7 +70,7 @@ def retrieve(
         "scope": scope,
         "since": since,
         "until": until,
-        "as_of": now,
+        "as_of": as_of,
     }
     with engine(config) as thalamus:
         found = ask(question, options, k, embedding, thalamus)
@@ -101,7 +102,7 @@ def ask(
     for name in ("since", "until", "as_of"):
         given = options[name]
         assert given is None or isinstance(given, str)
-        options[name] = read_date(given, f"--{'now' if name == 'as_of' else name}")
+        options[name] = read_date(given, f"--{name.replace('_', '-')}")
     for name, choices in (("mode", get_args(Mode)), ("scope", get_args(Scope))):
         if options[name] is not None and options[name] not in choices:
             raise wrong_choice(f"--{name}", str(options[name]), choices)

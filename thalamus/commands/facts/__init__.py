@@ -7,7 +7,6 @@ group = Group(
     {
         "list": "facts.list:list_facts",
         "history": "facts.list:history",
-        "assert": "facts.assert_:add",
         "add": "facts.assert_:add",
         "end": "facts.edit:end",
         "retract": "facts.edit:retract",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
-STATUSES = ("active", "superseded", "quarantined", "retired")
+STATUSES = ("active", "superseded", "quarantined", "retired", "all")
 Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
 
 
@@ -30,15 +30,8 @@ def list_memories(
     since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
     until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
     status: Annotated[
-        str | None, typer.Option(help="active (unless given), superseded, quarantined or retired.")
+        str | None, typer.Option(help="active (default), superseded, quarantined, retired or all.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Of every status.")] = False,
-    quarantined: Annotated[
-        bool, typer.Option("--quarantined", help="What was kept aside, and why.")
-    ] = False,
-    retired: Annotated[
-        bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
-    ] = False,
     limit: Annotated[int, typer.Option(min=1, max=MOST, help="At most this many.")] = 100,
     json: Json = False,
 ) -> None:
@@ -57,8 +50,6 @@ def list_memories(
         raise wrong_choice("--scope", scope, get_args(Scope))
     if status is not None and status not in STATUSES:
         raise wrong_choice("--status", status, STATUSES)
-    if every or quarantined or retired:
-        status = "all" if every else "quarantined" if quarantined else "retired"
     with engine(config) as thalamus:
         where = Filter(
             user=config.user or None,

@@ -46,7 +46,7 @@ def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
 
     memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
     if memory.status != "quarantined":
-        fix = "`thalamus memory --quarantined` lists what is."
+        fix = "`thalamus memory --status quarantined` lists what is."
         raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
     return memory
 
