@@ -1,4 +1,4 @@
-"""Options that many commands share, and opening the engine from them."""
+"""Shared options, the configuration they select, and the engine of a command."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ MODELS = ("model", "embedder")
 MOST = 1_000_000_000  # of what is counted in rows
 MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for
 
-NoMemory = Annotated[
-    bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
-]
+NoMemory = Annotated[bool, typer.Option("--no-memory", help="Neither recall nor store anything.")]
 Debug = Annotated[
-    bool, typer.Option("--debug", help="Tell what was planned, fetched, kept and stored.")
+    bool, typer.Option("--debug", help="Print to stderr what was planned, retrieved and stored.")
 ]
 Events = Annotated[
-    str | None, typer.Option("--events", help="Write events as JSON lines to FILE (- for stderr).")
+    str | None,
+    typer.Option(
+        "--events", metavar="FILE", help="Append events to FILE as JSON lines (- for stderr)."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 
 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
-    """Adds the shared options ``names`` to a command and hands them over as ``config``.
+    """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
-    ``lenient``: what is wrong in the configuration is left out; the command takes a keyword
-    ``problems`` and says what that is.
-
-    The command takes a keyword ``config``: the loaded configuration with the flags on top.
-    Broken pipes and Ctrl-C are passed on as Thalamus's own, so that click does not swallow them.
+    The command takes a keyword ``config``: the loaded configuration with the flags on top. With
+    ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left
+    out instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, since click
+    would swallow them.
     """
 
     def decorate(function: F) -> F:
@@ -114,7 +114,7 @@ def shared_options(*names: str) -> Callable[[F], F]:
 
 
 def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
-    """An option's value that is not among those that it may have."""
+    """The error for an option whose value is not one of its choices."""
     from thalamus.errors import UsageError
 
     *others, last = choices
@@ -144,7 +144,7 @@ def _parameter(name: str) -> inspect.Parameter:
 
 
 def _warn(config: Config) -> None:
-    """Says on standard error which settings of a project file do not count."""
+    """Warns on standard error about settings of a project file that are ignored."""
     if config.ignored is not None:
         from thalamus.terminal.streams import complain
 
