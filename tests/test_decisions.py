@@ -90,7 +90,7 @@ def test_a_fuller_version_takes_over_and_the_old_one_stays_reachable(
         f"replaced by   The user has a dog called Rex.  [{new}]"
         in run("memory", "show", old).stdout
     )
-    assert len(run("memory", "--all").stdout.splitlines()) == 2
+    assert len(run("memory", "--status", "all").stdout.splitlines()) == 2
     assert old in run("memory", "--status", "superseded").stdout
 
 
@@ -175,14 +175,14 @@ def test_what_is_not_grounded_is_kept_aside(play: Callable[..., Result], run: Ru
     play(script, "turn", "I planted a fig.")
     kept = [memory["content"] for memory in run("memory", "--json").records]
     assert kept == ["The user planted a fig."]
-    (kept,) = run("memory", "--quarantined", "--json").records
+    (kept,) = run("memory", "--status", "quarantined", "--json").records
     assert kept["quarantine"]["rule"] == "invented"
     assert kept["expires_at"] == "2026-06-07T13:56:00Z"
-    assert "names someone" in run("memory", "--quarantined").stdout
+    assert "names someone" in run("memory", "--status", "quarantined").stdout
     found = run("retrieve", "--json", "--mode", "memory", "Did the user move with Maria?")
     assert all("Maria" not in item["text"] for item in found.records)
     later = {"THALAMUS_NOW": "2026-07-01"}
-    assert run("memory", "--quarantined", env=later).stdout == ""
+    assert run("memory", "--status", "quarantined", env=later).stdout == ""
     ledger = run("trace", "--json").stdout
     assert '"rule":"invented"' in ledger
     assert "Maria" not in ledger
@@ -201,7 +201,7 @@ def test_release_and_reject(run: Run) -> None:
     assert {"fulltext", "vector"} <= set(found[0]["scores"])
     again = run("store", input=json.dumps(bad | {"created_at": "2020-01-01"}) + "\n").records[0]
     assert run("memory", "reject", again["id"]).code == 0
-    assert run("memory", "--quarantined").stdout == ""
+    assert run("memory", "--status", "quarantined").stdout == ""
     assert run("memory", "reject", again["id"]).code == 4
 
 
@@ -232,7 +232,7 @@ def test_a_copied_example_of_the_prompt_is_not_kept_aside(
     record = play(script, "turn", "--json", "I planted tulips on the balcony.").records[0]
     rules = [verdict["rule"] for verdict in record["reflection"]["refused"]]
     assert sorted(rules) == ["example", "example", "ungrounded"]
-    aside = run("memory", "--quarantined", "--json").records
+    aside = run("memory", "--status", "quarantined", "--json").records
     assert [memory["content"] for memory in aside] == ["The user keeps a tiger."]
 
 

@@ -58,7 +58,7 @@ def test_the_example(run: Run, site: Path, tmp_path: Path) -> None:
     assert (tmp_path / "diary").read_text() == f"turn {record['id']}\n"
     secret = {"record": "memory", "content": "The password of the boat is 1234."}
     run("store", input=json.dumps(secret) + "\n")
-    listed = run("memory", "--all", "--json").records
+    listed = run("memory", "--status", "all", "--json").records
     assert [memory["topic"] for memory in listed] == ["boats"]
     found = run("retrieve", "--json", "What about the boat in Porto?").records
     kinds = [item["kind"] for item in found]

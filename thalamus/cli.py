@@ -18,6 +18,7 @@ import typer.main  # noqa: E402
 
 from thalamus import __version__  # noqa: E402
 from thalamus.commands.groups import Suggesting  # noqa: E402
+from thalamus.commands.options import SHARED, shared_options  # noqa: E402
 from thalamus.errors import (  # noqa: E402
     REPORT,
     BadRecord,
@@ -31,36 +32,51 @@ from thalamus.terminal import streams  # noqa: E402
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# name -> what it does; the module of the same name is imported only when the command is used
+# section -> name -> what it does; the module of that name is imported only when the command is used
+GROUPS: dict[str, dict[str, str]] = {
+    "Converse": {
+        "turn": "Run one turn: recall, answer, reflect, store and plan.",
+        "chat": "Chat with a model that remembers.",
+        "demo": "Play two short sessions, the second remembering the first.",
+    },
+    "Pipeline (filters over JSON lines)": {
+        "retrieve": "Add evidence to turns, or query the memory directly.",
+        "answer": "Answer turns with the chat model.",
+        "reflect": "Extract memories and facts from turns.",
+        "store": "Write turns, memories and facts to the store.",
+        "plan": "Plan what the next turn should recall.",
+    },
+    "Memory": {
+        "facts": "List, add and change facts, and show their history.",
+        "memory": "List, show, search and change memories.",
+        "why": "Show where a memory, a fact or an answer came from.",
+        "trace": "Show what each stage of a turn did.",
+        "prune": "Summarize and retire expired memories.",
+        "undo": "Undo the last prune or edit.",
+        "forget": "Delete something with everything derived from it, and prove it.",
+    },
+    "Documents and exchange": {
+        "ingest": "Read documents into memory.",
+        "export": "Export the store as JSON lines or Markdown.",
+        "import": "Import an export of Thalamus, ChatGPT or Claude.",
+    },
+    "Maintenance": {
+        "config": "Show and check the configuration.",
+        "models": "List, pull and check models.",
+        "doctor": "Check the installation, the store and the models.",
+        "reindex": "Rebuild the search indexes.",
+        "backup": "Back up the store while it is in use.",
+        "restore": "Restore the store from a backup.",
+        "eval": "Measure retrieval and memory on labelled data.",
+        "schema": "Print the JSON Schema of the records.",
+    },
+    "Trust": {
+        "verify": "Verify the signatures of the store.",
+        "key": "Show, rotate or replace the keys of the store.",
+    },
+}
 COMMANDS: dict[str, str] = {
-    "turn": "Run a whole turn: recall, answer, reflect, store, plan.",
-    "chat": "Talk with a model that remembers.",
-    "retrieve": "Filter: put evidence on turns; or ask the memory a question.",
-    "answer": "Filter: let the chat model answer turns.",
-    "reflect": "Filter: find what is worth keeping in turns.",
-    "store": "Filter: write turns, memories and facts.",
-    "plan": "Filter: prepare the memory for the next turn.",
-    "ingest": "Read documents into memory.",
-    "facts": "List facts, add one, or show how they changed.",
-    "memory": "List, show, search and change memories.",
-    "prune": "Let go of what has had its time, summed up first.",
-    "undo": "Take back the last prune or edit.",
-    "forget": "Delete something and all that rests on it, and prove it.",
-    "why": "Show where a memory, a fact or an answer came from.",
-    "trace": "Show what each stage of a turn did.",
-    "export": "Write everything as JSON lines or Markdown.",
-    "import": "Read an export, or ChatGPT's or Claude's.",
-    "models": "List, pull and check models.",
-    "config": "Show and check the configuration.",
-    "schema": "Show the JSON Schema of the records.",
-    "doctor": "Check the store, the indexes and the models.",
-    "eval": "Measure retrieval on questions with known answers, and compare.",
-    "reindex": "Make the search indexes anew.",
-    "backup": "Copy the store to a file while it is in use.",
-    "restore": "Bring a backup back.",
-    "verify": "Find what was changed in the store by something else.",
-    "key": "Show or change the store key, or sign a store anew.",
-    "demo": "Two short sessions, the second remembering the first.",
+    name: summary for group in GROUPS.values() for name, summary in group.items()
 }
 MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
 
@@ -81,15 +97,19 @@ class LazyCommands(Suggesting):
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 
 
 app = typer.Typer(
     cls=LazyCommands,
     name="thalamus",
-    help="Long-term memory for local language models: every step a filter over JSON lines.",
-    epilog="Guides are in docs/; `thalamus demo` shows it at work.",
+    help="Long-term memory for local language models."
+    " The shared options may also follow the command.",
+    epilog="`thalamus COMMAND -h` shows the options of a command; `thalamus demo` shows it at"
+    " work.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -104,10 +124,12 @@ def _version(value: bool) -> None:
 
 
 @app.callback()
+@shared_options(*SHARED)
 def _root(
     version: bool = typer.Option(
-        False, "--version", "-V", is_eager=True, callback=_version, help="Show the version."
+        False, "--version", "-V", is_eager=True, callback=_version, help="Print the version."
     ),
+    **given: object,  # handed to the command by ``Suggesting``
 ) -> None:
     pass
 

@@ -23,7 +23,7 @@ def two(file: File) -> Iterator[tuple[str, str]]:
 
 
 def test_comparing(run: Run, two: tuple[str, str]) -> None:
-    done = run("eval", "compare", *two, "--k", "2", "--json")
+    done = run("eval", "compare", *two, "-k", "2", "--json")
     data = done.records[0]["data"]
     assert (data["questions"], data["won"], data["lost"], data["same"]) == (3, 2, 1, 0)
     assert data["recall"] == [0.5, 0.8333]
@@ -70,7 +70,7 @@ def test_other_gold_is_left_out(run: Run, file: File, two: tuple[str, str]) -> N
     [
         (results(AFTER, level="session"), [], 2, "the level is turn here and session there"),
         (results(AFTER, format="locomo"), [], 2, "the format"),
-        (results(AFTER), ["--k", "4"], 2, "--k 3"),
+        (results(AFTER), ["-k", "4"], 2, "-k 3"),
         ("my notes\n", [], 2, "is no file of results"),
         (results(AFTER) + "{}\n", [], 3, "Line 6"),
     ],

@@ -87,7 +87,7 @@ def test_adding_tells_what_it_supersedes_and_what_is_known(run: Run, stored: Non
         (("--as-of", "yesterday"), "--as-of: 'yesterday' is not a date"),
         (("add", " ", "likes", "tea"), "SUBJECT is empty"),
         (("add", "a", "b", "c", "--from", "2026-02-01", "--to", "2026-01-01"), "later than --from"),
-        (("lisst",), "There is no command 'lisst'. Did you mean 'list'?"),
+        (("lisst",), "Unknown command 'lisst'. Did you mean 'list'?"),
     ],
 )
 def test_what_cannot_be_understood_is_a_usage_error(

@@ -397,7 +397,7 @@ def test_what_a_forgotten_summary_stood_for_is_active_again(run: Run) -> None:
     lines = [json.dumps(old | {"content": name, "topic": "birds"}) for name in names]
     run("store", input="\n".join(lines) + "\n")
     assert run("prune", "--no-model").code == 0
-    assert run("memory", "--retired").stdout.count("heron") == 3
+    assert run("memory", "--status", "retired").stdout.count("heron") == 3
     assert run("forget", "--query", "Ana", "--yes").code == 0
     shown = run("memory").stdout
     assert "Bo saw" in shown and "Cai saw" in shown and "Ana" not in shown

@@ -113,7 +113,7 @@ def test_a_summary_stands_for_what_it_came_from(run: Run, stored: None) -> None:
     recalled = run("retrieve", "heron photographed by Ana", "--json").records
     assert recalled[0]["id"] == summary["id"]
     assert not {id for id, *_ in HERONS} & {item["id"] for item in recalled}
-    assert ids(run, "--retired", "--topic", "herons") == [id for id, *_ in HERONS]
+    assert ids(run, "--status", "retired", "--topic", "herons") == [id for id, *_ in HERONS]
     old = run("memory", "show", "mem_h1", "--json").records[0]
     assert old["status"] == "retired" and old["batch"].startswith("prune_")
 
@@ -216,9 +216,9 @@ def test_only_some_kinds(run: Run, thalamus: Thalamus) -> None:
         ]
     )
     thalamus.close()
-    dry = run("prune", "--dry-run", "--kind", "event", "--json").records
+    dry = run("prune", "--dry-run", "--type", "event", "--json").records
     assert [(v["id"], v["decision"]) for v in dry] == [("mem_b", "compress")]
-    run("prune", "--kind", "event")
+    run("prune", "--type", "event")
     assert "mem_a" in ids(run) and "mem_b" not in ids(run)
 
 

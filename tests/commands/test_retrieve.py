@@ -53,7 +53,7 @@ def test_a_piece_of_evidence_has_what_is_promised(filled: Run) -> None:
         (["--type", "event"], {"Ana sold her bicycle."}),
         (["--session", "s2"], {"The kitten is called Miso."}),
         (["--since", "2024-06-01", "--until", "2024-06-06"], {"The kitten is called Miso."}),
-        (["--now", "2024-02-01"], {"Ana adopted a kitten."}),
+        (["--as-of", "2024-02-01"], {"Ana adopted a kitten."}),
         (["--user", "a", "--until", "2024-05-01"], {"Ana adopted a kitten."}),
         (["--mode", "facts"], set()),
     ],
@@ -64,7 +64,7 @@ def test_filters(filled: Run, arguments: list[str], expected: set[str]) -> None:
 
 def test_what_has_expired_is_not_recalled(filled: Run) -> None:
     assert "Old news of the kitten." not in texts(filled("retrieve", "--json", "kitten news"))
-    then = filled("retrieve", "--json", "kitten news", "--now", "2024-06-20")
+    then = filled("retrieve", "--json", "kitten news", "--as-of", "2024-06-20")
     assert "Old news of the kitten." in texts(then)
 
 

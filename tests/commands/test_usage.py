@@ -1,12 +1,14 @@
-"""A command line that is wrong is told as any other error: for people, or as a record."""
+"""The command line itself: errors in it, its help, and options given before the command."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from tests.commands.conftest import Run
+from thalamus.cli import COMMANDS, GROUPS
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,89 @@ def test_what_ends_well_with_json_still_does(run: Run) -> None:
     assert run("facts", "--json").code in (0, 10)
     shown = run("facts", "--json", "--help")
     assert shown.code == 0 and "Usage: thalamus facts" in shown.stdout
+
+
+# -- help ------------------------------------------------------------------------------------------
+
+
+def test_help_groups_the_commands(run: Run) -> None:
+    shown = run("--help").stdout
+    places = [shown.index(f"\n{title}:\n") for title in GROUPS]
+    assert places == sorted(places)
+    for name, summary in COMMANDS.items():
+        assert f"  {name:8}  {summary}\n" in shown
+    assert set(GROUPS["Trust"]) == {"verify", "key"}
+
+
+@pytest.mark.parametrize(
+    ("group", "default", "options"),
+    [
+        ("facts", "list", ("--subject", "--as-of", "--json")),
+        ("memory", "list", ("--type", "--status", "--limit")),
+        ("config", "show", ("--session", "--json")),
+    ],
+)
+def test_help_of_a_group_shows_the_options_of_its_default_command(
+    run: Run, group: str, default: str, options: tuple[str, ...]
+) -> None:
+    shown = run(group, "-h").stdout
+    assert all(option in shown.split(f"Options of `{default}`")[1] for option in options)
+
+
+# -- options before the command --------------------------------------------------------------------
+
+
+def test_shared_options_may_stand_before_the_command(run: Run, tmp_path: Path) -> None:
+    other = str(tmp_path / "other")
+    assert run("--home", other, "facts", "add", "Ana", "likes", "tea").code == 0
+    assert "Ana likes tea" in run("--home", other, "facts").stdout
+    assert "Ana likes tea" in run("facts", "list", "--home", other).stdout
+    assert run("facts").code == 10
+    shown = run("--home", other, "-s", "tea", "-m", "scripted", "config", "show", "--json").records
+    found = {record["name"]: (record["value"], record["origin"]) for record in shown}
+    assert found["session"] == ("tea", "flag") and found["model"] == ("scripted", "flag")
+
+
+def test_an_option_after_the_command_goes_before_one_in_front(run: Run, tmp_path: Path) -> None:
+    shown = run("-s", "one", "config", "show", "-s", "two", "--json").records
+    assert {record["name"]: record["value"] for record in shown}["session"] == "two"
+
+
+def test_a_filter_of_the_command_itself_may_stand_before_it(run: Run) -> None:
+    for owner, content in (("ana", "a"), ("bo", "b")):
+        line = {"record": "memory", "content": content, "user": owner}
+        run("store", input=json.dumps(line))
+    contents = [r["content"] for r in run("--user", "ana", "export").records]
+    assert contents == ["a"]
+
+
+def test_an_option_that_the_command_does_not_have_is_refused(run: Run) -> None:
+    for arguments, words in (
+        (("--user", "ana", "verify"), "`thalamus verify` has no option --user"),
+        (("-m", "scripted", "facts"), "`thalamus facts list` has no option --model"),
+        (("-s", "x", "key", "show"), "`thalamus key show` has no option --session"),
+    ):
+        done = run(*arguments)
+        assert done.code == 2 and words in done.stderr
+
+
+def test_session_and_model_have_short_options(run: Run) -> None:
+    done = run("turn", "-s", "tea", "-m", "scripted", "I have a cat.", "--json")
+    assert done.records[0]["session"] == "tea"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("retrieve", "x", "--now", "2024-01-01"),
+        ("prune", "--kind", "event"),
+        ("memory", "--quarantined"),
+        ("memory", "--retired"),
+        ("memory", "--all"),
+        ("facts", "assert", "Ana", "likes", "tea"),
+        ("reindex", "--graph"),
+        ("eval", "compare", "a", "b", "--k", "1"),
+    ],
+)
+def test_one_thing_has_one_name(run: Run, arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).code == 2

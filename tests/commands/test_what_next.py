@@ -79,7 +79,7 @@ def test_an_export_of_some_kinds(run: Run) -> None:
     [
         (("memory",), "Nothing is remembered"),
         (("memory", "--type", "zurk"), "No memories match"),
-        (("memory", "--quarantined"), "No memories match"),
+        (("memory", "--status", "quarantined"), "No memories match"),
         (("facts",), "No facts are known"),
         (("facts", "--subject", "Zoe"), "No facts match"),
         (("facts", "history", "Zoe"), "No facts match"),

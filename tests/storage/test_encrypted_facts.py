@@ -138,7 +138,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
 
 
 def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
-    assert run("facts", "assert", "Ana", "password", "ana@gnome.org").code == 0
+    assert run("facts", "add", "Ana", "password", "ana@gnome.org").code == 0
     shows = (("facts",), ("facts", "history", "Ana"), ("facts", "timeline", "Ana"))
     for show in shows:
         assert "ana@gnome.org" in run(*show).stdout
@@ -146,7 +146,7 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     for show in shows:
         shown = run(*show)
         assert shown.code == 0 and "gnome" not in shown.stdout and "(encrypted)" in shown.stdout
-    assert run("facts", "assert", "Ana", "password", "new@gnome.org").code == 14
+    assert run("facts", "add", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
     assert run("verify").code == 0 and holding(home, "gnome") == []

@@ -305,14 +305,14 @@ def test_the_command(
 ) -> None:
     none = {"THALAMUS_EMBEDDER": "none"}
     run("store", input='{"record": "memory", "content": "A heron."}', env=none)
-    told = run("reindex", "--graph", env=none).stdout
+    told = run("reindex", "--hnsw", env=none).stdout
     assert told.endswith("There are no vectors to build a graph over.\n")
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
-    assert "graph of scripted: 60 vectors: scanning" in run("reindex", "--graph").stdout
-    [built] = run("reindex", "--graph", "--json").records[0]["data"]["graphs"]
+    assert "graph of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
+    [built] = run("reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
     done = subprocess.run(
-        [sys.executable, "-c", LOW + MAIN, "reindex", "--graph"],
+        [sys.executable, "-c", LOW + MAIN, "reindex", "--hnsw"],
         env=environment | {"PYTHONPATH": str(Path.cwd())},
         cwd=tmp_path,
         capture_output=True,

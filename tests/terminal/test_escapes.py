@@ -79,8 +79,8 @@ COMMANDS: list[tuple[str, ...]] = [
     ("retrieve", "Lisbon", "--mode", "history"),
     ("retrieve", "chunk", "--mode", "document"),
     ("memory",),
-    ("memory", "list", "--all"),
-    ("memory", "--quarantined"),
+    ("memory", "list", "--status", "all"),
+    ("memory", "--status", "quarantined"),
     ("memory", "search", "Lisbon"),
     ("memory", "show", evil("mem_1")),
     ("memory", "show", "mem_"),
@@ -152,7 +152,7 @@ def test_json_holds_them_all_and_sends_none(run: Run) -> None:
     assert sent(done) == []
     for command in (
         ("export",),
-        ("memory", "--all", "--json"),
+        ("memory", "--status", "all", "--json"),
         ("retrieve", "Lisbon", "--json"),
         ("facts", "--json"),
         ("why", evil("mem_1"), "--json"),

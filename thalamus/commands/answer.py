@@ -14,6 +14,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @settings("session", "model", *OWNER, *STORE)
 def answer(config: Config) -> None:
-    """Answers turns: reads turn records on standard input, asks the chat model, writes the records
-    with `answer`. It writes no memory."""
+    """Answer turns with the chat model.
+
+    Reads turn records from standard input and writes them back with `answer`. Stores nothing.
+    """
     run_filter("answer", config)

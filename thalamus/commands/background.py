@@ -1,4 +1,4 @@
-"""What commands do about turns that were answered and not reflected upon yet."""
+"""Turns that were answered but not yet reflected on: finishing them from other commands."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MOST = 3  # turns that a command finishes which was called for something else
 
 
 def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
-    """Finishes turns that an earlier command left, after this one has printed what it was asked
-    for. A problem is told and changes no exit status: the turns are kept."""
+    """Finishes turns that an earlier command left pending, after this one has printed its
+    output. Problems are printed and do not change the exit status: the turns stay pending."""
     from thalamus.errors import ThalamusError
 
     sys.stdout.flush()
@@ -30,15 +30,15 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
 
 
 def tell_problem(problem: Exception) -> None:
-    """Why a turn is still waiting, on standard error."""
-    complain(f"thalamus: a turn is still to be reflected upon: {problem}")
+    """Prints why a turn is still pending, on standard error."""
+    complain(f"thalamus: reflection on a turn is still pending: {problem}")
     if advice := getattr(problem, "advice", ""):
         complain(f"  {advice}")
 
 
 def finish_in_the_background(config: Config) -> None:
-    """Starts a process that finishes what is waiting, and does not wait for it. It holds none of
-    this one's pipes; when it fails, the turns wait for the next command."""
+    """Starts a process that finishes the pending turns, without waiting for it. It inherits none
+    of the pipes of this one; if it fails, the next command finishes the turns."""
     import subprocess
 
     flags = {

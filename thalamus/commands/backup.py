@@ -1,4 +1,4 @@
-"""`thalamus backup`: a copy of the store while it is in use."""
+"""`thalamus backup`: copying the store while it is in use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings(*STORE)
 def backup(
     config: Config,
-    file: Annotated[str, typer.Argument(help="Where to write the copy.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     json: Json = False,
 ) -> None:
-    """Copies the store to one file, as it is at one moment, while others may write.
+    """Back up the store to a file while it is in use.
 
-    The copy is verified before it takes its name. `thalamus restore FILE` brings it back; the
-    search indexes are not in it, they are made anew.
+    The backup is a consistent snapshot, verified before the file gets its name. It does not
+    contain the search indexes: `thalamus restore FILE` rebuilds them.
     """
     from pathlib import Path
 
@@ -37,9 +37,9 @@ def backup(
 
     path = Path(file)
     if path.is_dir():
-        raise UsageError(f"{path} is a folder.", fix="Name the file that is to be written.")
+        raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
     if path.exists() and not force:
-        raise UsageError(f"{path} is there already.", fix="Name another file, or give --force.")
+        raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
     with engine(config) as thalamus:
         thalamus.store.backup(path)
         counts = judge(path)

@@ -24,10 +24,10 @@ def chat(
     debug: Debug = False,
     events: Events = None,
 ) -> None:
-    """Talks with a model that remembers. Type /help inside for its commands.
+    """Chat with a model that remembers. Type /help in the chat for its commands.
 
-    Each chat is a session of its own unless --session names one. When standard input is no
-    terminal its lines are the messages and commands, answered one after the other.
+    Each chat is a new session unless --session names one. When standard input is not a terminal,
+    each of its lines is a message or a command.
     """
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
@@ -48,8 +48,8 @@ def _converse(config: Config, teller: Printer, debug: bool, memory: bool) -> Non
 
 
 def _leave_at_once() -> None:
-    """Ends the process although a model is at work in another thread, which cannot be hurried: the
-    job is taken up by the next command, and the store is as after any other end."""
+    """Ends the process while a model is still running in another thread, which cannot be
+    interrupted: the next command resumes the job, and the store is consistent."""
     import os
 
     sys.stdout.flush()

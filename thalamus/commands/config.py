@@ -1,4 +1,4 @@
-"""`thalamus config`: where the settings are, what they are, whether they are right."""
+"""`thalamus config`: showing and checking the settings, and trusting project files."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ app = typer.Typer(
     cls=DefaultsToShow,
     rich_markup_mode=None,
     add_completion=False,
-    help="Show the settings (`show`, which may be left out), where they are, or check them.",
+    help="Show and check the configuration. Without a command: `show`.",
 )
 
 
 @app.command()
 @settings(*STORE, lenient=True)
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
-    """Shows the files and folders that are used; a file that is not there is marked."""
+    """Print the files and directories in use."""
     from thalamus.terminal import jsonl
 
     for name, where in _paths(config):
         if json:
             jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
         else:
-            say(f"{name:13}  {where}" + ("" if where.exists() else "  (not there)"))
+            say(f"{name:13}  {where}" + ("" if where.exists() else "  (missing)"))
 
 
 @app.command()
 @settings("session", *MODELS, *OWNER, *STORE, lenient=True)
 def show(config: Config, problems: list[ConfigError], json: Json = False) -> None:
-    """Shows each setting with its value, where that came from, and what it means. What is printed
-    can be used as a configuration file. Exit status 2 when something is wrong: it is left out, and
-    named with its file and line."""
+    """Print each setting with its value, origin and meaning.
+
+    The output can be used as a configuration file. Invalid settings are left out and reported
+    with their file and line; the exit status is then 2.
+    """
     import sys
 
     import msgspec
@@ -61,7 +63,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {meanings.get(name, '')}")
     for problem in problems:
-        problem.fix = ""  # this is what it says to do
+        problem.fix = ""  # its advice is this very command
         report(problem, json)
     if problems:
         sys.exit(problems[0].code)
@@ -70,12 +72,17 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 @app.command()
 def check(
     home: Annotated[
-        str | None, typer.Option("--home", help="One folder for configuration, store and cache.")
+        str | None,
+        typer.Option(
+            "--home", metavar="DIR", help="Keep configuration, store and cache in this directory."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Checks files, variables, prompt templates, names of models and flows. Exit status 2 when
-    something is wrong."""
+    """Check files, variables, prompt templates, model names and flows.
+
+    Exit status 2 if there is a problem.
+    """
     import sys
 
     from thalamus.diagnostics import check_configuration
@@ -88,18 +95,26 @@ def check(
 @app.command()
 def trust(
     folder: Annotated[
-        str | None, typer.Argument(help="A folder with a `.thalamus.yaml`.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="DIR", help="A directory with a `.thalamus.yaml`.", show_default=False
+        ),
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the trusted folders.")] = False,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Trust the folder no longer.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the trusted directories.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Stop trusting the directory.")] = False,
     home: Annotated[
-        str | None, typer.Option("--home", help="One folder for configuration, store and cache.")
+        str | None,
+        typer.Option(
+            "--home", metavar="DIR", help="Keep configuration, store and cache in this directory."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Accepts the project file of a folder as it is: all its settings count from then on, until
-    the file changes. In other folders only harmless ones do: tenant, user, agent, session, flow
-    and limits."""
+    """Trust the project file of a directory.
+
+    All its settings take effect until the file changes. Without trust only harmless ones do:
+    tenant, user, agent, session, flow and limits.
+    """
     from pathlib import Path
 
     from thalamus.commands.trust import accept, show_trusted, take_back
@@ -110,7 +125,7 @@ def trust(
     if listed and not (folder or revoke):
         show_trusted(trusted, json)
     elif folder is None or listed:
-        raise UsageError("Name one folder, or give --list alone.")
+        raise UsageError("Give a directory, or --list alone.")
     elif revoke:
         take_back(Path(folder), trusted, json)
     else:

@@ -17,7 +17,7 @@ def read_date(value: str | None, option: str) -> str | None:
     from thalamus.errors import UsageError
 
     if not value.strip():
-        raise UsageError(f"{option} is empty.")
+        raise UsageError(f"{option} is empty")
 
     whole = value.strip()
     if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):
@@ -25,4 +25,6 @@ def read_date(value: str | None, option: str) -> str | None:
     try:
         return format_time(parse_time(whole))
     except ValueError:
-        raise UsageError(f"{option}: {value!r} is not a date; write it like 2026-05-08") from None
+        raise UsageError(
+            f"invalid {option} {value!r} (expected a date such as 2026-05-08)"
+        ) from None

@@ -28,12 +28,11 @@ def demo(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Plays two short sessions, the second remembering the first, in a temporary store. Nothing
-    of your own memory is read or written.
+    """Play two short sessions, the second remembering the first.
 
-    It takes the model that --model or the configuration names, else one of Ollama's, else a
-    fetched one; when there is none it fetches a tiny one (98 MB), and when that is impossible it
-    says why and goes on with the scripted model. With --json: the turn records.
+    Uses a temporary store; your own memory is neither read nor written. The model is that of
+    --model or the configuration, else one from Ollama, else a pulled one, else a tiny one that is
+    downloaded (98 MB), else the scripted model. With --json: the turn records.
     """
     import tempfile
 
@@ -73,12 +72,12 @@ def _play(config: Config, story: Narrator | None) -> None:
         story.text()
         story.text(
             f"In {helped} of the {asked} turns of the second session, what was said in the first "
-            "one was recalled and handed to the model. It saw nothing else of it."
+            "one was recalled and given to the model, which saw nothing else of it."
         )
 
 
 def _teller(story: Narrator | None) -> Callable[[str, Turn], None]:
-    """Tells each stage, and a heading where a session begins."""
+    """The callback that prints each stage, and a heading for each session."""
     begun: set[str | None] = set()
 
     def told(stage: str, turn: Turn) -> None:
@@ -100,13 +99,13 @@ def _introduce(config: Config, story: Narrator) -> None:
     story.text(f"Chat model: {config.model}. Embeddings: {config.embedder}.")
     if config.model == script.SCRIPTED:
         story.text(
-            "The scripted model is no language model: it follows rules, and shows how everything "
+            "The scripted model is not a language model: it follows rules, to show how everything "
             "works without one."
         )
     elif script.is_tiny(config.model):
         story.text(
-            "This is a tiny model and much of what it says is nonsense. What it wants to remember "
-            "is checked against your words, and what it made up is refused."
+            "This is a tiny model and much of what it says is nonsense. What it proposes to "
+            "remember is checked against the message, and what it made up is rejected."
         )
 
 
@@ -114,18 +113,18 @@ def _what_next(config: Config, model: str, story: Narrator) -> None:
     from thalamus.evaluation import demo as script
 
     story.text()
-    story.text("The demo's store is gone again. Your own memory is kept in")
+    story.text("The store of the demo was deleted. Your own memory is kept in")
     say(f"  {config.store_dir}")
     chosen = f" --model {model}" if config.model != "auto" or model == script.SCRIPTED else ""
     hints = [
-        (f"thalamus chat{chosen}", "talk, and be remembered"),
-        (f'thalamus turn{chosen} "I moved to Oslo."', "the same for scripts"),
-        ("thalamus ingest FILES", "let it read documents"),
-        ('thalamus retrieve "a question"', "ask the memory itself"),
-        ("thalamus models list", "which models there are"),
+        (f"thalamus chat{chosen}", "chat with a model that remembers"),
+        (f'thalamus turn{chosen} "I moved to Oslo."', "a single turn, for scripts"),
+        ("thalamus ingest FILES", "read documents into memory"),
+        ('thalamus retrieve "a question"', "query the memory directly"),
+        ("thalamus models list", "list the models"),
     ]
     if script.is_tiny(model) or model == script.SCRIPTED:
-        hints.append(("ollama pull qwen3:4b", "a model that makes more of it"))
+        hints.append(("ollama pull qwen3:4b", "get a better model"))
     story.text()
     story.text("What to type next:")
     width = max(len(command) for command, _ in hints)

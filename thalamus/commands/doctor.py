@@ -1,4 +1,4 @@
-"""`thalamus doctor`: is everything well?"""
+"""`thalamus doctor`: checking installation, store and models."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def doctor(
     config: Config,
     models: Annotated[
-        bool, typer.Option("--models/--no-models", help="Ask each model for a word.")
+        bool, typer.Option("--models/--no-models", help="Call each model once.")
     ] = True,
     json: Json = False,
 ) -> None:
-    """Checks versions, paths, the store's tables and ledger, both indexes against the rows, the
-    embeddings, the models and the configuration. Exit status 1 when there is a problem; a warning
-    is none. With --json: one object per check with `name`, `state`, `detail` and `fix`."""
+    """Check the installation, the store and the models.
+
+    Checks versions, paths, the store's tables and ledger, both indexes against the rows,
+    embeddings, models and configuration. Exit status 1 if there is a problem; warnings do not
+    count. With --json: a `check` record for each.
+    """
     import sys
 
     from thalamus.commands.options import engine

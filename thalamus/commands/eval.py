@@ -1,5 +1,5 @@
-"""`thalamus eval`: how well questions are answered, which of two ways does it better, and what a
-model remembers of what is said to it."""
+"""`thalamus eval`: measuring retrieval, comparing two measurements, and measuring what a model
+remembers of a conversation."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from thalamus.commands.groups import Suggesting
 from thalamus.commands.options import MODELS, MOST, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
 
 app = typer.Typer(
+    cls=Suggesting,
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Measure retrieval on questions whose answers are known, and compare two measurements;"
-    " measure what a model remembers of a conversation.",
+    help="Measure retrieval on questions with known answers, compare two measurements, and measure"
+    " what a model remembers of a conversation.",
 )
 
 
@@ -32,34 +34,37 @@ app = typer.Typer(
 @settings("embedder", *OWNER, *STORE)
 def retrieval(
     config: Config,
-    file: Annotated[Path, typer.Argument(help="The questions; .gz is unpacked.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The questions, optionally as .gz.")],
     format: Annotated[
-        Literal["longmemeval", "locomo", "plain"], typer.Option(help="What the file is.")
+        Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
     ] = "plain",
     level: Annotated[
         Literal["session", "turn"] | None,
-        typer.Option(help="What is ranked; by default sessions for longmemeval, else turns."),
+        typer.Option(help="Rank sessions (default for longmemeval) or turns (otherwise)."),
     ] = None,
     k: Annotated[
-        str, typer.Option("-k", help="How many of the first count, such as 5,10,20.")
+        str, typer.Option("-k", metavar="K,K…", help="The cutoffs of the measures.")
     ] = "5,10,20",
     limit: Annotated[
-        int | None, typer.Option(min=1, max=MOST, help="Only so many questions, from the first on.")
+        int | None,
+        typer.Option(min=1, max=MOST, metavar="N", help="Ask only the first N questions."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write each result here as it is there; resumes.")
+        Path | None, typer.Option(metavar="FILE", help="Append each result to FILE; resumes.")
     ] = None,
     store_dir: Annotated[
-        Path | None, typer.Option(help="Where the temporary stores are made.")
+        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Stores each haystack of the file in a temporary store, asks its questions and prints how
-    often the gold was among the first: any@k (at least one of it), all@k (all of it) and recall@k
-    (how much of it). Your own memory is not touched; only a plain file without records is asked
-    of it.
+    """Measure retrieval on questions with known answers.
 
-    With --out a run that was stopped is continued, and `eval compare` tells two runs apart.
+    Loads each haystack of the file into a temporary store, asks its questions and prints how much
+    of the gold evidence was among the first k results: any@k (at least one), all@k (all of it)
+    and recall@k (the share). Your own store is not touched; it is only queried if a plain file
+    has no records.
+
+    With --out, an interrupted run is resumed, and `eval compare` compares two runs.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -67,7 +72,7 @@ def retrieval(
     from thalamus.evaluation.retrieval_run import RetrievalRun
 
     if store_dir is not None and not store_dir.is_dir():
-        raise UsageError(f"--store-dir: there is no folder {store_dir}")
+        raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
     plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
         found = _measure(plan, thalamus, out)
@@ -78,23 +83,29 @@ def retrieval(
 @settings()
 def compare(
     config: Config,
-    first: Annotated[Path, typer.Argument(help="Results that `eval retrieval --out` wrote.")],
-    second: Annotated[Path, typer.Argument(help="The results to compare with them.")],
+    first: Annotated[
+        Path, typer.Argument(metavar="FIRST", help="Results written by `eval retrieval --out`.")
+    ],
+    second: Annotated[
+        Path, typer.Argument(metavar="SECOND", help="The results to compare with FIRST.")
+    ],
     k: Annotated[
-        int | None, typer.Option("-k", "--k", min=1, max=MOST, help="Compare recall at this k.")
+        int | None, typer.Option("-k", min=1, max=MOST, metavar="K", help="Compare recall@K.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Tells which questions the second run won and lost against the first: those whose recall@k
-    (k is 10, or the most that both have) went up or down. Questions that are only in one of the
-    files are left out."""
+    """Compare two runs of `eval retrieval`, question by question.
+
+    Lists the questions whose recall@k went up or down from the first run to the second (k is 10,
+    or the largest that both have). Questions that are only in one of the files are left out.
+    """
     from thalamus.evaluation import results
     from thalamus.evaluation.compare import compare as pair_up
     from thalamus.evaluation.tables import comparison_lines
 
     one, two = (results.read(path, results.RANKINGS) for path in (first, second))
     if one[0].sha256 != two[0].sha256:
-        complain("thalamus: these are of two files; questions with one id are taken for the same")
+        complain("thalamus: the results are of different files; questions are matched by id")
     found = pair_up(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     if not json:
         for line in comparison_lines(found):
@@ -124,42 +135,43 @@ def memory(
     config: Config,
     file: Annotated[
         Path | None,
-        typer.Argument(help="The statements; by default those that come with Thalamus."),
+        typer.Argument(metavar="FILE", help="The statements [default: the packaged ones]."),
     ] = None,
     half: Annotated[
         Literal["tune", "report", "all"],
-        typer.Option(help="The half to tune with, the half to report, or both."),
+        typer.Option(help="The half for tuning, the half for reporting, or both."),
     ] = "all",
     kind: Annotated[
-        list[str] | None, typer.Option(help="Only this kind; may be given several times.")
+        list[str] | None, typer.Option(metavar="KIND", help="Only this kind; repeatable.")
     ] = None,
     language: Annotated[
-        list[str] | None, typer.Option(help="Only this language; may be given several times.")
+        list[str] | None, typer.Option(metavar="LANG", help="Only this language; repeatable.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only so many cases, from the first on.")
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N cases.")
     ] = None,
     answer: Annotated[
-        bool, typer.Option("--answer/--no-answer", help="Whether the model answers each message.")
+        bool, typer.Option("--answer/--no-answer", help="Let the model answer each message.")
     ] = True,
     show_wrong: Annotated[
-        bool, typer.Option("--show-wrong", "-v", help="Print what is wrong and what is missed.")
+        bool, typer.Option("--show-wrong", "-v", help="Print what is wrong or missed.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Write each case here as it is done; resumes.")
+        Path | None, typer.Option(metavar="FILE", help="Append each case to FILE; resumes.")
     ] = None,
     store_dir: Annotated[
-        Path | None, typer.Option(help="Where the temporary stores are made.")
+        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Says each statement of the file to a chat with an empty memory and compares what it kept
-    with what should be kept: how much of it is right (precision), how much of what is wanted was
-    found (recall), and how many replies refuse or only repeat what was said. Your own memory is
-    not touched.
+    """Measure what a model remembers of statements made to it.
 
-    With --out everything that was kept is written with its verdict, and a run that was stopped
-    is continued.
+    Sends each statement of the file to a chat with an empty store and compares what was stored
+    with what should have been: precision, recall, and how many replies refuse or only repeat the
+    message. Your own store is not touched.
+
+    With --out, everything that was stored is written with its verdict, and an interrupted run is
+    resumed.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -169,7 +181,7 @@ def memory(
     from thalamus.terminal import jsonl
 
     if store_dir is not None and not store_dir.is_dir():
-        raise UsageError(f"--store-dir: there is no folder {store_dir}")
+        raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
     choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
     listening = MemoryRun(answer, store_dir)
     with engine(config) as thalamus:
@@ -193,7 +205,7 @@ def read_ks(text: str) -> tuple[int, ...]:
     except ValueError:
         found = [0]
     if found[0] < 1:
-        raise UsageError(f"-k: {text!r} is no list of numbers from 1 on, such as 5,10,20")
+        raise UsageError(f"invalid -k {text!r} (expected positive numbers such as 5,10,20)")
     return tuple(found)
 
 
@@ -209,7 +221,7 @@ def _measure(plan: RetrievalRun, thalamus: Thalamus, out: Path | None) -> Evalua
     sha256 = fingerprint(plan.path)
     read = survey(plan.path, plan.format, plan.level)
     if not read.questions:
-        raise UsageError(f"{plan.path}: there is no question in it that could be asked.")
+        raise UsageError(f"{plan.path} has no question that can be asked.")
     header = Evaluation(
         file=str(plan.path),
         sha256=sha256,

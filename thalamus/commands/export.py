@@ -1,4 +1,4 @@
-"""`thalamus export`: everything, for other programs or for reading."""
+"""`thalamus export`: the whole store, for other programs or for reading."""
 
 from __future__ import annotations
 
@@ -26,26 +26,38 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings(*STORE)
 def export(
     config: Config,
-    file: Annotated[str, typer.Argument(help="Where to write; - is standard output.")] = "-",
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file to write; - is standard output.")
+    ] = "-",
     format: Annotated[
         Literal["jsonl", "markdown"],
-        typer.Option("--format", help="jsonl is complete; markdown is for reading."),
+        typer.Option("--format", help="jsonl is complete, markdown for reading."),
     ] = "jsonl",
     embeddings: Annotated[
-        bool, typer.Option("--embeddings", help="With the vectors of memories and facts (jsonl).")
+        bool,
+        typer.Option("--embeddings", help="Include the vectors of memories and facts (jsonl)."),
     ] = False,
     kind: Annotated[
-        list[str] | None, typer.Option("--kind", help="Only turn, memory, fact …; may be repeated.")
+        list[str] | None,
+        typer.Option("--kind", metavar="KIND", help="Only turn, memory, fact …; repeatable."),
     ] = None,
-    user: Annotated[str | None, typer.Option(help="Only what belongs to this user.")] = None,
-    session: Annotated[str | None, typer.Option(help="Only what was said in this session.")] = None,
-    since: Annotated[str | None, typer.Option(help="Only what was said at or after DATE.")] = None,
-    until: Annotated[str | None, typer.Option(help="Only what was said before DATE.")] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only what belongs to this user.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+    ] = None,
 ) -> None:
-    """Writes the memory as JSON lines, one record per line, for `thalamus import`; or as Markdown.
+    """Export the store as JSON lines (for `thalamus import`) or Markdown.
 
-    Without filters the export is complete: turns, memories, facts, documents, plans, links and
-    the ledger, all of one moment. A filtered export has no ledger.
+    Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
+    links and the ledger. A filtered export has no ledger.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
@@ -55,7 +67,7 @@ def export(
     from thalamus.transfer.export import Selection
 
     if embeddings and format == "markdown":
-        raise UsageError("--embeddings goes with --format jsonl.")
+        raise UsageError("--embeddings requires --format jsonl.")
     for name in kind or ():
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)

@@ -1,4 +1,4 @@
-"""What the filters have in common: turn records in, one stage, turn records out."""
+"""The common part of the filters: turn records in, one stage, turn records out."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def run_filter(stage: str, config: Config) -> None:
 
 
 def warn(before: int, issues: list) -> None:  # type: ignore[type-arg]
-    """Tells the issues that a stage added, on standard error."""
+    """Prints the issues that a stage added on standard error."""
     for issue in issues[before:]:
         if issue.code == "plugin":
-            continue  # told when it happened, once
+            continue  # printed once, when it happened
         text = f"thalamus: {issue.stage}: {issue.message}"
         complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 

@@ -1,4 +1,4 @@
-"""`thalamus forget`: deletes something for good, with all that rests on it."""
+"""`thalamus forget`: deleting something permanently, with everything derived from it."""
 
 from __future__ import annotations
 
@@ -27,38 +27,50 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def forget(
     config: Config,
     ids: Annotated[
-        list[str] | None, typer.Argument(help="Ids of turns, memories, facts, documents, plans.")
+        list[str] | None,
+        typer.Argument(metavar="ID…", help="Ids of turns, memories, facts, documents, plans."),
     ] = None,
     subject: Annotated[
-        str | None, typer.Option(help="Facts about it, and all that names it.")
+        str | None,
+        typer.Option(metavar="NAME", help="Facts about NAME and everything that mentions it."),
     ] = None,
-    query: Annotated[str | None, typer.Option(help="All that holds these words.")] = None,
-    session: Annotated[str | None, typer.Option(help="A whole session.")] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Everything that contains TEXT.")
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", "-s", metavar="NAME", help="Everything in this session."),
+    ] = None,
     source: Annotated[
-        str | None, typer.Option(help="A document, by path, title, id or SHA-256.")
+        str | None, typer.Option(metavar="DOC", help="A document, by path, title, id or SHA-256.")
     ] = None,
     about: Annotated[
-        str | None, typer.Option(help="What speaks of it, in whatever form of its words.")
+        str | None,
+        typer.Option(metavar="TEXT", help="Everything about TEXT, in any form of its words."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; fail instead.")] = False,
-    prove: Annotated[
-        str | None, typer.Option(help="Write a signed receipt to this file (- for stdout).")
-    ] = None,
-    finish: Annotated[
-        bool, typer.Option("--finish", help="Do what an interrupted forget left to be done.")
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be deleted, delete nothing.")
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Fail instead of asking.")] = False,
+    prove: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a signed receipt to FILE (- for stdout)."),
+    ] = None,
+    finish: Annotated[bool, typer.Option("--finish", help="Finish an interrupted forget.")] = False,
     check_receipt: Annotated[
-        str | None, typer.Option(help="Check a receipt; with --query, whether it covers a text.")
+        str | None,
+        typer.Option(metavar="FILE", help="Check a receipt; with --query, whether it covers TEXT."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Deletes something for good: the rows and all that rests on them, their vectors and words in
-    the indexes, what the ledger says of them, SQLite's log and free pages. Then every file of the
-    store is searched for what may be left; exit status 1 when anything is. Nothing found: 4.
+    """Delete something permanently, with everything derived from it.
 
-    With --json: one verdict per thing that goes, then an `event` record that says how it went.
+    Deletes the rows, their vectors and words in the indexes, what the ledger says about them,
+    and SQLite's log and free pages; then searches every file of the store for remains. Exit
+    status 1 if anything is left, 4 if nothing was found to delete.
+
+    With --json: a verdict for each thing deleted, then an event with the result.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal.erase import StepLine, show_report, show_unfinished
@@ -93,7 +105,7 @@ def forget(
 
 
 class _Asking:
-    """Shows what goes, and asks."""
+    """Shows what would be deleted, and asks for confirmation."""
 
     def __init__(self, json: bool, ask: bool, possible: bool) -> None:
         self._json = json
@@ -115,7 +127,7 @@ class _Asking:
                 return True
             if not (self._possible and streams.can_ask()):
                 raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
-            if not streams.agreed("Delete all of this for good?"):
+            if not streams.agreed("Delete all of this permanently?"):
                 complain("Nothing was deleted.")
                 raise Interrupted()
             return True
@@ -131,9 +143,9 @@ def _finish(report: ForgetReport, prove: str | None, thalamus: Thalamus, json: b
         return
     try:
         Path(prove).write_bytes(report.receipt)
-    except OSError as error:  # what it proves cannot be done again
+    except OSError as error:  # the receipt cannot be made again
         streams.write_bytes(report.receipt)
-        why = f"{prove} cannot be written ({error.strerror}): the receipt is on standard output."
+        why = f"cannot write {prove} ({error.strerror}): the receipt is on standard output"
         complain(f"thalamus: {why}")
 
 
@@ -145,11 +157,11 @@ def check_target(path: Path) -> None:
 
     folder = path.absolute().parent
     if not path.name or path.is_dir() or not (folder.is_dir() and os.access(folder, os.W_OK)):
-        raise UsageError(f"--prove: no file can be written at {str(path)!r}. Nothing was deleted.")
+        raise UsageError(f"invalid --prove {str(path)!r}: cannot write there. Nothing was deleted.")
 
 
 def _check(file: str, text: str | None, config: Config) -> None:
-    """Tells whether a receipt is whole, who signed it, and whether it covers a text."""
+    """Reports whether a receipt is intact, who signed it, and whether it covers a text."""
     from pathlib import Path
 
     from thalamus.errors import NothingFound, ThalamusError, UsageError
@@ -159,7 +171,7 @@ def _check(file: str, text: str | None, config: Config) -> None:
     try:
         data = read_input() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
     problems = verify_receipt(data)
     if problems:
         raise ThalamusError(f"{file}: {problems[0]}")

@@ -1,4 +1,4 @@
-"""Commands that have subcommands, one of which is meant when none is named."""
+"""Groups of commands: suggestions, options given before the command, a default subcommand."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
+from thalamus.commands.options import SHARED
+
 
 class Suggesting(TyperGroup):
-    """A group that knows what a mistyped command may have been meant to be."""
+    """A group that suggests a command for a mistyped one, and hands the options that were given
+    before the command on to it: ``thalamus --home X turn`` is ``thalamus turn --home X``."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         names = self.list_commands(ctx)
@@ -21,8 +24,21 @@ class Suggesting(TyperGroup):
 
             near = difflib.get_close_matches(args[0], names, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"There is no command {args[0]!r}.{hint}")
-        return super().resolve_command(ctx, args)
+            ctx.fail(f"Unknown command {args[0]!r}.{hint}")
+        name, command, rest = super().resolve_command(ctx, args)
+        given = {key: value for key, value in ctx.find_root().params.items() if value is not None}
+        ctx.default_map = {name: given}
+        if not isinstance(command, TyperGroup):
+            _refuse_unknown(ctx, args[0], command, given)
+        return name, command, rest
+
+
+def _refuse_unknown(ctx: Any, name: str, command: Any, given: Mapping[str, Any]) -> None:
+    """Fails when an option before the command is not one of the command's own."""
+    known = {parameter.name for parameter in command.params}
+    for option in SHARED:
+        if option in given and option not in known:
+            ctx.fail(f"`{ctx.command_path} {name}` has no option --{option}.")
 
 
 class DefaultsToList(Suggesting):
@@ -36,6 +52,15 @@ class DefaultsToList(Suggesting):
         if not asks_help and (not args or args[0].startswith("-")):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The group's commands, then the options of the default one."""
+        super().format_options(ctx, formatter)
+        command: Any = self.get_command(ctx, self.default)
+        context = command.make_context(self.default, [], parent=ctx, resilient_parsing=True)
+        records = [parameter.get_help_record(context) for parameter in command.get_params(context)]
+        with formatter.section(f"Options of `{self.default}`, the default command"):
+            formatter.write_dl([record for record in records if record])
 
 
 class DefaultsToShow(DefaultsToList):

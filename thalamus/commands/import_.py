@@ -1,4 +1,4 @@
-"""`thalamus import`: an export of Thalamus, or of another service."""
+"""`thalamus import`: exports of Thalamus and of other services."""
 
 from __future__ import annotations
 
@@ -24,21 +24,23 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("embedder", *OWNER, *STORE)
 def import_(
     config: Config,
-    file: Annotated[str, typer.Argument(help="What to read; - is standard input.")] = "-",
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The file to read; - is standard input.")
+    ] = "-",
     source: Annotated[
         Literal["thalamus", "chatgpt", "claude"],
-        typer.Option("--from", help="Whose export it is: a file, its .zip or its folder."),
+        typer.Option("--from", help="The service that wrote the export (a file, .zip or folder)."),
     ] = "thalamus",
     json: Json = False,
 ) -> None:
-    """Reads what `thalamus export` wrote; or the conversations that ChatGPT or Claude exported.
+    """Import an export of Thalamus, or conversations from ChatGPT or Claude.
 
-    Records keep their ids, dates, sessions and links; those that are there already are skipped,
-    so an interrupted import is continued by running it again. Into an empty store the ledger is
-    replayed as it was. At a bad line what came before it is kept.
+    Records keep their ids, dates, sessions and links. Existing records are skipped, so an
+    interrupted import is resumed by running it again. An empty store also takes over the ledger.
+    The records before a bad line stay imported.
 
-    Conversations become turns with their own dates, a session each. No model reads them; to take
-    memories and facts from them afterwards, with a question to the model for each turn:
+    Each conversation becomes a session of dated turns, without calling a model. To extract
+    memories and facts from them afterwards, with one model call per turn:
     `thalamus export --kind turn --session SESSION | thalamus reflect | thalamus store`
     """
     from thalamus.commands.options import engine
@@ -86,7 +88,7 @@ def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
             while lines := list(islice(numbered, size)):
                 yield lines
     except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
+        raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
 
 
 def _checked(
@@ -139,7 +141,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
             return reembed(thalamus.context, opened, advance)
     except MODEL_ERRORS as error:
         complain(f"thalamus: embeddings are missing: {error}")
-        complain("  `thalamus reindex --embed` makes them; words are searched meanwhile.")
+        complain("  `thalamus reindex --embed` computes them; until then, full text is searched.")
         return 0
 
 
@@ -154,9 +156,11 @@ def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: b
     }
     text = f"imported {counted(importer.added)}"
     if importer.there:
-        text += f"; there already: {counted(importer.there)}"
+        text += f"; skipped, existing: {counted(importer.there)}"
     if importer.left_out:
-        text += f"; {importer.left_out:,} ledger entries left out: this store has its own ledger"
+        text += (
+            f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"
+        )
     _tell(text, data, thalamus, json)
 
 
@@ -169,11 +173,13 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     from thalamus.transfer.conversations import import_conversations
 
     if file == "-":
-        raise UsageError(f"Name the file, .zip or folder that {source} exported.")
+        raise UsageError(f"Give the file, .zip or folder that {source} exported.")
     with counting("imported", "turns") as advance:
         chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
     if chats.problem:
-        _problem(f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` makes them")
+        _problem(
+            f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` computes them"
+        )
     data = {
         "source": source,
         "conversations": len(chats.sessions),
@@ -183,14 +189,14 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     found = counted({"conversation": len(chats.sessions)})
     text = f"imported {counted({'turn': chats.added})} of {found}"
     if chats.there:
-        text += f"; {chats.there:,} were there already"
+        text += f"; {chats.there:,} existing ones skipped"
     _tell(text, data, thalamus, json)
     if chats.added and not json:
         complain(_REFLECT.format(source=source))
 
 
 _REFLECT = (
-    "To take memories and facts from them, with a question to the model for each turn: `thalamus"
+    "To extract memories and facts from them, with one model call per turn: `thalamus"
     """ export --kind turn | grep '"source":"{source}"' | thalamus reflect | thalamus store"""
     " > stored.jsonl`"
 )

@@ -25,19 +25,21 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings(*MODELS, *OWNER, *STORE)
 def ingest(
     config: Config,
-    files: Annotated[list[str], typer.Argument(help="PDF, Markdown or text files; - for stdin.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILES…", help="PDF, Markdown or text files; - is stdin.")
+    ],
     recursive: Annotated[
-        bool, typer.Option("--recursive", "-r", help="Take the documents in folders.")
+        bool, typer.Option("--recursive", "-r", help="Read the documents in directories.")
     ] = False,
     no_summary: Annotated[
-        bool, typer.Option("--no-summary", help="Do not ask the model for summaries.")
+        bool, typer.Option("--no-summary", help="Do not let the model write summaries.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Reads documents into memory, in chunks that remember their page and place.
+    """Read documents into memory, in chunks with their page and position.
 
-    A document that is there already, by its bytes, is left as it is. A file that fails is told
-    with the reason and the others go on; the exit status is 1 only when all fail.
+    A document whose bytes are stored already is skipped. A file that fails is reported and the
+    others are still read; the exit status is 1 only if all of them fail.
     """
     from pathlib import Path
 
@@ -68,7 +70,7 @@ def ingest(
 def _documents(
     paths: list[Path], stdin: bool, summarise: bool, thalamus: Thalamus
 ) -> Iterator[Document]:
-    """Ingests one after the other. A model that is not there is asked for the first one only."""
+    """Ingests one after the other. After a model that is missing, no more summaries are tried."""
 
     def done(document: Document) -> Document:
         nonlocal summarise
@@ -76,7 +78,7 @@ def _documents(
             text = f"thalamus: {document.path}: {issue.message}"
             complain(f"{text}\n  {issue.fix}" if issue.fix else text)
             if issue.code in ("model_unreachable", "model_missing"):
-                complain("thalamus: going on without summaries")
+                complain("thalamus: continuing without summaries")
                 summarise = False
         return document
 

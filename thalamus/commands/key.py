@@ -1,4 +1,4 @@
-"""`thalamus key`: the store key, a new one, and signing a store anew."""
+"""`thalamus key`: showing, rotating and replacing the keys of the store."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ from typing import Annotated
 
 import typer
 
+from thalamus.commands.groups import Suggesting
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 app = typer.Typer(
+    cls=Suggesting,
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="The store key: where it is (show), a new one (rotate), signing a store anew"
-    " (adopt), making what is encrypted of somebody unreadable (shred).",
+    help="Show, rotate or replace the keys of the store.",
 )
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Proceed without asking.")]
 
 
 @app.command()
 @settings(*STORE)
 def show(config: Config, json: Json = False) -> None:
-    """Tells where the key is, its fingerprint, and whether it is the one that signed the store.
-    The key itself is never shown."""
+    """Show where the store key is, its fingerprint, and whether it signed the store.
+
+    The key itself is never shown.
+    """
     from thalamus.commands.options import engine
     from thalamus.records import Event
     from thalamus.security.store_state import key_state
@@ -36,17 +39,17 @@ def show(config: Config, json: Json = False) -> None:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
     say(f"place        {state['place']}")
-    say(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write makes it'}")
+    say(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write creates it'}")
     say(f"store        {state['store']}")
 
 
 @app.command()
 @settings(*STORE)
 def rotate(config: Config, json: Json = False) -> None:
-    """Makes a new key and signs the store with it, after it was verified with the present one.
+    """Create a new store key and sign the store with it.
 
-    When this is interrupted, run it again. A head that was kept for `verify --against` is of no
-    use afterwards.
+    The store is verified with the current key first. If this is interrupted, run it again. Heads
+    printed by `verify --head` become invalid.
     """
     from thalamus.commands.options import engine
     from thalamus.security.store_state import rotate_key
@@ -58,22 +61,24 @@ def rotate(config: Config, json: Json = False) -> None:
 @app.command()
 @settings(*STORE)
 def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
-    """Signs the store anew with the present key, as it is: for a store that came from another
-    machine, or whose key is lost. What was changed before can never be found afterwards. Where
-    the store itself is lost, begins a new one."""
+    """Sign the store as it is with the current key.
+
+    For a store from another machine, or one whose key is lost. Changes made before can never be
+    detected afterwards. If the store itself is lost, starts a new one.
+    """
     from thalamus.commands.options import engine
     from thalamus.security.store_state import is_lost
     from thalamus.security.store_state import sign_again as adopt_store
 
     with engine(config) as thalamus:
         if is_lost(thalamus):
-            lost = f"There was a store at {config.store_dir}: what it remembered is not there."
-            _ask(lost, "Begin a new one?", yes)
+            lost = f"The store at {config.store_dir} is missing, with everything it remembered."
+            _ask(lost, "Start a new one?", yes)
         else:
             _ask(
-                f"Everything in {thalamus.store.path} is trusted as it is found: whatever was"
-                " edited, removed or inserted until now will look genuine ever after.",
-                "Sign it anew?",
+                f"Everything in {thalamus.store.path} will be trusted as it is: rows edited,"
+                " removed or inserted until now can no longer be detected.",
+                "Sign it?",
                 yes,
             )
         _tell(adopt_store(thalamus), thalamus.clock.stamp(), json)
@@ -83,12 +88,17 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
 @settings(*STORE)
 def shred(
     config: Config,
-    subject: Annotated[str, typer.Argument(help="A user, or whom facts are about.")] = "user",
+    subject: Annotated[
+        str, typer.Argument(metavar="SUBJECT", help="A user, or a subject of facts.")
+    ] = "user",
     yes: Yes = False,
     json: Json = False,
 ) -> None:
-    """Destroys the key of a subject: what is encrypted of it can never be read again, in the store
-    and in every backup of it. Exit status 4 when there is no such key."""
+    """Destroy the encryption key of a subject.
+
+    What is encrypted of the subject can never be read again, in the store or in any backup. Exit
+    status 4 if there is no such key.
+    """
     from thalamus.clock import Clock
     from thalamus.errors import NothingFound
     from thalamus.records import Event
@@ -100,10 +110,10 @@ def shred(
     there = list(held.subjects) if held else []
     found = [name for name in _names_of(subject, config) if name in there]
     if not found:
-        fix = f"There are keys of: {', '.join(there)}." if there else "There are none."
+        fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
         raise NothingFound(f"the key of {subject}", fix=fix)
     _ask(
-        f"Everything encrypted of {', '.join(found)} becomes unreadable for ever, in backups too.",
+        f"Everything encrypted of {', '.join(found)} becomes unreadable forever, in backups too.",
         "Shred the key?",
         yes,
     )
@@ -113,11 +123,11 @@ def shred(
         at = Clock.from_environment().stamp()
         jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))
     else:
-        say(f"The key of {', '.join(found)} is gone.")
+        say(f"Destroyed the key of {', '.join(found)}.")
 
 
 def _names_of(subject: str, config: Config) -> list[str]:
-    """The names under which a subject's content may be encrypted: also those that mean the same."""
+    """The names under which something of a subject may be encrypted, merged ones included."""
     from thalamus.commands.options import engine
     from thalamus.memory.erase import names_of
 
@@ -128,7 +138,7 @@ def _names_of(subject: str, config: Config) -> list[str]:
 
 
 def _ask(warning: str, question: str, yes: bool) -> None:
-    """Says what will happen, and asks on a terminal; elsewhere ``--yes`` must be given."""
+    """Prints a warning and asks on a terminal; elsewhere ``--yes`` must be given."""
     from thalamus.errors import Interrupted, UsageError
     from thalamus.terminal import streams
 
@@ -136,7 +146,7 @@ def _ask(warning: str, question: str, yes: bool) -> None:
     if yes:
         return
     if not streams.can_ask():
-        raise UsageError("Nobody can be asked here.", fix="Give --yes to go on.")
+        raise UsageError("Cannot ask for confirmation here.", fix="Give --yes to proceed.")
     if not streams.agreed(question):
         raise Interrupted()
 
@@ -148,4 +158,4 @@ def _tell(done: dict[str, str], at: str, json: bool) -> None:
     if json:
         jsonl.write(Event(name=f"key_{done['what']}", at=at, data=done))
     else:
-        say(f"Signed with the key {done['key']}; before: {done['before'] or 'not signed'}.")
+        say(f"Signed with key {done['key']}; before: {done['before'] or 'not signed'}.")

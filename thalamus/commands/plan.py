@@ -14,6 +14,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @settings("session", "model", *OWNER, *STORE)
 def plan(config: Config) -> None:
-    """Prepares the next turn: reads turn records, asks the model what will be needed, saves
-    that for the session, writes the records with `plan`."""
+    """Plan what the next turn should recall.
+
+    Reads turn records from standard input, asks the model what the next turn will need, saves
+    that plan for the session, and writes the records back with `plan`.
+    """
     run_filter("plan", config)

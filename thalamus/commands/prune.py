@@ -1,4 +1,4 @@
-"""`thalamus prune`: lets go of what has had its time. Made for cron."""
+"""`thalamus prune`: retiring expired memories. Made for cron."""
 
 from __future__ import annotations
 
@@ -23,33 +23,36 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def prune(
     config: Config,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only print a verdict on each memory.")
+        bool, typer.Option("--dry-run", help="Print a verdict on each memory, change nothing.")
     ] = False,
     rules: Annotated[
-        bool, typer.Option("--rules", help="Only print the retention rules that hold.")
+        bool, typer.Option("--rules", help="Print the retention rules in effect, change nothing.")
     ] = False,
-    kind: Annotated[
-        list[str] | None, typer.Option("--kind", help="Only this type; may be repeated.")
+    type: Annotated[
+        list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
     ] = None,
     max_memories: Annotated[
-        int | None, typer.Option(min=1, max=MOST, help="Leave at most so many memories.")
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help="Keep at most N memories.")
     ] = None,
     sessions: Annotated[
-        bool, typer.Option("--sessions", help="Also sum up sessions that are idle for a day.")
+        bool, typer.Option("--sessions", help="Also summarize sessions idle for a day.")
     ] = False,
     no_model: Annotated[
-        bool, typer.Option("--no-model", help="Sum up by the best sentences, without a model.")
+        bool, typer.Option("--no-model", help="Summarize by key sentences, without a model.")
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing when there is nothing to do.")
+        bool, typer.Option("--quiet", "-q", help="Print nothing if there is nothing to do.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Retires the memories whose time is over, by the rules of their kinds, and those of least
-    value when there are too many. What goes is summed up first, and can be brought back with
-    `thalamus undo` for `undo_days`; then it is deleted. Prints one line.
+    """Summarize and retire expired memories.
 
-    With --json: a verdict for each memory that goes (with --dry-run for each one), then an event.
+    Retires the memories that have expired by the retention rule of their type, and the least
+    valuable ones when there are too many. They are summarized first, can be restored with
+    `thalamus undo` for `undo_days`, and are deleted after that. Prints one line.
+
+    With --json: a verdict for each retired memory (with --dry-run for every memory), then an
+    event.
     """
     from thalamus.commands.options import engine
     from thalamus.memory.prune import PruneOptions
@@ -59,7 +62,7 @@ def prune(
             _show_rules(thalamus, json)
             return
         most = config.max_memories if max_memories is None else max_memories
-        wish = PruneOptions(tuple(kind or ()), most, sessions, not no_model)
+        wish = PruneOptions(tuple(type or ()), most, sessions, not no_model)
         if dry_run:
             _show_verdicts(thalamus, wish, json)
             return
@@ -86,7 +89,7 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         kept = "forever"
         if rule.keep != "forever":
             kept = f"{rule.keep} {rule.days} days, then {rule.then}"
-        pressure = "" if rule.pressure else ", also when room is short"
+        pressure = "" if rule.pressure else ", not retired for space"
         say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
 
 
@@ -101,7 +104,7 @@ def _show_verdicts(thalamus: Thalamus, wish: PruneOptions, json: bool) -> None:
 
 
 def _line(verdict: Verdict) -> str:
-    """``drop  expired  it expired on 2026-05-01: The user …  [mem_…]``."""
+    """``drop  expired  expired on 2026-05-01: The user …  [mem_…]``."""
     from thalamus.terminal.lines import one_line
 
     id = f"  [{verdict.id}]" if verdict.id else ""
@@ -126,13 +129,13 @@ def _tell(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool) -> Non
     for count, what in (
         (done.dropped, "dropped"),
         (done.demoted, "demoted"),
-        (done.sessions, "sessions summed up"),
-        (done.purged, "deleted for good"),
+        (done.sessions, "sessions summarized"),
+        (done.purged, "deleted permanently"),
     ):
         if count:
             parts.append(f"{count:,} {what}")
     if parts:
-        undo = f"; `thalamus undo {done.batch}` takes it back" if done.batch else ""
+        undo = f"; undo with `thalamus undo {done.batch}`" if done.batch else ""
         say(f"prune: {', '.join(parts)}, {done.kept:,} kept{undo}")
     elif not quiet:
         say(f"prune: nothing to do, {done.kept:,} kept")

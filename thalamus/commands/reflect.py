@@ -1,4 +1,4 @@
-"""`thalamus reflect`: the filter, and what is left to be done for turns that were answered."""
+"""`thalamus reflect`: the filter, and finishing pending turns."""
 
 from __future__ import annotations
 
@@ -19,33 +19,37 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def reflect(
     config: Config,
     pending: Annotated[
-        bool, typer.Option("--pending", help="Finish turns that were only answered so far.")
+        bool,
+        typer.Option("--pending", help="Finish pending turns: answered, but not reflected on."),
     ] = False,
     retry: Annotated[
-        bool, typer.Option("--retry", help="With --pending: also those that failed too often.")
+        bool, typer.Option("--retry", help="With --pending: retry turns that failed too often.")
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="With --pending: say nothing when none waits.")
+        bool,
+        typer.Option("--quiet", "-q", help="With --pending: print nothing if none is pending."),
     ] = False,
 ) -> None:
-    """Finds what is worth keeping: reads turn records, asks the model for memories and facts,
-    checks them against the turn, writes the records with `reflection`. Nothing is stored yet.
+    """Extract memories and facts from turns.
 
-    With --pending no input is read: the turns whose answer was given before anything was learnt
-    from them (`turn --background`, a chat that was left at once) are reflected upon and stored.
+    Reads turn records from standard input, asks the model for memories and facts, checks them
+    against the turn and writes the records back with `reflection`. Stores nothing.
+
+    With --pending, reads no input: reflects on the turns that were answered but not reflected on
+    (`turn --background`, a chat that was left early) and stores the result.
     """
     from thalamus.errors import UsageError
 
     if pending:
         _finish(config, retry, quiet)
     elif retry or quiet:
-        raise UsageError("--retry and --quiet go with --pending.")
+        raise UsageError("--retry and --quiet require --pending.")
     else:
         run_filter("reflect", config)
 
 
 def _finish(config: Config, retry: bool, quiet: bool) -> None:
-    """Finishes all that is waiting. One process at a time does: each loads its models."""
+    """Finishes all pending turns. One process at a time: each loads its models."""
     import sys
 
     from thalamus.commands.background import tell_problem
@@ -62,8 +66,8 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
                     code = getattr(finished.problem, "code", 1)
         left = len(thalamus.unfinished_turns())
         if done or left:
-            say(f"reflect: {counted({'turn': done})} finished, {left} left")
+            say(f"reflect: {counted({'turn': done})} finished, {left} pending")
         elif not quiet:
-            say("reflect: no turn is waiting")
+            say("reflect: no pending turns")
     if code:
         sys.exit(code)

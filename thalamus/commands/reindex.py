@@ -1,4 +1,4 @@
-"""`thalamus reindex`: makes the search indexes anew."""
+"""`thalamus reindex`: rebuilding the search indexes."""
 
 from __future__ import annotations
 
@@ -22,32 +22,33 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def reindex(
     config: Config,
     embed: Annotated[
-        bool, typer.Option("--embed", help="Make the embeddings that the embedder has not made.")
+        bool, typer.Option("--embed", help="Compute embeddings missing for the embedder.")
     ] = False,
-    graph: Annotated[
-        bool, typer.Option("--graph", help="Build graphs over the vectors: faster, if large.")
+    hnsw: Annotated[
+        bool, typer.Option("--hnsw", help="Build HNSW indexes: faster searches in large stores.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Makes both search indexes anew from the tables. Nothing needs this: damaged and outdated
-    indexes are noticed and mended by themselves.
+    """Rebuild the search indexes.
 
-    With --embed also the embeddings that are missing for the configured embedder, oldest first;
-    when it is interrupted, the next run goes on from there. Full text serves meanwhile.
+    Rarely needed: damaged and outdated indexes are detected and rebuilt automatically.
 
-    With --graph the indexes stay, and a graph is built over the vectors of each model that has
-    50,000 or more. It is kept when it finds 99% of what a scan finds.
+    With --embed, also computes the embeddings missing for the configured embedder, oldest first;
+    an interrupted run is resumed by the next one. Full text is searched meanwhile.
+
+    With --hnsw, keeps the indexes and builds an HNSW index for each model with 50,000 vectors or
+    more. It is kept if it finds 99% of what a scan finds.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        states = [] if graph else thalamus.store.rebuild_indexes()
+        states = [] if hnsw else thalamus.store.rebuild_indexes()
         data = _embeddings(thalamus, embed)
-        if graph:
-            data["graphs"] = _graphs(thalamus)
-        if embed or graph:
+        if hnsw:
+            data["hnsw"] = _graphs(thalamus)
+        if embed or hnsw:
             states = thalamus.store.index_states()
         if json:
             data["indexes"] = [_described(state) for state in states]
@@ -62,7 +63,7 @@ def reindex(
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
-    """Which embedder there is, how many embeddings were made and how many are missing."""
+    """The embedder, how many embeddings were computed and how many are missing."""
     from thalamus.errors import ThalamusError, UsageError
     from thalamus.memory.embeddings import count_missing, reembed
     from thalamus.terminal.progress import counting
@@ -76,7 +77,7 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     if not embed:
         return {"embedder": name, "embedded": 0, "missing": total}
     if name == "none":
-        raise UsageError("There is no embedder.", fix="Name one with --embedder.")
+        raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
         made = reembed(thalamus.context, thalamus.store, advance)
     left = thalamus.store.count_unembedded(name)
@@ -84,14 +85,14 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
 
 
 def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
-    """What came of building each model's graph."""
+    """The result of building each model's HNSW index."""
     import msgspec
 
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
     vectors = sum(space.count for space in thalamus.store.spaces())
-    with at_safe_points() as stop_if_asked, counting("graph over", "vectors", vectors) as advance:
+    with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:
             advance(count)
@@ -107,20 +108,20 @@ def _described(state: IndexState) -> dict[str, Any]:
 
 
 def _tell_graphs(data: dict[str, Any]) -> None:
-    for graph in data.get("graphs", ()):
-        kept = f"{graph['rows']:,} rows, finds {graph['recall'] or 0:.3f} of the nearest 10"
-        say(f"graph of {graph['model']}: {kept if graph['kept'] else graph['note']}")
-    if data.get("graphs") == []:
-        say("There are no vectors to build a graph over.")
+    for graph in data.get("hnsw", ()):
+        kept = f"{graph['rows']:,} rows, recall@10 {graph['recall'] or 0:.3f}"
+        say(f"HNSW index of {graph['model']}: {kept if graph['kept'] else graph['note']}")
+    if data.get("hnsw") == []:
+        say("There are no vectors to index.")
 
 
 def _tell_embeddings(data: dict[str, Any], embed: bool) -> None:
     if data["embedder"] is None:
-        say(f"The embedder cannot be asked: {data['problem']}")
+        say(f"The embedder is not available: {data['problem']}")
     elif embed:
-        say(f"{data['embedded']:,} embeddings made by {data['embedder']}")
+        say(f"{data['embedded']:,} embeddings computed with {data['embedder']}")
     elif data["missing"]:
         say(
             f"{data['missing']:,} entries have no embedding of {data['embedder']};"
-            " `thalamus reindex --embed` makes them"
+            " `thalamus reindex --embed` computes them"
         )

@@ -1,4 +1,4 @@
-"""`thalamus restore`: brings a backup back."""
+"""`thalamus restore`: replacing the store by a backup."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings(*STORE)
 def restore(
     config: Config,
-    file: Annotated[str, typer.Argument(help="A file that `thalamus backup` wrote.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file written by `thalamus backup`.")
+    ],
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Replace a store that is there without asking.")
+        bool, typer.Option("--yes", "-y", help="Replace an existing store without asking.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Puts a backup in the place of the store. The store that was there is kept beside it.
+    """Restore the store from a backup.
 
-    Other processes may go on working: they see the old state, then the restored one.
+    An existing store is kept under another name. Other processes may keep working: they see the
+    old state, then the restored one.
     """
     from pathlib import Path
 
@@ -51,7 +54,7 @@ def restore(
     if not empty(live) and not yes:
         _ask(live, counted(counts))
     clock = Clock.from_environment()
-    aside = storage.restore(
+    replaced = storage.restore(
         config.store_dir,
         path,
         stamp=clock.stamp(),
@@ -59,13 +62,13 @@ def restore(
         busy_timeout=config.busy_timeout,
     )
     if json:
-        kept = str(aside) if aside else None
+        kept = str(replaced) if replaced else None
         data = {"path": str(live), "counts": counts, "kept": kept}
         jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
         return
     say(f"{live}: {counted(counts)}")
-    if aside is not None:
-        say(f"The store that was there is kept as {aside}")
+    if replaced is not None:
+        say(f"The previous store is kept as {replaced}")
 
 
 def _ask(live: Path, what: str) -> None:
@@ -74,6 +77,6 @@ def _ask(live: Path, what: str) -> None:
     from thalamus.terminal import streams
 
     if not streams.can_ask():
-        raise UsageError(f"There is a store at {live} already.", fix="Give --yes to replace it.")
-    if not streams.agreed(f"Replace the store at {live} with {what}? It is kept beside it."):
+        raise UsageError(f"There is already a store at {live}.", fix="Give --yes to replace it.")
+    if not streams.agreed(f"Replace the store at {live} with {what}? The old one is kept."):
         raise Interrupted()

@@ -23,37 +23,55 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def retrieve(
     config: Config,
     question: Annotated[
-        str | None, typer.Argument(help="A question; without one, turn records are filtered.")
+        str | None,
+        typer.Argument(metavar="QUESTION", help="A question; if omitted, filter turn records."),
     ] = None,
     k: Annotated[
-        int | None, typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, help="How many.")
+        int | None,
+        typer.Option(
+            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
+        ),
     ] = None,
     mode: Annotated[
-        str, typer.Option(help="Where to look: all, memory, facts, history or document.")
+        str,
+        typer.Option(metavar="MODE", help="Search in: all, memory, facts, history or document."),
     ] = "all",
     type: Annotated[
-        list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")
+        list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
     ] = None,
-    topic: Annotated[str | None, typer.Option(help="Only this topic.")] = None,
-    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
-    since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
-    until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
-    now: Annotated[
-        str | None, typer.Option(help="When the question is asked; later news is not known.")
+    topic: Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")] = None,
+    scope: Annotated[
+        str | None,
+        typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of", metavar="DATE", help="Search as of DATE: leave out what came later."
+        ),
     ] = None,
     embedding: Annotated[
-        str | None, typer.Option(help="The question's vector: @FILE with a JSON list.")
+        str | None,
+        typer.Option(metavar="@FILE", help="Use the question's embedding in FILE, a JSON list."),
     ] = None,
     json: Json = False,
     fail_empty: Annotated[
-        bool, typer.Option("--fail-empty", help="Exit with 4 when nothing is found.")
+        bool, typer.Option("--fail-empty", help="Exit with status 4 when nothing is found.")
     ] = False,
 ) -> None:
-    """Recalls. With a question it prints what the memory holds about it; without one it reads
-    turn records on standard input and writes them with `evidence`: what the session's saved plan
-    asks for and what the message itself calls up.
+    """Add evidence to turns, or query the memory directly.
 
-    --session narrows a question to one session, and names the session of turns that have none.
+    With a question, prints the evidence found for it. Without one, reads turn records from
+    standard input and writes them back with `evidence`: results for the session's saved plan and
+    for the message itself.
+
+    --session limits a question to one session, and sets the session of turns that have none.
     """
     from thalamus.commands.options import engine
 
@@ -69,7 +87,7 @@ def retrieve(
         "scope": scope,
         "since": since,
         "until": until,
-        "as_of": now,
+        "as_of": as_of,
     }
     with engine(config) as thalamus:
         found = ask(question, options, k, embedding, thalamus)
@@ -101,7 +119,7 @@ def ask(
     for name in ("since", "until", "as_of"):
         given = options[name]
         assert given is None or isinstance(given, str)
-        options[name] = read_date(given, f"--{'now' if name == 'as_of' else name}")
+        options[name] = read_date(given, f"--{name.replace('_', '-')}")
     for name, choices in (("mode", get_args(Mode)), ("scope", get_args(Scope))):
         if options[name] is not None and options[name] not in choices:
             raise wrong_choice(f"--{name}", str(options[name]), choices)
@@ -124,7 +142,7 @@ def ask(
         question, limit=limit, instruction=instruction, where=where, vector=vector
     )
     for _, failure in thalamus.failures[before:]:
-        complain(f"thalamus: full text alone was searched: {failure}")
+        complain(f"thalamus: searched full text only: {failure}")
         if advice := getattr(failure, "advice", ""):
             complain(f"  {advice}")
     return found
@@ -143,4 +161,4 @@ def show(found: list[Evidence], json: bool) -> None:
                 text += f"  (no longer: {item.stale})"
             say(f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]")
     if not found and not json:
-        complain("Nothing is remembered about that.")
+        complain("No results.")

@@ -1,4 +1,4 @@
-"""`thalamus schema`: what the records look like, and what the stages do with them."""
+"""`thalamus schema`: the JSON Schemas of the records, and the table of stages."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings()
 def schema(
     config: Config,
-    name: Annotated[str | None, typer.Argument(help="A record: turn, memory, fact …")] = None,
-    all: Annotated[bool, typer.Option("--all", help="All of them, in one object.")] = False,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="RECORD", help="The kind of record: turn, memory, fact …"),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Print all schemas in one object.")] = False,
     stages: Annotated[
-        bool, typer.Option("--stages", help="List the stages instead, and what each reads.")
+        bool, typer.Option("--stages", help="List the stages with their fields instead.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Lists the records, or prints the JSON Schema of one. With --json, one line of JSON each.
+    """Print the JSON Schema of a record; without a name, list the records.
 
-    With --stages, lists the stages that a flow may name, the role of the model that each asks, and
-    the fields of the turn that it writes and reads.
+    With --stages, list the stages that a flow may name, the model role of each, and the fields of
+    the turn that it writes and reads.
     """
     from thalamus.errors import UsageError
     from thalamus.records import RECORDS, schemas
@@ -39,7 +42,7 @@ def schema(
         _list_stages(config, json)
         return
     if name is not None and name not in RECORDS:
-        raise UsageError(f"There is no record {name!r}.", fix=f"There are {', '.join(RECORDS)}.")
+        raise UsageError(f"Unknown record {name!r}.", fix=f"Choose {', '.join(RECORDS)}.")
     if name is None and not all:
         for known in RECORDS:
             if json:

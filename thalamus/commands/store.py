@@ -23,15 +23,15 @@ def store(
     config: Config,
     decide: Annotated[
         bool,
-        typer.Option("--decide", help="Judge memories as those of a turn are."),
+        typer.Option("--decide", help="Reconcile memories with stored ones, as in a turn."),
     ] = False,
 ) -> None:
-    """Stores records: reads turn, memory, fact and reflection records on standard input, writes
-    them to the store and back out with the ids they got.
+    """Write turns, memories and facts to the store.
 
-    Turns are stored one by one, other records in batches. What a record says of itself
-    (created_at, session, user, agent, metadata) is kept. After a bad record what came before it
-    stays stored.
+    Reads turn, memory, fact and reflection records from standard input, stores them and writes
+    them back with their ids. Turns are stored one by one, other records in batches. The fields
+    created_at, session, user, agent and metadata are kept as given. The records before a bad one
+    stay stored.
     """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
@@ -43,7 +43,7 @@ def store(
             advance(_store_lines(lines, thalamus, more, decide))
         if thalamus.context.unembedded is not None:
             text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
-            complain(f"{text}\n  `thalamus reindex --embed` makes them later.")
+            complain(f"{text}\n  `thalamus reindex --embed` computes them later.")
 
 
 def _store_lines(

@@ -19,17 +19,27 @@ def trace(
     config: Config,
     turn: Annotated[
         str | None,
-        typer.Argument(help="The turn's id, or the beginning of it; without one, the last turn."),
+        typer.Argument(
+            metavar="TURN", help="The id of a turn, or a prefix of it [default: last turn]."
+        ),
     ] = None,
     last: Annotated[
         int | None,
-        typer.Option("--last", min=1, max=MOST, help="The last N turns, a line for each."),
+        typer.Option(
+            "--last",
+            min=1,
+            max=MOST,
+            metavar="N",
+            help="Print a line for each of the last N turns.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Shows the ledger of a turn: each stage with its model, tokens in and out, milliseconds,
-    what went in and came out, what was decided, and what went wrong. --session narrows it to the
-    turns of one session. With --json: the ledger's event records."""
+    """Show what each stage of a turn did, from the ledger.
+
+    For each stage: model, tokens in and out, milliseconds, input and output, decisions and
+    errors. --session limits it to one session. With --json: the ledger's event records.
+    """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError
     from thalamus.memory.explain import resolve
@@ -39,7 +49,7 @@ def trace(
     from thalamus.terminal.tree import lines
 
     if turn is not None and last is not None:
-        raise UsageError("Give a turn or --last, not both.")
+        raise UsageError("TURN and --last cannot be combined.")
     with engine(config) as thalamus:
         store = thalamus.store
         session = config.session if "session" in config.origin else None

@@ -1,4 +1,4 @@
-"""What `thalamus config trust` does: accepting the project file of a folder, and taking it back."""
+"""`thalamus config trust`: accepting the project file of a directory, and revoking that."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
     if json:
         jsonl.write({"folder": str(file.parent.resolve()), "state": "trusted"})
         return
-    say(f"trusted: {one_line(str(file))}, as long as it says")
+    say(f"trusted until it changes: {one_line(str(file))}")
     for name, value in settings.items():
         say(f"  {name}: {_shown(value)}")
 
@@ -39,7 +39,8 @@ def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
     folder = _folder(folder)
     if not trusted.remove(folder):
         raise UsageError(
-            f"{visible(str(folder))} is not trusted.", fix="`thalamus config trust --list` lists."
+            f"{visible(str(folder))} is not trusted.",
+            fix="`thalamus config trust --list` lists trusted directories.",
         )
     if json:
         jsonl.write({"folder": str(folder.resolve()), "state": "revoked"})

@@ -26,25 +26,32 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def turn(
     config: Config,
     message: Annotated[
-        str | None, typer.Argument(help="The message; - or nothing reads standard input.")
+        str | None,
+        typer.Argument(metavar="MESSAGE", help="The message; read from stdin if omitted or -."),
     ] = None,
     json: Json = False,
     flow: Annotated[
-        str | None, typer.Option(help="The flow: classic, one of your own, or stages a,b,c.")
+        str | None,
+        typer.Option(metavar="NAME", help="The flow: classic, one of your own, or stages a,b,c."),
     ] = None,
     background: Annotated[
         bool,
-        typer.Option("--background", help="Return after the answer; reflect and plan later."),
+        typer.Option(
+            "--background", help="Return after the answer; reflect and plan in another process."
+        ),
     ] = False,
     no_memory: NoMemory = False,
     debug: Debug = False,
     events: Events = None,
 ) -> None:
-    """Runs a turn: recalls, answers, reflects, stores and plans. Prints the answer, or with
-    --json the whole record. Standard input may hold a plain message or turn records.
+    """Run one turn: recall, answer, reflect, store and plan.
 
-    With --background the message and the answer are stored, and another process reflects on them;
-    the record is as it stands after that. If it is killed, the next command does it.
+    Prints the answer, or the whole record with --json. The message is an argument, or plain text
+    or turn records on standard input.
+
+    With --background, the message and the answer are stored and another process reflects on
+    them; --json then prints the record as it is at that point. If that process is killed, the
+    next command finishes the work.
     """
     from thalamus.commands.background import finish_in_the_background, finish_some
     from thalamus.commands.filters import leave_with_failures, warn
@@ -81,8 +88,8 @@ def turn(
 
 
 def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:
-    """Answers a request to forget something with what would go, and with the command that deletes
-    it. No model is asked, and nothing of it is stored."""
+    """Answers a request to forget something with what would be deleted and the command that
+    deletes it. No model is called, and the request is not stored."""
     from msgspec import structs
 
     from thalamus.errors import NoStore, NothingFound
@@ -92,11 +99,11 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     try:
         report = thalamus.forget(about=unwanted, dry_run=True)
     except (NothingFound, NoStore):
-        told = f"Nothing is remembered about “{unwanted}”."
+        told = f"Nothing is stored about “{unwanted}”."
     else:
         if not json:
             show_plan(report, json=False)
-        told = f"`{command(about=unwanted)}` deletes all of this for good, after it has asked."
+        told = f"`{command(about=unwanted)}` deletes all of this permanently, after asking."
     if json:
         jsonl.write(structs.replace(turn, answer=told))
     else:

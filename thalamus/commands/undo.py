@@ -1,4 +1,4 @@
-"""`thalamus undo`: takes back the last prune or edit."""
+"""`thalamus undo`: undoing a prune or an edit."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def undo(
     config: Config,
     batch: Annotated[
-        str | None, typer.Argument(help="The id of a batch, or its beginning; else the last.")
+        str | None,
+        typer.Argument(
+            metavar="BATCH", help="The id of a batch, or a prefix of it [default: last]."
+        ),
     ] = None,
     list_them: Annotated[
-        bool, typer.Option("--list", help="Only list what can be undone, newest first.")
+        bool, typer.Option("--list", help="List what can be undone, newest first.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Takes back what a prune retired, or what `memory edit`, `pin`, `promote` or `demote` changed,
-    until it is deleted (`undo_days`). With --json: batch records, or an event."""
+    """Undo the last prune, or the last `memory edit`, `pin`, `promote` or `demote`.
+
+    A prune can be undone until the memories it retired are deleted (`undo_days`). With --json: an
+    event, or batch records with --list.
+    """
     from thalamus.commands.options import engine
     from thalamus.records import Event
     from thalamus.terminal import jsonl

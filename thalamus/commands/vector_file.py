@@ -30,15 +30,15 @@ def read_vector(given: str, embedder: str, spaces: Sequence[Space]) -> Vector:
         model = value.get("embedding_model") if named else None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(
-            f"--embedding: {path} holds no vector ({error})",
-            fix="It must be a JSON list of numbers, given as --embedding @FILE.",
+            f"invalid --embedding: {path} does not contain a vector ({error})",
+            fix="Give a file with a JSON list of numbers: --embedding @FILE.",
         ) from None
     size = dimension(vector)
     wanted = next((space.dimension for space in spaces if space.model == model), size)
     if size != wanted:
         raise UsageError(
-            f"--embedding: {path} has {size}, the vectors of {model} have {wanted} dimensions.",
-            fix="Embed the question with the model that made the stored vectors.",
+            f"invalid --embedding: {path} has {size} dimensions, vectors of {model} have {wanted}",
+            fix="Embed the question with the model that produced the stored vectors.",
         )
     return Vector(model or _model(size, embedder, spaces), vector)
 
@@ -52,7 +52,7 @@ def _model(size: int, embedder: str, spaces: Sequence[Space]) -> str:
         return (preferred or fitting)[0]
     if not fitting:
         have = ", ".join(f"{space.model} ({space.dimension})" for space in spaces) or "none"
-        raise UsageError(f"No stored vectors have {size} dimensions; there are: {have}.")
+        raise UsageError(f"No stored vectors have {size} dimensions (available: {have}).")
     raise UsageError(
         f"Several models have {size} dimensions: {', '.join(fitting)}.",
         fix='Name one in the file: {"embedding": […], "embedding_model": "…"}.',

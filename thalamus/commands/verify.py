@@ -1,4 +1,4 @@
-"""`thalamus verify`: was the store changed by something else?"""
+"""`thalamus verify`: checking the store against its signatures."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def verify(
     config: Config,
     head: Annotated[
-        bool, typer.Option("--head", help="Print one value to keep elsewhere, for --against.")
+        bool, typer.Option("--head", help="Print the signed head, to keep elsewhere for --against.")
     ] = False,
     against: Annotated[
-        str | None, typer.Option("--against", help="A value that --head printed earlier.")
+        str | None,
+        typer.Option("--against", metavar="HEAD", help="Compare with a head printed earlier."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compares every row and every ledger entry with what the store key signed.
+    """Verify every row and every ledger entry against the signatures of the store.
 
-    Prints a line for each row that was edited, removed or inserted, and exits with 1; otherwise a
-    summary. With --json: a `finding` record each, then an event `verified` with the counts.
+    Prints a line for each row that was edited, removed or inserted by anything but Thalamus and
+    exits with 1; otherwise prints a summary. With --json: a `finding` record for each, then an
+    event `verified` with the counts.
     """
     import sys
 

@@ -1,4 +1,4 @@
-"""`thalamus why`: where something came from."""
+"""`thalamus why`: the provenance of something."""
 
 from __future__ import annotations
 
@@ -20,16 +20,21 @@ def why(
     id: Annotated[
         str | None,
         typer.Argument(
-            help="The id of a memory, fact, document or turn, or the beginning of it; without "
-            "one, the last turn of the session."
+            metavar="ID",
+            help="The id of a memory, fact, document or turn, or a prefix of it "
+            "[default: last turn of the session].",
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, max=100, help="How many steps back to go.")] = 6,
+    depth: Annotated[
+        int, typer.Option(min=1, max=100, metavar="N", help="Go back at most N steps.")
+    ] = 6,
     json: Json = False,
 ) -> None:
-    """Shows where a memory, a fact or an answer came from, down to the words of a turn or the
-    page of a document. With --json: one object whose `origins` hold what it came from, each with
-    `origins` of its own."""
+    """Show where a memory, a fact or an answer came from.
+
+    Down to the quoted words of a turn or the page of a document. With --json: an `origin` record,
+    with its sources nested in `origins`.
+    """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound
     from thalamus.memory.explain import resolve, trace_back

@@ -85,8 +85,8 @@ def compare(first: Results, second: Results, k: int) -> Comparison:
             raise UsageError(f"These cannot be compared: the {name} is {one} here and {two} there.")
     most = min(max(header.k), max(other.k))
     if k > most:
-        fix = f"Give --k {most} or less, or measure again with a larger -k."
-        raise UsageError(f"--k {k}: only the first {most} are in both files.", fix=fix)
+        fix = f"Give -k {most} or less, or measure again with a larger -k."
+        raise UsageError(f"-k {k}: only the first {most} are in both files.", fix=fix)
     ours = {result.id: result for result in before}
     theirs = {result.id: result for result in after}
     shared = [ours[id] for id in ours if id in theirs]

@@ -32,7 +32,7 @@ def release(memory: Memory, context: Context, opened: Store) -> Verdict:
 
 def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Takes a quarantined memory out of the store."""
-    verdict = Verdict(decision="drop", rule="rejected", reason="dropped", id=memory.id)
+    verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
     with opened.writing() as writer:
         writer.delete(memory.id or "")
         _log(verdict, writer, context)

@@ -1,13 +1,12 @@
-"""`thalamus facts`: what is true, what was true, and what was believed."""
+"""`thalamus facts`: facts in time, and what the store believed when."""
 
 from thalamus.commands.groups import Group
 
 group = Group(
-    "List facts (`list`, which may be left out), add or change one, or show how they changed.",
+    "List, add and change facts, and show their history. Without a command: `list`.",
     {
         "list": "facts.list:list_facts",
         "history": "facts.list:history",
-        "assert": "facts.assert_:add",
         "add": "facts.assert_:add",
         "end": "facts.edit:end",
         "retract": "facts.edit:retract",

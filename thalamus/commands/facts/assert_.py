@@ -1,4 +1,4 @@
-"""`thalamus facts assert`: a new statement."""
+"""`thalamus facts add`: asserting a fact."""
 
 from __future__ import annotations
 
@@ -18,18 +18,33 @@ if TYPE_CHECKING:
 @settings("embedder", *OWNER, *STORE)
 def add(
     config: Config,
-    subject: Annotated[str, typer.Argument(help="Whom or what it is about: user, Ana …")],
-    predicate: Annotated[str, typer.Argument(help="lives_in, likes, works_at …")],
-    object: Annotated[str, typer.Argument(help="Lisbon, short answers …")],
-    begin: Annotated[str | None, typer.Option("--from", help="Since when it holds.")] = None,
-    end: Annotated[str | None, typer.Option("--to", help="Until when it held.")] = None,
-    quote: Annotated[str | None, typer.Option(help="The words it is taken from.")] = None,
-    personal: Annotated[bool, typer.Option("--personal", help="Keep it encrypted.")] = False,
+    subject: Annotated[
+        str, typer.Argument(metavar="SUBJECT", help="A person or thing: user, Ana …")
+    ],
+    predicate: Annotated[
+        str, typer.Argument(metavar="PREDICATE", help="lives_in, likes, works_at …")
+    ],
+    object: Annotated[str, typer.Argument(metavar="OBJECT", help="Lisbon, short answers …")],
+    begin: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="True since DATE.")
+    ] = None,
+    end: Annotated[
+        str | None, typer.Option("--to", metavar="DATE", help="True until DATE.")
+    ] = None,
+    quote: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The text that it is taken from.")
+    ] = None,
+    personal: Annotated[
+        bool, typer.Option("--personal", help="Mark it personal: stored encrypted.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Adds a fact. Where a predicate has one value at a time (lives_in, works_at …) the fact that
-    held before is ended, and told. With --json: the fact, then one verdict for each fact that
-    was ended or was there already."""
+    """Add a fact.
+
+    If the predicate has one value at a time (lives_in, works_at …), the previous fact is ended
+    and printed. With --json: the fact, then a verdict for each fact that was ended or existed
+    already.
+    """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -38,7 +53,7 @@ def add(
     names = {"SUBJECT": subject, "PREDICATE": predicate, "OBJECT": object}
     for name, value in names.items():
         if not value.strip():
-            raise UsageError(f"{name} is empty.")
+            raise UsageError(f"{name} is empty")
     fact = Fact(
         subject=subject.strip(),
         predicate=predicate.strip(),
@@ -66,8 +81,8 @@ def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     assert isinstance(kept, Fact)
     if fact.sensitivity != kept.sensitivity == "normal":
         raise UsageError(
-            f"{kept.id} was there already in plain words, and cannot be encrypted afterwards.",
-            fix=f"`thalamus forget {kept.id}`, then add it again.",
+            f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
+            fix=f"Run `thalamus forget {kept.id}`, then add it again.",
         )
     verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
     if json:

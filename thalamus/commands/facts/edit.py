@@ -1,4 +1,4 @@
-"""`thalamus facts end`, `retract` and `correct`: a fact stopped being true, or never was."""
+"""`thalamus facts end`, `retract` and `correct`."""
 
 from __future__ import annotations
 
@@ -16,25 +16,30 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.storage.protocol import Change
 
-Reason = Annotated[str | None, typer.Option(help="Why; it is kept in the ledger.")]
-Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
+Reason = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="The reason, recorded in the ledger.")
+]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a fact, or a prefix of it.")]
 
 
 @settings(*OWNER, *STORE)
 def end(
     config: Config,
-    what: Annotated[list[str], typer.Argument(help="Its id, or SUBJECT PREDICATE OBJECT.")],
-    at: Annotated[str, typer.Option("--at", help="Since when it is no longer true.")],
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="ID", help="The id of a fact, or SUBJECT PREDICATE OBJECT."),
+    ],
+    at: Annotated[str, typer.Option("--at", metavar="DATE", help="No longer true since DATE.")],
     json: Json = False,
 ) -> None:
-    """Tells that a fact stopped being true. What it replaced does not come back."""
+    """End a fact: it is no longer true. A fact that it replaced does not come back."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
     when = read_date(at, "--at")
     if when is None:
-        raise UsageError("--at is empty.")
+        raise UsageError("--at is empty")
     with engine(config) as thalamus:
         id = _named(what, when, thalamus)
         show_changes(id, thalamus.end_fact(id, when), thalamus, json)
@@ -42,8 +47,11 @@ def end(
 
 @settings(*OWNER, *STORE)
 def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -> None:
-    """Tells that a fact never was true. The others are as if it had not been told; --known-at
-    still shows it for the time when it was believed."""
+    """Retract a fact that was never true.
+
+    Other facts become as if it had never been stated. `facts --known-at` still shows it for the
+    time in which it was believed.
+    """
     from thalamus.commands.options import engine
     from thalamus.memory.explain import resolve_to_delete
 
@@ -56,14 +64,17 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
 def correct(
     config: Config,
     old: Id,
-    new: Annotated[str | None, typer.Argument(help="The right object.")] = None,
-    begin: Annotated[str | None, typer.Option("--from", help="Since when it really holds.")] = None,
-    until: Annotated[str | None, typer.Option("--to", help="Until when it really held.")] = None,
+    new: Annotated[str | None, typer.Argument(metavar="OBJECT", help="The correct object.")] = None,
+    begin: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="Actually true since DATE.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--to", metavar="DATE", help="Actually true until DATE.")
+    ] = None,
     reason: Reason = None,
     json: Json = False,
 ) -> None:
-    """Tells that a fact was wrong: it is retracted, and one with the right object or dates takes
-    its place."""
+    """Replace a wrong fact by one with the correct object or dates."""
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
@@ -73,7 +84,7 @@ def correct(
     from thalamus.terminal.lines import fact_line
 
     if not (new or begin or until):
-        raise UsageError("Give the right object, --from or --to.")
+        raise UsageError("Give the correct object, --from or --to.")
     with engine(config) as thalamus:
         full = resolve(thalamus.store, old)
         made = thalamus.correct_fact(
@@ -94,7 +105,7 @@ def correct(
 
 
 def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, json: bool) -> None:
-    """The fact as it is now, then the others that hold otherwise than before."""
+    """Prints the fact as it is now, then the other facts whose intervals changed."""
     from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
@@ -110,7 +121,7 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
 
 
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
-    """The fact with this id, or the one of these three that held last before a time."""
+    """The fact with this id, or with these three the one that held last before a time."""
     from thalamus.errors import NothingFound, UsageError
     from thalamus.memory.explain import resolve
     from thalamus.policy.entities import fold

@@ -1,4 +1,4 @@
-"""`thalamus facts predicate`, `entities`, `merge` and `unmerge`: what names mean."""
+"""`thalamus facts predicate`, `entities`, `merge` and `unmerge`."""
 
 from __future__ import annotations
 
@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 @settings(*OWNER, *STORE)
 def predicate(
     config: Config,
-    name: Annotated[str | None, typer.Argument(help="lives_in, likes …")] = None,
-    one: Annotated[bool, typer.Option("--one", help="It has one value at a time.")] = False,
-    many: Annotated[bool, typer.Option("--many", help="It may have many.")] = False,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="lives_in, likes …")] = None,
+    one: Annotated[bool, typer.Option("--one", help="Set it to one value at a time.")] = False,
+    many: Annotated[bool, typer.Option("--many", help="Set it to any number of values.")] = False,
     opposite: Annotated[
-        str | None, typer.Option(help="What cannot be true of the same object; '' for none.")
+        str | None,
+        typer.Option(metavar="NAME", help="Set the predicate that excludes it; '' for none."),
     ] = None,
     spelling: Annotated[
-        list[str] | None, typer.Option(help="Another way to write it; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Add another spelling of it; repeatable."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Lists the predicates that are known, and where each comes from; shows one; or sets one, and
-    tells which facts hold otherwise because of it."""
+    """List predicates with their source, show one, or change one.
+
+    After a change, prints the facts whose intervals changed because of it.
+    """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError
     from thalamus.predicates import packaged
@@ -43,7 +47,7 @@ def predicate(
         known = opened.predicates() if opened else packaged()
         if name is None:
             if changes:
-                raise UsageError("Name the predicate to set.")
+                raise UsageError("Give the NAME of the predicate to change.")
             for entry in sorted(known.entries.values(), key=lambda entry: entry.name):
                 _show_entry(entry, json)
         elif not changes:
@@ -73,14 +77,14 @@ def _set(
     registry = facts.registry(thalamus.context)
     canonical = registry.name(name)
     if not canonical:
-        raise UsageError(f"{name!r} is no predicate.")
+        raise UsageError(f"{name!r} is not a valid predicate name.")
     old = registry.entries.get(canonical) or PredicateEntry(
         name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
     )
     for spelling in map(snake_case, spellings):
         if spelling in registry.entries and spelling != canonical:
             fix = f"`thalamus facts predicate {spelling}` shows it."
-            raise UsageError(f"{spelling!r} is a predicate of its own.", fix=fix)
+            raise UsageError(f"{spelling!r} is a different predicate.", fix=fix)
     made = Predicate(
         name=canonical,
         cardinality=cardinality or old.cardinality,  # type: ignore[arg-type]
@@ -91,9 +95,9 @@ def _set(
     if cardinality == "one" and opposite is None:
         made.opposite = None
     if made.cardinality == "one" and made.opposite:
-        raise UsageError("A predicate with one value at a time needs no opposite.")
+        raise UsageError("A predicate with one value at a time cannot have an opposite.")
     if made.opposite == made.name:
-        raise UsageError("A predicate is not its own opposite.")
+        raise UsageError("A predicate cannot be its own opposite.")
     changes = facts.set_predicate(made, thalamus.context)
     _show_entry(thalamus.store.predicates().entries[canonical], json)
     show_changes(None, changes, thalamus, json)
@@ -114,8 +118,10 @@ def _show_entry(entry: PredicateEntry, json: bool) -> None:
 
 @settings(*OWNER, *STORE)
 def entities(config: Config, json: Json = False) -> None:
-    """Lists whom and what facts are about, with how many there are, and the names that mean the
-    same. With --json: an `alias` record for each of those names."""
+    """List the subjects of facts, and merged names.
+
+    With --json: an `alias` record for each merged name.
+    """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
@@ -127,7 +133,7 @@ def entities(config: Config, json: Json = False) -> None:
             return
         for name, whose, count in thalamus.store.entities(owner):
             say(f"{count:6}  {name}{f'  (of {whose})' if whose else ''}")
-        words = {"hand": "means", "name": "is what the user is called:", "apart": "is not merged:"}
+        words = {"hand": "means", "name": "is the name of", "apart": "is kept apart from"}
         for alias in aliases:
             whose = f"  (of {alias.user})" if alias.user else ""
             say(f"        {alias.name} {words[alias.reason]} {alias.target}{whose}")
@@ -136,39 +142,42 @@ def entities(config: Config, json: Json = False) -> None:
 @settings(*OWNER, *STORE)
 def merge(
     config: Config,
-    name: Annotated[str, typer.Argument(help="The name that means another one.")],
-    into: Annotated[str, typer.Argument(help="What it means.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name to merge.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The name that it stands for.")],
     json: Json = False,
 ) -> None:
-    """Tells that two names mean the same. Facts keep the name as it was said and are shown and
-    found under the other; what holds is settled anew. `unmerge` undoes it."""
+    """Merge two names that mean the same.
+
+    Facts keep the name as it was said, and are shown and found under the other one; their
+    intervals are resolved again. `unmerge` undoes it.
+    """
     from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.policy.entities import canonical, key_of
 
     if not name.strip() or not into.strip():
-        raise UsageError("A name is empty.")
+        raise UsageError("NAME and INTO must not be empty.")
     if key_of(name) == key_of(into):
-        raise UsageError(f"{name!r} and {into!r} are one name already.")
+        raise UsageError(f"{name!r} and {into!r} are the same name already.")
     with engine(config) as thalamus:
         opened = thalamus.open_store(False)
         owners = (None, config.user or None)
         known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
         means = {key_of(alias.name): key_of(alias.target) for alias in known}
         if canonical(key_of(name), means) == canonical(key_of(into), means):
-            fix = f"`thalamus facts unmerge {name}` first, to have the other one shown."
-            raise UsageError(f"{name!r} and {into!r} are one name already.", fix=fix)
+            fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
+            raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 
 @settings(*OWNER, *STORE)
 def unmerge(
     config: Config,
-    name: Annotated[str, typer.Argument(help="The name that means itself again.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name to separate again.")],
     json: Json = False,
 ) -> None:
-    """Undoes `merge`; or keeps apart somebody who is called like the user."""
+    """Undo `merge`, or keep a namesake of the user apart."""
     from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
 

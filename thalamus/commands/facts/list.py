@@ -1,4 +1,4 @@
-"""`thalamus facts list` and `history`: what is true, what was true, and what was believed."""
+"""`thalamus facts list` and `history`."""
 
 from __future__ import annotations
 
@@ -16,33 +16,44 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Fact
 
-AsOf = Annotated[str | None, typer.Option("--as-of", help="What held on this date.")]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", metavar="DATE", help="Facts that held on DATE.")
+]
 KnownAt = Annotated[
-    str | None, typer.Option("--known-at", help="What the store believed on this date.")
+    str | None,
+    typer.Option("--known-at", metavar="DATE", help="Facts that the store believed on DATE."),
 ]
 
 
 @settings(*OWNER, *STORE)
 def list_facts(
     config: Config,
-    subject: Annotated[str | None, typer.Option(help="Only about this subject.")] = None,
-    predicate: Annotated[str | None, typer.Option(help="Only with this predicate.")] = None,
+    subject: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only about this subject.")
+    ] = None,
+    predicate: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only with this predicate.")
+    ] = None,
     as_of: AsOf = None,
     known_at: KnownAt = None,
     history: Annotated[
-        bool, typer.Option("--history", help="Also the facts that no longer hold.")
+        bool, typer.Option("--history", help="Include facts that no longer hold.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, max=MOST, help="At most this many.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help="List at most N facts.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Lists the facts that hold, by subject and predicate. --known-at asks what the store believed
-    on a date, about that date or about --as-of."""
+    """List the facts that hold, by subject and predicate.
+
+    --known-at shows what the store believed on a date, about that date or about --as-of.
+    """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
     if history and known_at:
-        raise UsageError("--known-at and --history do not go together.")
+        raise UsageError("--known-at and --history cannot be combined.")
     with engine(config) as thalamus:
         facts = thalamus.facts(
             subject,
@@ -61,12 +72,15 @@ def list_facts(
 @settings(*OWNER, *STORE)
 def history(
     config: Config,
-    subject: Annotated[str, typer.Argument(help="Whom or what the facts are about.")],
+    subject: Annotated[str, typer.Argument(metavar="SUBJECT", help="The subject of the facts.")],
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
-    """Shows all facts about a subject, ended and retracted ones too, in the order of the world:
-    when each held, when it was recorded, and what was believed of it before."""
+    """Show all facts about a subject in the order in which they held.
+
+    Ended and retracted facts too: when each held, when it was recorded, and what was believed
+    of it earlier.
+    """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
 
@@ -87,8 +101,8 @@ def history(
 
 
 def say_none(thalamus: Thalamus) -> None:
-    """Says, on standard error, that there are no facts, or none that were asked for."""
-    complain("No facts match." if thalamus.facts(history=True) else "No facts are known yet.")
+    """Prints on standard error that there are no facts, or that none match."""
+    complain("No facts match." if thalamus.facts(history=True) else "There are no facts yet.")
 
 
 def show(facts: Iterable[Fact], json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`thalamus facts timeline`: when facts held, as a picture."""
+"""`thalamus facts timeline`: when facts held, as bars over time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ from thalamus.terminal.streams import say
 @settings(*OWNER, *STORE)
 def timeline(
     config: Config,
-    subject: Annotated[str | None, typer.Argument(help="Whom or what; all, if none.")] = None,
-    predicate: Annotated[str | None, typer.Option(help="Only with this predicate.")] = None,
-    begin: Annotated[str | None, typer.Option("--from", help="Where the picture begins.")] = None,
-    end: Annotated[str | None, typer.Option("--to", help="Where it ends.")] = None,
+    subject: Annotated[
+        str | None, typer.Argument(metavar="SUBJECT", help="Only facts about this subject.")
+    ] = None,
+    predicate: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only with this predicate.")
+    ] = None,
+    begin: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="Start at DATE.")
+    ] = None,
+    end: Annotated[str | None, typer.Option("--to", metavar="DATE", help="End at DATE.")] = None,
     json: Json = False,
 ) -> None:
-    """Draws when each fact held, as bars over time: as wide as the terminal, or COLUMNS. With
-    --json: the facts, with their `beliefs`."""
+    """Draw when each fact held, as bars over time.
+
+    As wide as the terminal, or COLUMNS. With --json: the facts with their `beliefs`.
+    """
     import os
     import shutil
 

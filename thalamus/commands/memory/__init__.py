@@ -1,9 +1,9 @@
-"""`thalamus memory`: what is remembered."""
+"""`thalamus memory`: memories."""
 
 from thalamus.commands.groups import Group
 
 group = Group(
-    "List memories (`list`, which may be left out), show, search, change or reject them.",
+    "List, show, search and change memories. Without a command: `list`.",
     {
         "list": "memory.list:list_memories",
         "show": "memory.list:show",

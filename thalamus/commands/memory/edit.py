@@ -15,25 +15,36 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Memory
 
-Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")]
 
 
 @settings("embedder", *STORE)
 def edit(
     config: Config,
     id: Id,
-    content: Annotated[str | None, typer.Option(help="Its new words.")] = None,
-    topic: Annotated[str | None, typer.Option(help="Its topic; empty for none.")] = None,
-    type: Annotated[str | None, typer.Option("--type", help="Its kind.")] = None,
-    importance: Annotated[str | None, typer.Option(help="low, medium or high.")] = None,
-    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
+    content: Annotated[str | None, typer.Option(metavar="TEXT", help="The new text.")] = None,
+    topic: Annotated[
+        str | None, typer.Option(metavar="TOPIC", help="The new topic; '' for none.")
+    ] = None,
+    type: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="The new type.")
+    ] = None,
+    importance: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="low, medium or high.")
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option(metavar="SCOPE", help="core, episodic or archival.")
+    ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="The date on which it expires, or never.")
+        str | None, typer.Option(metavar="DATE", help="When it expires, or never.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Changes a memory. New words make a new memory that supersedes the old one, which can still
-    be shown. Without options $EDITOR is opened with its words. `thalamus undo` takes it back."""
+    """Change a memory.
+
+    A new text becomes a new memory that supersedes the old one, which can still be shown. Without
+    options, opens the text in $EDITOR. `thalamus undo` reverts the change.
+    """
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -49,7 +60,7 @@ def edit(
 
 @settings(*STORE)
 def pin(config: Config, id: Id, json: Json = False) -> None:
-    """Pins a memory: it is never pruned."""
+    """Pin a memory, so that it is never pruned."""
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -58,7 +69,7 @@ def pin(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def unpin(config: Config, id: Id, json: Json = False) -> None:
-    """Takes a pin away."""
+    """Unpin a memory."""
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -67,8 +78,10 @@ def unpin(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def promote(config: Config, id: Id, json: Json = False) -> None:
-    """Makes a memory core: it stands in every prompt. Only the user's own words may, and only
-    `core_limit` of them."""
+    """Make a memory core, so that it is part of every prompt.
+
+    Only the user's own statements can be core, and at most `core_limit` of them.
+    """
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -77,7 +90,10 @@ def promote(config: Config, id: Id, json: Json = False) -> None:
 
 @settings(*STORE)
 def demote(config: Config, id: Id, json: Json = False) -> None:
-    """Makes a core memory archival; any other loses a step of importance, down to low."""
+    """Make a core memory archival, or lower its importance.
+
+    A memory that is not core becomes one step less important, down to low.
+    """
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -102,7 +118,7 @@ def _changes(
     changes: dict[str, Any] = {name: v for name, v in given.items() if v is not None}
     for name in ("content", "type"):
         if name in changes and not changes[name].strip():
-            raise UsageError(f"--{name} is empty.")
+            raise UsageError(f"--{name} is empty")
     for name, allowed in (("importance", get_args(Importance)), ("scope", get_args(Scope))):
         if name in changes and changes[name] not in allowed:
             raise wrong_choice(f"--{name}", changes[name], allowed)
@@ -114,17 +130,17 @@ def _changes(
 
 
 def _from_editor(thalamus: Thalamus, id: str) -> str:
-    """The memory's words as they come back from the user's editor."""
+    """The memory's text as edited in the user's editor."""
     from thalamus.errors import UsageError
     from thalamus.terminal.editor import edited
     from thalamus.terminal.streams import typed
 
     if not (typed() and sys.stdout.isatty()):
-        raise UsageError("There is nothing to change.", fix="Give --content, --topic, --type …")
+        raise UsageError("Nothing to change.", fix="Give --content, --topic, --type …")
     before = thalamus.find_memory(id).content
     text = edited(before).strip()
     if not text:
-        raise UsageError("There are no words left.", fix="`thalamus forget` deletes a memory.")
+        raise UsageError("The text is empty.", fix="To delete a memory, use `thalamus forget`.")
     return text if text != before.strip() else before
 
 

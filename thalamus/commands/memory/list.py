@@ -1,4 +1,4 @@
-"""`thalamus memory list`, `show` and `search`: what is remembered."""
+"""`thalamus memory list`, `show` and `search`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from thalamus.records import Link, Memory
     from thalamus.storage.protocol import Store
 
-Types = Annotated[list[str] | None, typer.Option("--type", help="Only this type; may be repeated.")]
-STATUSES = ("active", "superseded", "quarantined", "retired")
-Topic = Annotated[str | None, typer.Option(help="Only this topic.")]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
+]
+STATUSES = ("active", "superseded", "quarantined", "retired", "all")
+Topic = Annotated[str | None, typer.Option(metavar="TOPIC", help="Only this topic.")]
 
 
 @settings(*OWNER, *STORE)
@@ -26,24 +28,33 @@ def list_memories(
     config: Config,
     type: Types = None,
     topic: Topic = None,
-    scope: Annotated[str | None, typer.Option(help="core, episodic or archival.")] = None,
-    since: Annotated[str | None, typer.Option(help="Only what was said from this date on.")] = None,
-    until: Annotated[str | None, typer.Option(help="Only what was said before this date.")] = None,
-    status: Annotated[
-        str | None, typer.Option(help="active (unless given), superseded, quarantined or retired.")
+    scope: Annotated[
+        str | None,
+        typer.Option(metavar="SCOPE", help="Only this scope: core, episodic or archival."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Of every status.")] = False,
-    quarantined: Annotated[
-        bool, typer.Option("--quarantined", help="What was kept aside, and why.")
-    ] = False,
-    retired: Annotated[
-        bool, typer.Option("--retired", help="Those that were pruned and can be brought back.")
-    ] = False,
-    limit: Annotated[int, typer.Option(min=1, max=MOST, help="At most this many.")] = 100,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
+    ] = None,
+    status: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STATUS",
+            help="Only this status: active (default), superseded, quarantined, retired or all.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST, metavar="N", help="List at most N memories.")
+    ] = 100,
     json: Json = False,
 ) -> None:
-    """Lists memories, newest first. Pieces of documents are left out unless --type names theirs,
-    and what is not active unless it is asked for."""
+    """List memories, newest first.
+
+    Only active memories unless --status is given. Document chunks are left out unless --type
+    names their type.
+    """
     from typing import get_args
 
     from thalamus.commands.dates import read_date
@@ -57,8 +68,6 @@ def list_memories(
         raise wrong_choice("--scope", scope, get_args(Scope))
     if status is not None and status not in STATUSES:
         raise wrong_choice("--status", status, STATUSES)
-    if every or quarantined or retired:
-        status = "all" if every else "quarantined" if quarantined else "retired"
     with engine(config) as thalamus:
         where = Filter(
             user=config.user or None,
@@ -80,16 +89,19 @@ def list_memories(
                 say(memory_line(memory))
         if not memories and not json:
             others = thalamus.store.memories(Filter(kinds=(), status="all"), 1)
-            complain("No memories match." if others else "Nothing is remembered yet.")
+            complain("No memories match." if others else "There are no memories yet.")
 
 
 @settings(*STORE)
 def show(
     config: Config,
-    id: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
+    id: Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")],
     json: Json = False,
 ) -> None:
-    """Shows every field of one memory and its links. With --json: the memory, then its links."""
+    """Show every field of a memory and its links.
+
+    With --json: the memory, then its links.
+    """
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
@@ -110,15 +122,21 @@ def show(
 @settings("embedder", *OWNER, *STORE)
 def search(
     config: Config,
-    words: Annotated[list[str], typer.Argument(help="What to look for.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
     type: Types = None,
     topic: Topic = None,
     k: Annotated[
-        int | None, typer.Option("-k", "--limit", min=1, max=MOST_RESULTS, help="How many.")
+        int | None,
+        typer.Option(
+            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Searches memories by words and by meaning, best first. With --json: evidence records."""
+    """Search memories by words and by meaning, best first.
+
+    With --json: evidence records.
+    """
     from thalamus.commands.options import engine
     from thalamus.commands.retrieve import show as show_evidence
     from thalamus.records import Instruction
@@ -131,7 +149,7 @@ def search(
         )
         found = thalamus.retrieve(question, limit=limit, instruction=wanted)
         for _, failure in thalamus.failures:
-            complain(f"thalamus: full text alone was searched: {failure}")
+            complain(f"thalamus: searched full text only: {failure}")
         show_evidence(found, json)
 
 

@@ -1,4 +1,4 @@
-"""`thalamus memory release` and `reject`: what becomes of what was kept aside."""
+"""`thalamus memory release` and `reject`: deciding on quarantined memories."""
 
 from __future__ import annotations
 
@@ -14,39 +14,40 @@ if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.records import Memory, Verdict
 
-Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")]
 
 
 @settings("embedder", *STORE)
 def release(config: Config, id: Id, json: Json = False) -> None:
-    """Takes a memory out of quarantine: from now on it is recalled like any other."""
+    """Release a memory from quarantine, so that it is recalled again."""
     from thalamus.commands.options import engine
     from thalamus.memory.quarantine import release
 
     with engine(config) as thalamus:
-        _tell(release(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
+        _tell(release(_quarantined(thalamus, id), thalamus.context, thalamus.store), json)
 
 
 @settings(*STORE)
 def reject(config: Config, id: Id, json: Json = False) -> None:
-    """Drops a memory that is in quarantine."""
+    """Delete a quarantined memory."""
     from thalamus.commands.options import engine
     from thalamus.memory.quarantine import reject
 
     with engine(config) as thalamus:
         _tell(
-            reject(_kept_aside(thalamus, id, deleting=True), thalamus.context, thalamus.store), json
+            reject(_quarantined(thalamus, id, deleting=True), thalamus.context, thalamus.store),
+            json,
         )
 
 
-def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
+def _quarantined(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
     """A memory in quarantine."""
     from thalamus.errors import UsageError
     from thalamus.memory.explain import resolve_to_delete
 
     memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
     if memory.status != "quarantined":
-        fix = "`thalamus memory --quarantined` lists what is."
+        fix = "`thalamus memory --status quarantined` lists those that are."
         raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
     return memory
 

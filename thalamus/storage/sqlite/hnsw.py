@@ -254,14 +254,14 @@ def state(index: Vectors, vectors: Manifest) -> tuple[dict[str, Any], str]:
     made = published(index.folder)
     if made is None:
         lost = mark(index.folder) is not None
-        return {}, "its graph cannot be used; `thalamus reindex --graph` makes it anew" * lost
+        return {}, "its graph cannot be used; `thalamus reindex --hnsw` makes it anew" * lost
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
     wrong = _unfit(index.folder / FOLDER, made, vectors, keys, scales)
     if wrong:
-        return {}, f"its graph is not used: {wrong}; `thalamus reindex --graph` makes it anew"
+        return {}, f"its graph is not used: {wrong}; `thalamus reindex --hnsw` makes it anew"
     said = {name: made.about.get(name) for name in ("recall", "expansion")}
     behind = vectors.entries - made.entries
     size = next(iter(made.files.values()))[0]

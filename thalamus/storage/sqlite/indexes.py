@@ -210,7 +210,7 @@ class Indexes:
         states = self.states()
         for state in states:
             if state.extra.get("model") in had_graph and not state.note:
-                state.note = "its graph is gone; `thalamus reindex --graph` makes a new one"
+                state.note = "its graph is gone; `thalamus reindex --hnsw` makes a new one"
         return states
 
     def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
