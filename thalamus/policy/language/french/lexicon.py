@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.french.times import TIME_WORDS
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
 from thalamus.policy.language.romance.past_frames import ended
-from thalamus.policy.language.romance.times import time_words
 from thalamus.policy.language.romance.words import (
     AT_HAND,
     LAUGH,
@@ -501,5 +501,5 @@ LEXICON = Lexicon(
     ),
     lists=any_of(r"\s*,\s*(?:et\s+)?|\s+(?:et|ou)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "", re.compile(_START, re.I), _LEAD),
-    time_words=time_words("fr"),
+    time_words=TIME_WORDS,
 )

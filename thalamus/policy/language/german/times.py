@@ -5,7 +5,7 @@ They are applied to a case-folded quote: "heiße" is "heisse" there.
 
 from __future__ import annotations
 
-import re
+from thalamus.policy.language.patterns import LazyPattern
 
 _MONTHS = {
     "januar": "january", "jänner": "january", "februar": "february", "märz": "march",
@@ -31,9 +31,24 @@ _LAST, _NEXT = r"(?:letzt|vergangen|vorig)e[nmrs]?", r"(?:nächst|kommend)e[nmrs
 _THE = r"(?:de[mnrs]\s+|die\s+|das\s+)?"
 _ABOUT = r"(?:(?:etwa|ungefähr|rund|knapp|fast|gut|circa|über|schon|genau)\s+)?"
 _MONTH = "|".join(_MONTHS.values())
+_PAST = (  # what is so no more
+    (r"\bnicht\s+(?:mehr|länger)\b|\bkein(?:e[nmrs]?)?\b(?=.*\bmehr\b)", "no longer"),
+    (r"\bfrüher\b(?!\s+als)|\bdamals\b", "used to"),
+    (r"\b(?:gewohnt|gelebt|wohnte|lebte)\b", "lived"),
+    (r"\b(?:gearbeitet|arbeitete)\b", "worked"),
+    (r"\b(?:kündige|kündigt|kündigen)\b", "quit"),
+    (r"\bhör(?:e|t|en)\b(?=.*\bauf\b)", "stop"),
+    (r"\bverlasse\b", "leave"),
+    (r"\bverkauf(?:e|en|t)\b", "sell"),
+)  # fmt: skip
 
 
 def _rules() -> list[tuple[str, str]]:
+    return [*_calendar(), *_stretches(), *_nearby(), *_limits(), *_PAST]
+
+
+def _calendar() -> list[tuple[str, str]]:
+    """Days, months, years and seasons."""
     return [
         (r"\bwas\b", "what"),
         (r"\bwill\b", "want to"),
@@ -52,7 +67,12 @@ def _rules() -> list[tuple[str, str]]:
         (r"\bende\s+((?:19|20)\d\d)\b", r"december \1"),
         (r"\bmitte\s+((?:19|20)\d\d)\b", r"june \1"),
         (rf"\b(?:anfang|mitte)\s+(?={_MONTH}|(?:19|20)\d\d)", ""),
-        # so long ago, and since then
+    ]  # fmt: skip
+
+
+def _stretches() -> list[tuple[str, str]]:
+    """How long ago, and since then."""
+    return [
         *(
             (rf"\b(vor|seit)\s+{_ABOUT}{number}\s+(?={'|'.join(_UNITS)})", rf"\1 {word} ")
             for number, word in _NUMBERS.items()
@@ -65,7 +85,12 @@ def _rules() -> list[tuple[str, str]]:
             (rf"\bvor\s+{_ABOUT}(\d{{1,3}}|[a-z]+)\s+{unit}\b", rf"\1 {word} ago")
             for unit, word in _UNITS.items()
         ),
-        # last, this and next
+    ]  # fmt: skip
+
+
+def _nearby() -> list[tuple[str, str]]:
+    """What is named from today: last, this and next; yesterday and tomorrow."""
+    return [
         *(
             (rf"\b(?:(im|in|am)\s+)?{_THE}{which}\s+{word}\b", f"{english} {unit}")
             for which, english in ((_LAST, "last"), (_NEXT, "next"), (r"diese[nmrs]?", "this"))
@@ -83,7 +108,12 @@ def _rules() -> list[tuple[str, str]]:
         (r"\bheute\s+(?:morgen|abend|nacht|früh|nachmittag|vormittag)\b", "today"),
         (r"\bheute\b", "today"),
         (r"(?<!am )(?<!jeden )(?<!guten )(?<!schönen )(?<!früh am )\bmorgen\b", "tomorrow"),
-        # from when, until when
+    ]  # fmt: skip
+
+
+def _limits() -> list[tuple[str, str]]:
+    """From when, until when."""
+    return [
         (rf"\bseit\s+{_THE}(?:letzte[mnrs]?\s+)?(?=\w)", "since "),
         (rf"\bbis\s+(?:zum?\s+|zur\s+|einschließlich\s+|in\s+)?{_THE}(?=\w)", "until "),
         (rf"\bab\s+(?!und\b){_THE}(?=\w)", "from "),
@@ -92,16 +122,7 @@ def _rules() -> list[tuple[str, str]]:
         (rf"\b(?:im|in)\s+(?=(?:{_MONTH}|spring|summer|autumn|winter|\d{{4}})\b)", "in "),
         (rf"\bam\s+(?=(?:{'|'.join(_DAYS.values())})\b)", "on "),
         (r"\bam\b", "at the"),
-        # what is so no more
-        (r"\bnicht\s+(?:mehr|länger)\b|\bkein(?:e[nmrs]?)?\b(?=.*\bmehr\b)", "no longer"),
-        (r"\bfrüher\b(?!\s+als)|\bdamals\b", "used to"),
-        (r"\b(?:gewohnt|gelebt|wohnte|lebte)\b", "lived"),
-        (r"\b(?:gearbeitet|arbeitete)\b", "worked"),
-        (r"\b(?:kündige|kündigt|kündigen)\b", "quit"),
-        (r"\bhör(?:e|t|en)\b(?=.*\bauf\b)", "stop"),
-        (r"\bverlasse\b", "leave"),
-        (r"\bverkauf(?:e|en|t)\b", "sell"),
     ]  # fmt: skip
 
 
-TIME_WORDS = tuple((re.compile(pattern), word) for pattern, word in _rules())
+TIME_WORDS = tuple((LazyPattern(pattern), word) for pattern, word in _rules())

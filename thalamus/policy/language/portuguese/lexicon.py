@@ -6,8 +6,8 @@ import re
 
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
+from thalamus.policy.language.portuguese.times import TIME_WORDS
 from thalamus.policy.language.romance.past_frames import ended
-from thalamus.policy.language.romance.times import time_words
 from thalamus.policy.language.romance.words import (
     AT_HAND,
     LAUGH,
@@ -529,5 +529,5 @@ LEXICON = Lexicon(
     carried=any_of(rf"^{_IT}(?!\w)"),
     lists=any_of(r"\s*,\s*(?:e\s+|nem\s+)?|\s+(?:e|ou|nem)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "eu", _IMPLIED, _LEAD),
-    time_words=time_words("pt"),
+    time_words=TIME_WORDS,
 )

@@ -7,7 +7,6 @@ import re
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
 from thalamus.policy.language.romance.past_frames import ended
-from thalamus.policy.language.romance.times import time_words
 from thalamus.policy.language.romance.words import (
     AT_HAND,
     LAUGH,
@@ -26,6 +25,7 @@ from thalamus.policy.language.romance.words import (
     thing,
     things,
 )
+from thalamus.policy.language.spanish.times import TIME_WORDS
 from thalamus.policy.language.vocabulary.activities import (
     is_hobby,
     is_instrument_or_sport,
@@ -536,5 +536,5 @@ LEXICON = Lexicon(
     carried=any_of(rf"^{_IT}\b"),
     lists=any_of(r"\s*,\s*(?:y\s+|e\s+|ni\s+)?|\s+(?:[yeo]|ni)\s+|\s*&\s*"),
     arrange=arranger(TIMES, "yo", _IMPLIED, _LEAD),
-    time_words=time_words("es"),
+    time_words=TIME_WORDS,
 )
