@@ -144,9 +144,11 @@ class Thalamus:
         return opened
 
     def close(self) -> None:
-        """Ends the sessions and lets go of the store."""
+        """Ends the sessions and closes the store."""
+        from thalamus.events import SessionEnded
+
         for session in sorted(self._sessions):
-            self.events.emit("on_session_ended", session, session=session)
+            self.events.emit(SessionEnded(session=session))
         self._sessions.clear()
         if self._store is not None:
             self._store.close()
@@ -160,13 +162,12 @@ class Thalamus:
         Returns the record with what each stage put on it. Never raises for a model or a stage
         that fails: see the record's ``issues`` and ``failures``.
         """
-        from thalamus.memory.hooks import after_turn as after
-        from thalamus.pipeline import flow as turns
+        from thalamus.pipeline.flow import find_flow, run
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
-        chosen = turns.find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        return after(turns.run(turn, chosen, self.context), self.context)
+        chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        return run(turn, chosen, self.context)
 
     process_user_message = run_turn
 
@@ -180,7 +181,8 @@ class Thalamus:
         if stage is None:
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"There is no stage {name!r}.", fix=f"There are: {known}.")
-        return run_stage(stage, self.in_session(turn), self.context)
+        with self.context.running():
+            return run_stage(stage, self.in_session(turn), self.context)
 
     def stages(self) -> list[StageDescription]:
         """The stages that a flow may name, those of plugins last."""
@@ -198,13 +200,15 @@ class Thalamus:
         ]
 
     def in_session(self, turn: Turn) -> Turn:
-        """The turn with its session filled in; listeners hear of a session's beginning."""
+        """The turn with its session filled in; a session's first turn is an event."""
+        from thalamus.events import SessionStarted
+
         if turn.session is None:
             turn = structs.replace(turn, session=self.session)
         assert turn.session is not None
         if turn.session not in self._sessions:
             self._sessions.add(turn.session)
-            self.events.emit("on_session_started", turn.session, session=turn.session)
+            self.events.emit(SessionStarted(session=turn.session))
         return turn
 
     def reset_session(self, session: str | None = None) -> str:
@@ -212,9 +216,11 @@ class Thalamus:
 
         What was said stays in memory; it is only no longer the recent dialogue.
         """
+        from thalamus.events import SessionEnded
+
         if self.session in self._sessions:
             self._sessions.remove(self.session)
-            self.events.emit("on_session_ended", self.session, session=self.session)
+            self.events.emit(SessionEnded(session=self.session))
         self.session = session or self.clock.new_id("session", self.session)
         return self.session
 

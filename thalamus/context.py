@@ -6,14 +6,15 @@ model that it asks, and the fields of the turn that it reads and writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import UNSET, structs
 
 from thalamus.errors import REPORT, ThalamusError
-from thalamus.events import ThalamusEvents
+from thalamus.events import ThalamusEvent, ThalamusEvents, Token
 from thalamus.models.protocol import (
     Chat,
     ChatReply,
@@ -101,6 +102,9 @@ class Context:
     # what went wrong in stages, for the exit status: (stage, error)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     turns_begun: int = 0
+    # the ids of the turn that is being run and of its session, for events
+    turn_id: str | None = None
+    session: str | None = None
     # for ``store``: the stages for which a job is left with the turn; whether such a job is done
     left: tuple[str, ...] = ()
     finishing: bool = False
@@ -113,6 +117,23 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # asked at every token of what nobody is waiting for: whether to stop
     stopped: Callable[[], bool] | None = None
+
+    @contextmanager
+    def running(self, left: tuple[str, ...] = ()) -> Iterator[None]:
+        """What is only true while one turn is being run is set for it, and taken away again."""
+        self.down, self.left = set(), left
+        try:
+            yield
+        finally:
+            self.left, self.turn_id, self.session = (), None, None
+
+    def emit(self, kind: type[ThalamusEvent], **content: object) -> None:
+        """Emits an event of the turn that is being run."""
+        self.events.emit(kind(turn=self.turn_id, session=self.session, **content))
+
+    def failed(self, where: str, error: BaseException) -> None:
+        """Logs and reports what was raised while the turn is being run."""
+        self.events.failed(where, error, self.turn_id, self.session)
 
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
@@ -156,7 +177,7 @@ class Context:
 
     def _hear(self, text: str) -> None:
         self.heard.append(text)
-        self.events.emit("on_token", text)
+        self.emit(Token, text=text)
 
     def _go_on(self, _: str) -> None:
         """Raises ``Stopped`` when it is time to."""

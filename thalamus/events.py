@@ -1,4 +1,9 @@
-"""What a user interface can listen to."""
+"""What happens in a turn, as events that a user interface listens to.
+
+Every event is an object with the ids of its turn and session and its full content, given to
+``ThalamusEvents.on_event``. For most of them there is a callback of its own as well, which takes
+only what is said there.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +12,108 @@ import traceback
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from msgspec import Struct, to_builtins
+
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
-from thalamus.records import Event
+from thalamus.records import Event, Step, Turn
 from thalamus.records.encoding import to_line
 
 log = logging.getLogger(__name__)
 
-CALLBACKS = (
-    "on_chat_message",
-    "on_token",
-    "on_status_update",
-    "on_thalamus_control_entry",
-    "on_session_started",
-    "on_session_ended",
-    "on_error",
-)
+
+class ThalamusEvent(Struct, frozen=True, kw_only=True):
+    """Something that happened. ``turn`` and ``session`` are ids, None where there is none."""
+
+    turn: str | None = None
+    session: str | None = None
+
+
+class SessionStarted(ThalamusEvent, frozen=True):
+    """The first turn of a session in this process is about to begin."""
+
+
+class SessionEnded(ThalamusEvent, frozen=True):
+    """The session was reset, or the engine closed."""
+
+
+class TurnStarted(ThalamusEvent, frozen=True):
+    """A turn begins: ``record`` as it came in, ``stages`` those that may be run."""
+
+    record: Turn
+    stages: tuple[str, ...]
+
+
+class TurnFinished(ThalamusEvent, frozen=True):
+    """A turn ended, or was interrupted (``record.interrupted``). ``left``: the stages that are
+    left for later, when the turn starts and finishes once more."""
+
+    record: Turn
+    left: tuple[str, ...] = ()
+
+
+class ChatMessage(ThalamusEvent, frozen=True):
+    """A message of the conversation: ``role`` is user or assistant."""
+
+    role: str
+    content: str
+
+
+class Token(ThalamusEvent, frozen=True):
+    """A piece of the answer, as the model makes it."""
+
+    text: str
+
+
+class StageStarted(ThalamusEvent, frozen=True):
+    """A stage begins."""
+
+    stage: str
+
+
+class StageFinished(ThalamusEvent, frozen=True):
+    """A stage ended; ``record`` is the turn as it left it."""
+
+    stage: str
+    record: Turn
+
+
+class StageFailed(ThalamusEvent, frozen=True):
+    """A stage raised ``error``; the turn goes on as it was before."""
+
+    stage: str
+    error: Exception
+
+
+class LedgerEntry(ThalamusEvent, frozen=True):
+    """What a stage decided, as the ledger keeps it."""
+
+    stage: str
+    entry: Step
+
+
+class ErrorReported(ThalamusEvent, frozen=True):
+    """A stage, a plugin or a callback raised; the turn goes on."""
+
+    where: str
+    error: BaseException
+    traceback: str
+
+
+# the callback of each kind of event that has one, and the fields of the event that it takes
+_CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
+    ChatMessage: ("on_chat_message", ("role", "content")),
+    Token: ("on_token", ("text",)),
+    StageStarted: ("on_status_update", ("stage", "status")),
+    StageFinished: ("on_status_update", ("stage", "status")),
+    StageFailed: ("on_status_update", ("stage", "status")),
+    LedgerEntry: ("on_thalamus_control_entry", ("stage", "decision")),
+    SessionStarted: ("on_session_started", ("session",)),
+    SessionEnded: ("on_session_ended", ("session",)),
+    ErrorReported: ("on_error", ("where", "error", "traceback")),
+}
+_STATUS = {StageStarted: "started", StageFinished: "finished", StageFailed: "failed"}
+CALLBACKS = tuple(dict.fromkeys(["on_event", *(name for name, _ in _CALLBACKS.values())]))
 
 
 class ThalamusEvents:
@@ -38,7 +129,10 @@ class ThalamusEvents:
         self._log: TextIO | None = None
         self._reporting = False
 
-    # Each method does nothing here; a subclass overrides what it wants to hear.
+    # Each method does nothing here; a subclass overrides those that it listens to.
+
+    def on_event(self, event: ThalamusEvent) -> None:
+        """Anything that happens, with all there is to know of it: see the classes above."""
 
     def on_chat_message(self, role: str, content: str) -> None:
         """A message of the conversation: ``role`` is user or assistant."""
@@ -62,39 +156,42 @@ class ThalamusEvents:
         """A stage or a callback raised; the turn goes on."""
 
     def bind(self, name: str, callback: Callable[..., None]) -> None:
-        """Adds a function to be called beside the method ``name``."""
+        """Adds a function that is called in addition to the method ``name``. Raises
+        ``ValueError`` for a name that is not a callback's."""
         if name not in CALLBACKS:
             raise ValueError(f"there is no callback {name!r}; there are {', '.join(CALLBACKS)}")
         self._bound.setdefault(name, []).append(callback)
 
     def write_to(self, file: TextIO) -> None:
-        """Writes every event (but single tokens) to ``file`` as JSON lines."""
+        """Writes every event that has a callback of its own, except tokens, to ``file`` as JSON
+        lines."""
         self._log = file
 
     @property
     def wants_tokens(self) -> bool:
         """Whether anyone listens to tokens, so that a reply is worth streaming."""
-        return bool(self._bound.get("on_token")) or (
-            type(self).on_token is not ThalamusEvents.on_token
+        return any(
+            self._bound.get(name) or getattr(type(self), name) is not getattr(ThalamusEvents, name)
+            for name in ("on_event", "on_token")
         )
 
-    def emit(self, name: str, *values: Any, **about: Any) -> None:
-        """Calls everyone who listens to ``name``; ``about`` (turn, session) goes to the log."""
-        for callback in (getattr(self, name), *self._bound.get(name, ())):
-            try:
-                callback(*values)
-            except Exception as error:
-                self._report(f"callback {name}", error)
+    def emit(self, event: ThalamusEvent) -> None:
+        """Calls everyone who listens to an event, and writes it down."""
+        self._call("on_event", event)
+        if type(event) not in _CALLBACKS:
+            return
+        name, fields = _CALLBACKS[type(event)]
+        data = {field: _value(event, field) for field in fields}
+        self._call(name, *data.values())
         if self._log is not None and name != "on_token":
-            self._write(name, values, about)
+            self._write(name, event, data)
 
-    def failed(self, where: str, error: BaseException) -> None:
+    def failed(
+        self, where: str, error: BaseException, turn: str | None = None, session: str | None = None
+    ) -> None:
         """Logs an exception with its traceback and reports it."""
-        self._report(where, error)
-
-    def _report(self, where: str, error: BaseException) -> None:
         trace = "".join(traceback.format_exception(error))
-        if isinstance(error, ThalamusError):  # foreseen, and told to the user by its message
+        if isinstance(error, ThalamusError):  # foreseen: the user reads its message
             log.info("%s failed: %s", where, error)
         else:
             log.error("%s failed\n%s", where, trace)
@@ -102,39 +199,42 @@ class ThalamusEvents:
             return
         self._reporting = True
         try:
-            self.emit("on_error", where, error, trace)
+            self.emit(
+                ErrorReported(turn=turn, session=session, where=where, error=error, traceback=trace)
+            )
         finally:
             self._reporting = False
 
-    def _write(self, name: str, values: tuple[Any, ...], about: dict[str, Any]) -> None:
-        event = Event(
+    def _call(self, name: str, *values: Any) -> None:
+        for callback in (getattr(self, name), *self._bound.get(name, ())):
+            try:
+                callback(*values)
+            except Exception as error:
+                self.failed(f"callback {name}", error)
+
+    def _write(self, name: str, event: ThalamusEvent, data: dict[str, Any]) -> None:
+        if isinstance(event, ErrorReported):
+            data["error"] = f"{type(event.error).__name__}: {event.error}"
+        line = Event(
             name=name.removeprefix("on_"),
             at=self._clock.stamp(),
-            turn=about.get("turn"),
-            session=about.get("session"),
-            data=_data(name, values),
+            turn=event.turn,
+            session=event.session,
+            data=data,
         )
         assert self._log is not None
         try:
-            self._log.write(to_line(event).decode())
+            self._log.write(to_line(line).decode())
             self._log.flush()
         except (OSError, ValueError) as error:
             self._log = None
             log.error("events can no longer be written: %s", error)
 
 
-_FIELDS = {
-    "on_chat_message": ("role", "content"),
-    "on_status_update": ("stage", "status"),
-    "on_thalamus_control_entry": ("stage", "decision"),
-    "on_session_started": ("session",),
-    "on_session_ended": ("session",),
-    "on_error": ("where", "error", "traceback"),
-}
-
-
-def _data(name: str, values: tuple[Any, ...]) -> dict[str, Any]:
-    data = dict(zip(_FIELDS[name], values, strict=True))
-    if isinstance(data.get("error"), BaseException):
-        data["error"] = f"{type(data['error']).__name__}: {data['error']}"
-    return data
+def _value(event: ThalamusEvent, field: str) -> Any:
+    """What a callback is given for a field."""
+    if field == "status":
+        return _STATUS[type(event)]
+    if isinstance(event, LedgerEntry) and field == "decision":
+        return to_builtins(event.entry)
+    return getattr(event, field)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.context import Stage
+from thalamus.events import ErrorReported
 from thalamus.records import Evidence, Issue, Memory, Turn, Verdict
 from thalamus.terminal.streams import complain
 
@@ -184,7 +185,8 @@ class Plugins:
             if self._tells:
                 complain(f"thalamus: {text}\n  {fix}")
             if self._events is not None:
-                self._events.emit("on_error", f"plugin {name}", error, text)
+                where = f"plugin {name}"
+                self._events.emit(ErrorReported(where=where, error=error, traceback=text))
 
 
 def check_stage(stage: object, others: Container[str]) -> None:

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from thalamus.context import Context, issue, step
 from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
+from thalamus.events import ChatMessage
 from thalamus.memory import dialogue as recent_dialogue
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
@@ -42,12 +43,12 @@ def answer(turn: Turn, context: Context) -> Turn:
     Raises what the model raises; ``pipeline.flow`` makes an issue of it.
     """
     tick = context.clock.tick()
-    context.events.emit("on_chat_message", "user", turn.message, turn=turn.id, session=turn.session)
+    context.emit(ChatMessage, role="user", content=turn.message)
     messages, used, dialogue = build_prompt(turn, context)
     turn, pushed = _push_out(turn, dialogue, context)
     reply = context.ask("answer", messages)
     text = cut_loop(reply.text.strip())
-    context.events.emit("on_chat_message", "assistant", text, turn=turn.id, session=turn.session)
+    context.emit(ChatMessage, role="assistant", content=text)
     entry = step(
         context,
         "answer",
@@ -179,7 +180,7 @@ def _push_out(turn: Turn, dialogue: list[Turn], context: Context) -> tuple[Turn,
     try:
         return turn, recent_dialogue.evict(turn, dialogue, context, store)
     except CANNOT_WRITE as error:
-        context.events.failed("stage answer: pushing out", error)
+        context.failed("stage answer: pushing out", error)
         return structs.replace(turn, issues=[*turn.issues, issue("answer", error)]), []
 
 

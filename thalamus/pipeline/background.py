@@ -16,6 +16,7 @@ from msgspec import structs
 
 from thalamus.context import Stopped
 from thalamus.errors import NothingFound, StoreBusy
+from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.search import evidence
 from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
@@ -73,9 +74,7 @@ def answer_first(turn: Turn, flow: Flow, context: Context) -> tuple[Turn, bool]:
     known = len(context.failures)
     done = run(turn, now, context, left)
     stored = all(stage != "store" for stage, _ in context.failures[known:])
-    if left:
-        return done, stored
-    return after_turn(done, context), False
+    return done, bool(left) and stored
 
 
 def finish(job: Job, context: Context, stopped: Callable[[], bool] | None = None) -> Finished:
@@ -89,23 +88,38 @@ def finish(job: Job, context: Context, stopped: Callable[[], bool] | None = None
     try:
         turn = _turn(job, store)
         own.config = _of(turn, context)
-        for name in job.stages:
-            stage = find_stage(name, context.plugins)
-            if stage is not None and not (name == "plan" and _is_past(turn, store)):
-                turn = run_stage(stage, turn, own)
-            if own.failures and name != "plan":
-                raise own.failures[0][1]
-            if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):
-                break  # somebody else was faster
+        own.turn_id, own.session = turn.id, turn.session
+        own.emit(TurnStarted, record=turn, stages=job.stages)
+        turn = _run_stages(job, turn, own, store)
     except Stopped:
-        return Finished(job, problem=_give_back(job, store, False))
+        return _unfinished(job, own, store, None)
     except Exception as error:
-        tried = not isinstance(error, NOT_THE_JOBS_FAULT)
-        return Finished(job, problem=_give_back(job, store, tried) or error)
+        return _unfinished(job, own, store, error)
     except BaseException:
         _give_back(job, store, False)
         raise
-    return Finished(job, after_turn(turn, own))
+    turn = after_turn(turn, own)
+    own.emit(TurnFinished, record=turn)
+    return Finished(job, turn)
+
+
+def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
+    """The turn of a job after its stages. Raises what one of them raised, except the plan."""
+    for name in job.stages:
+        stage = find_stage(name, context.plugins)
+        if stage is not None and not (name == "plan" and _is_past(turn, store)):
+            turn = run_stage(stage, turn, context)
+        if context.failures and name != "plan":
+            raise context.failures[0][1]
+        if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):
+            break  # somebody else was faster
+    return turn
+
+
+def _unfinished(job: Job, context: Context, store: Store, error: Exception | None) -> Finished:
+    """What became of a job that ``error`` ended, or that was stopped. Others may take it now."""
+    tried = error is not None and not isinstance(error, NOT_THE_JOBS_FAULT)
+    return Finished(job, problem=_give_back(job, store, tried) or error)
 
 
 def _turn(job: Job, store: Store) -> Turn:

@@ -8,21 +8,32 @@ job); ``find_stage`` knows what they stand for, those of plugins included.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs, to_builtins
+from msgspec import structs
 
 from thalamus.context import Context, Hooks, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
-from thalamus.memory.hooks import with_plugin_issues
+from thalamus.events import (
+    LedgerEntry,
+    StageFailed,
+    StageFinished,
+    StageStarted,
+    TurnFinished,
+    TurnStarted,
+)
+from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.pipeline.answer import answer
 from thalamus.pipeline.plan import plan
 from thalamus.pipeline.reflect import reflect
-from thalamus.pipeline.retrieve import retrieve
+from thalamus.pipeline.retrieve import begin_turn, retrieve
 from thalamus.pipeline.store import store
 from thalamus.records import Issue, Turn
+
+log = logging.getLogger(__name__)
 
 MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
 ANY_STAGE = ("issues", "trace")  # what every stage may add to
@@ -162,22 +173,44 @@ def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) ->
     A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
     ends the turn, but not before what there is of it is stored, if the flow stores anything.
     """
-    context.down, context.left = set(), left
     reported = len(turn.issues)  # what the turn brings along is not of this run
-    pending = list(flow.steps)
-    while pending:
-        step = pending.pop(0)
-        if isinstance(step, Branch):
-            pending[:0] = step.chosen(turn)
-            continue
-        try:
-            turn = _next(turn, step, context, reported)
-        except KeyboardInterrupt:
-            context.left = ()
-            if "store" in _names([step, *pending]):
-                run_stage(STAGES["store"], interrupted(turn, step, context), context)
-            raise
+    with context.running(left):
+        turn = _begin(turn, context)
+        context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
+        pending = list(flow.steps)
+        while pending:
+            step = pending.pop(0)
+            if isinstance(step, Branch):
+                pending[:0] = step.chosen(turn)
+                continue
+            try:
+                turn = _next(turn, step, context, reported)
+            except KeyboardInterrupt:
+                turn = _interrupt(turn, step, pending, context)
+                context.emit(TurnFinished, record=turn)
+                raise
+        if not left:
+            turn = after_turn(turn, context)
+        context.emit(TurnFinished, record=turn, left=left)
+    return turn
+
+
+def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:
+    """The turn as an interruption in a stage leaves it, stored if the flow would have done so."""
     context.left = ()
+    turn = interrupted(turn, name, context)
+    if "store" in _names([name, *pending]):
+        turn = run_stage(STAGES["store"], turn, context)
+    return turn
+
+
+def _begin(turn: Turn, context: Context) -> Turn:
+    """The turn with its id, session, owner and time, so that its first event can name them."""
+    try:
+        turn = begin_turn(turn, context, context.open_store(False))
+    except Exception as error:  # the stage that needs the store says so
+        log.info("the turn begins without an id: %s", error)
+    context.turn_id, context.session = turn.id, turn.session
     return turn
 
 
@@ -201,23 +234,22 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     """Runs one stage. What it raises becomes an issue of the turn, an error event and an entry in
     ``context.failures``; the turn comes back as it was. What it writes without having declared it
     is taken back, and is an issue of the turn."""
-    events = context.events
-    events.emit("on_status_update", stage.name, "started", turn=turn.id, session=turn.session)
+    context.turn_id, context.session = turn.id, turn.session
+    context.emit(StageStarted, stage=stage.name)
     try:
         done = stage.function(_copy(turn), context)
     except Exception as error:
-        events.failed(f"stage {stage.name}", error)
-        events.emit("on_status_update", stage.name, "failed", turn=turn.id, session=turn.session)
+        context.failed(f"stage {stage.name}", error)
+        context.emit(StageFailed, stage=stage.name, error=error)
         if stage.name == "store":
             error = as_unstored(error)
         context.failures.append((stage.name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
     done = with_plugin_issues(_as_declared(stage, turn, done), context)
-    events.emit("on_status_update", stage.name, "finished", turn=done.id, session=done.session)
+    context.turn_id, context.session = done.id, done.session
+    context.emit(StageFinished, stage=stage.name, record=done)
     if done.trace:
-        entry = to_builtins(done.trace[-1])
-        about = {"turn": done.id, "session": done.session}
-        events.emit("on_thalamus_control_entry", stage.name, entry, **about)
+        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1])
     return done
 
 

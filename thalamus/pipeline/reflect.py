@@ -122,7 +122,7 @@ def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[F
     try:
         return rewrite(turn, context)
     except ThalamusError as error:
-        context.events.failed("stage reflect", error)
+        context.failed("stage reflect", error)
         return None
 
 
@@ -153,7 +153,7 @@ def _ask_or_note(
         return _ask_for_facts(turn, context)
     except ThalamusError as error:
         context.failures.append(("reflect", error))
-        context.events.failed("stage reflect", error)
+        context.failed("stage reflect", error)
         return StructuredReply(issues=[issue("reflect", error)])
 
 

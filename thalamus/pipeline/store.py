@@ -93,7 +93,7 @@ def store_records(
         verdicts += writing.of_facts
     problems = [issue("store", problem)] if problem else []
     if problem is not None and not any(isinstance(record, Turn) for record in done):
-        context.events.failed("stage store: embedding", problem)
+        context.failed("stage store: embedding", problem)
         context.unembedded = problem
     return [_with_issues(record, problems) for record in done] if problems else done
 

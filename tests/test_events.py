@@ -1,0 +1,155 @@
+"""Events: objects with ids and full content, from which the callbacks and the lines are made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus import Thalamus, ThalamusEvents
+from thalamus.events import (
+    ChatMessage,
+    ErrorReported,
+    LedgerEntry,
+    SessionEnded,
+    SessionStarted,
+    StageFailed,
+    StageFinished,
+    StageStarted,
+    ThalamusEvent,
+    Token,
+    TurnFinished,
+    TurnStarted,
+)
+from thalamus.records import Turn
+
+Run = Callable[..., Result]
+STAGES = ("retrieve", "answer", "reflect", "store", "plan")
+
+
+class Listener(ThalamusEvents):
+    """Keeps everything that happens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[ThalamusEvent] = []
+
+    def on_event(self, event: ThalamusEvent) -> None:
+        self.heard.append(event)
+
+
+def listen(home: Path, model: str = "scripted") -> tuple[Thalamus, list[ThalamusEvent]]:
+    listener = Listener()
+    engine = Thalamus(home=str(home), model=model, embedder="scripted", events=listener)
+    return engine, listener.heard
+
+
+def test_a_turn_is_heard_from_its_beginning_to_its_end(home: Path) -> None:
+    thalamus, heard = listen(home)
+    with thalamus:
+        turn = thalamus.run_turn("I moved to Lisbon in May.")
+    kinds = [type(event) for event in heard]
+    assert kinds[:3] == [SessionStarted, TurnStarted, StageStarted]
+    assert kinds[-2:] == [TurnFinished, SessionEnded]
+    assert kinds.count(StageStarted) == kinds.count(StageFinished) == kinds.count(LedgerEntry) == 5
+    assert {event.session for event in heard} == {"main"}
+    assert {event.turn for event in heard[1:-1]} == {turn.id}  # the first of its events, too
+    begun, done = heard[1], heard[-2]
+    assert isinstance(begun, TurnStarted) and isinstance(done, TurnFinished)
+    assert begun.record.message == "I moved to Lisbon in May." and begun.record.answer is None
+    assert begun.stages == STAGES
+    assert done.record == turn and done.left == ()
+    stages = [event for event in heard if isinstance(event, StageFinished)]
+    assert [event.stage for event in stages] == list(STAGES)
+    assert stages[1].record.answer == turn.answer and stages[1].record.reflection is None
+    entries = [event.entry for event in heard if isinstance(event, LedgerEntry)]
+    assert entries == turn.trace
+    said = [event for event in heard if isinstance(event, ChatMessage)]
+    assert [(event.role, event.content) for event in said] == [
+        ("user", turn.message),
+        ("assistant", turn.answer),
+    ]
+    text = "".join(event.text for event in heard if isinstance(event, Token))
+    assert text == turn.answer  # listening to events is listening to tokens
+
+
+@pytest.mark.parametrize("flow", ["answer", "answer,store", "reflect,store"])
+def test_a_turn_that_recalls_nothing_has_an_id_from_the_beginning(home: Path, flow: str) -> None:
+    thalamus, heard = listen(home)
+    with thalamus:
+        turn = thalamus.run_turn("I moved to Lisbon in May.", flow=flow)
+    assert turn.id and {event.turn for event in heard[1:-1]} == {turn.id}
+
+
+def test_a_stage_that_fails(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "script.yaml").write_text("[{role: answer, error: failed}]")
+    thalamus, heard = listen(home, f"scripted:{tmp_path}/script.yaml")
+    with thalamus:
+        turn = thalamus.run_turn("Hello.")
+    [failed] = [event for event in heard if isinstance(event, StageFailed)]
+    [error] = [event for event in heard if isinstance(event, ErrorReported)]
+    assert failed.stage == "answer" and failed.error is error.error
+    assert error.where == "stage answer" and "Traceback" in error.traceback
+    assert failed.turn == error.turn == turn.id
+
+
+def test_what_is_left_for_later_starts_and_finishes_once_more(home: Path) -> None:
+    thalamus, heard = listen(home)
+    with thalamus:
+        turn, _ = thalamus.answer_turn("I moved to Lisbon in May.")
+        [done] = [event for event in heard if isinstance(event, TurnFinished)]
+        assert done.left == ("reflect", "store", "plan")
+        heard.clear()
+        [finished] = thalamus.finish_turns()
+        assert isinstance(heard[0], TurnStarted) and heard[0].stages == done.left
+        last = heard[-1]
+    assert isinstance(last, TurnFinished) and last.record == finished.turn
+    assert {event.turn for event in heard[:-1]} == {turn.id}
+
+
+def test_an_event_cannot_be_changed(home: Path) -> None:
+    event = TurnStarted(turn="t", session="s", record=Turn(message="Hello."), stages=("answer",))
+    with pytest.raises(AttributeError, match="immutable"):
+        event.turn = "another"  # type: ignore[misc]
+
+
+def test_binding_and_a_listener_that_raises(home: Path) -> None:
+    events = ThalamusEvents()
+    told: list[str] = []
+
+    def fail(event: ThalamusEvent) -> None:
+        if isinstance(event, TurnStarted):
+            raise RuntimeError("the window is gone")
+
+    events.bind("on_event", fail)
+    events.bind("on_error", lambda where, error, trace: told.append(f"{where}: {error}"))
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(events=events, **settings) as thalamus:
+        assert thalamus.run_turn("I moved to Lisbon.").issues == []
+    assert told == ["callback on_event: the window is gone"]
+    with pytest.raises(ValueError, match="there are on_event, on_chat_message, on_token"):
+        events.bind("on_anything", fail)
+
+
+def test_the_lines_keep_their_form(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "script.yaml").write_text("[{role: answer, error: failed}]")
+    model = ("--model", f"scripted:{tmp_path}/script.yaml")
+    run("turn", *model, "--events", "e.jsonl", "I am Bo.")
+    run("turn", "--events", "e.jsonl", "I am Bo.")
+    lines = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
+    fields = {line["name"]: set(line["data"]) for line in lines}
+    assert fields == {
+        "session_started": {"session"},
+        "session_ended": {"session"},
+        "status_update": {"stage", "status"},
+        "thalamus_control_entry": {"stage", "decision"},
+        "chat_message": {"role", "content"},
+        "error": {"where", "error", "traceback"},
+    }
+    assert all(line["session"] == "main" for line in lines)
+    assert all(line["turn"] for line in lines if not line["name"].startswith("session"))
+    [error] = [line["data"] for line in lines if line["name"] == "error"]
+    assert error["error"].startswith("ModelFailed: ")
