@@ -24,8 +24,8 @@ def reindex(
     embed: Annotated[
         bool, typer.Option("--embed", help="Make the embeddings that the embedder has not made.")
     ] = False,
-    graph: Annotated[
-        bool, typer.Option("--graph", help="Build graphs over the vectors: faster, if large.")
+    hnsw: Annotated[
+        bool, typer.Option("--hnsw", help="Build HNSW indexes: faster searches in large stores.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -35,7 +35,7 @@ def reindex(
     With --embed also the embeddings that are missing for the configured embedder, oldest first;
     when it is interrupted, the next run goes on from there. Full text serves meanwhile.
 
-    With --graph the indexes stay, and a graph is built over the vectors of each model that has
+    With --hnsw the indexes stay, and a graph is built over the vectors of each model that has
     50,000 or more. It is kept when it finds 99% of what a scan finds.
     """
     from thalamus.commands.options import engine
@@ -43,11 +43,11 @@ def reindex(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        states = [] if graph else thalamus.store.rebuild_indexes()
+        states = [] if hnsw else thalamus.store.rebuild_indexes()
         data = _embeddings(thalamus, embed)
-        if graph:
-            data["graphs"] = _graphs(thalamus)
-        if embed or graph:
+        if hnsw:
+            data["hnsw"] = _graphs(thalamus)
+        if embed or hnsw:
             states = thalamus.store.index_states()
         if json:
             data["indexes"] = [_described(state) for state in states]
@@ -91,13 +91,13 @@ def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
     from thalamus.terminal.progress import counting
 
     vectors = sum(space.count for space in thalamus.store.spaces())
-    with at_safe_points() as stop_if_asked, counting("graph over", "vectors", vectors) as advance:
+    with at_safe_points() as stop_if_asked, counting("HNSW over", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:
             advance(count)
             stop_if_asked()
 
-        made = thalamus.store.build_graphs(progress)
+        made = thalamus.store.build_hnsw(progress)
     return [msgspec.to_builtins(graph) for graph in made]
 
 
@@ -107,11 +107,11 @@ def _described(state: IndexState) -> dict[str, Any]:
 
 
 def _tell_graphs(data: dict[str, Any]) -> None:
-    for graph in data.get("graphs", ()):
+    for graph in data.get("hnsw", ()):
         kept = f"{graph['rows']:,} rows, finds {graph['recall'] or 0:.3f} of the nearest 10"
-        say(f"graph of {graph['model']}: {kept if graph['kept'] else graph['note']}")
-    if data.get("graphs") == []:
-        say("There are no vectors to build a graph over.")
+        say(f"HNSW index of {graph['model']}: {kept if graph['kept'] else graph['note']}")
+    if data.get("hnsw") == []:
+        say("There are no vectors to build an HNSW index over.")
 
 
 def _tell_embeddings(data: dict[str, Any], embed: bool) -> None:
