@@ -115,7 +115,7 @@ while not (store.folder / "stop").exists():
 
 
 def test_restore_and_backup_while_another_process_writes(tmp_path: Path) -> None:
-    """Every acknowledged record is in the restored store or in the one that was put aside."""
+    """Every acknowledged record is in the restored store or in the one that was kept."""
     folder = tmp_path / "store"
     store = open_store(folder)
     fill(store, ["before"])

@@ -116,7 +116,7 @@ def test_by_meaning_alone(home: Path) -> None:
         [hit] = thalamus.store.search_vector(asked, Filter(), 5)
         assert hit.entry.text == SAID and hit.score > 0.99
         assert thalamus.store.count_unembedded(vector.name) == 0
-        assert thalamus.store.likeness(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
+        assert thalamus.store.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
         [own] = thalamus.store.vectors_of([hit.entry.id]).values()
         assert own == asked
 

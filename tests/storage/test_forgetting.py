@@ -302,7 +302,7 @@ def test_killed_at_many_moments(tmp_path: Path) -> None:
     assert {"before", "between"} <= set(states), states
 
 
-STOP_AT = ("making the indexes anew", "emptying SQLite's log", "writing the database anew")
+STOP_AT = ("rebuilding the indexes", "emptying SQLite's log", "rewriting the database")
 
 
 @pytest.mark.parametrize("step", STOP_AT)
@@ -333,7 +333,7 @@ def test_stopped_before_each_step(tmp_path: Path, step: str) -> None:
 @pytest.mark.skipif(not can_mount(), reason="no mounts here")
 @pytest.mark.parametrize("room", [300_000, 1_000_000])
 def test_on_a_full_disk(tmp_path: Path, room: int) -> None:
-    """There is no room to write the database anew: what can be erased is, and the rest is told.
+    """There is no room to rewrite the database: what can be erased is, and the rest is reported.
     With little more than the transaction itself needs, SQLite's log may not be emptied either."""
     code = """
 import json, os, sys

@@ -1,4 +1,4 @@
-"""The graph over a vector index: made on demand, kept when it is good, never trusted blindly."""
+"""The HNSW index over a vector index: made on demand, kept when good, never trusted blindly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
 hnsw.SCANS = 1  # here and in the processes that import this: few questions are asked
-hnsw.THREADS = 1  # several now and then leave a graph out of which something is not found
+hnsw.THREADS = 1  # several now and then leave an HNSW index out of which something is not found
 ROWS, WIDTH = 3000, 32
 Rows = np.ndarray
 
@@ -79,10 +79,10 @@ def _lower_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    """With a graph over 3000 rows."""
+    """With an HNSW index over 3000 rows."""
     store = open_store(tmp_path / "store")
     add(store, clustered(ROWS))
-    [built] = store.build_graphs(lambda _: None)
+    [built] = store.build_hnsw(lambda _: None)
     assert built.kept and built.rows == ROWS and (built.recall or 0) >= 0.99
     yield store
     store.close()
@@ -95,13 +95,13 @@ def test_it_serves_from_the_second_search_on(store: SqliteStore) -> None:
     for _ in range(3):
         again.search_vector(question, Filter(), 10)
         served.append(index.served)
-    assert served == ["codes", "graph", "graph"]
-    assert recall(again, rows, Filter()) >= 0.99 and index.served == "graph"
+    assert served == ["quantized", "hnsw", "hnsw"]
+    assert recall(again, rows, Filter()) >= 0.99 and index.served == "hnsw"
     [state] = [state for state in again.index_states() if state.name == "vectors"]
-    told = state.extra["graph"]
+    told = state.extra["hnsw"]
     assert (told["rows"], told["behind"]) == (ROWS, 0) and told["recall"] >= 0.99
     assert len(again.search_vector(question, Filter(), hnsw.WIDEST + 1)) == hnsw.WIDEST + 1
-    assert index.served == "codes"
+    assert index.served == "quantized"
     again.close()
 
 
@@ -110,30 +110,30 @@ def test_rows_are_added_removed_and_filtered(store: SqliteStore) -> None:
     index = index_of(store)
     recall(store, rows[:ROWS], Filter())
     add(store, rows[ROWS:], first=ROWS)
-    assert recall(store, rows, Filter()) >= 0.99 and index.served == "graph"
+    assert recall(store, rows, Filter()) >= 0.99 and index.served == "hnsw"
     assert recall(store, rows, Filter(user="ann"), np.arange(len(rows)) % 50 == 0) == 1
-    assert index.served == "codes"
+    assert index.served == "quantized"
     gone = np.random.default_rng(9).random(len(rows)) < 0.1
     with store.writing() as writer:
         for n in np.flatnonzero(gone):
             assert writer.delete(f"mem_n{n}")
     assert recall(store, rows, Filter(), ~gone) >= 0.99
     [state] = [state for state in store.index_states() if state.name == "vectors"]
-    assert state.extra["graph"]["behind"] == 400 and state.healthy
-    [built] = store.build_graphs(lambda _: None)
+    assert state.extra["hnsw"]["behind"] == 400 and state.healthy
+    [built] = store.build_hnsw(lambda _: None)
     assert built.kept and built.rows == 3400
     assert recall(store, rows, Filter(), ~gone) >= 0.99
-    assert len(list((index.folder / "graph").iterdir())) == 2
+    assert len(list((index.folder / "hnsw").iterdir())) == 2
 
 
 def test_a_search_that_does_not_know_the_newest_rows(store: SqliteStore) -> None:
     index, question = index_of(store), questions(clustered(ROWS))[0].tobytes()
     older = manifests.load(index.folder)
     add(store, clustered(10, seed=8), first=ROWS)
-    store.build_graphs(lambda _: None)
+    store.build_hnsw(lambda _: None)
     newer, reader = manifests.load(index.folder), Vectors(index.folder, WIDTH)
     assert older is not None and newer is not None and newer.entries == older.entries + 10
-    for manifest, served in ((older, "codes"), (older, "codes"), (newer, "graph")):
+    for manifest, served in ((older, "quantized"), (older, "quantized"), (newer, "hnsw")):
         assert len(reader.search(manifest, question, 10)) == 10
         assert reader.served == served
 
@@ -146,10 +146,10 @@ def test_vectors_without_clusters_are_refused(
     rows = unit(np.random.default_rng(2).standard_normal((ROWS, 256)))
     store = open_store(tmp_path / "store")
     add(store, rows)
-    [built] = store.build_graphs(lambda _: None)
+    [built] = store.build_hnsw(lambda _: None)
     assert not built.kept and built.recall is not None and 0 < built.recall < 0.9
     assert f"{built.recall:.3f}" in built.note
-    assert not (index_of(store).folder / "graph").exists()
+    assert not (index_of(store).folder / "hnsw").exists()
     assert recall(store, rows, Filter()) == 1
     store.close()
 
@@ -157,7 +157,7 @@ def test_vectors_without_clusters_are_refused(
 def test_few_vectors_are_scanned(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hnsw, "MINIMUM", ROWS + 1)
     done: list[int] = []
-    [built] = store.build_graphs(done.append)
+    [built] = store.build_hnsw(done.append)
     assert not built.kept and "3,000 vectors: scanning them is faster" in built.note
     assert sum(done) == ROWS
 
@@ -165,16 +165,16 @@ def test_few_vectors_are_scanned(store: SqliteStore, monkeypatch: pytest.MonkeyP
 def test_it_goes_when_the_vectors_are_made_anew(store: SqliteStore, tmp_path: Path) -> None:
     rows, index = clustered(ROWS), index_of(store)
     recall(store, rows, Filter())
-    shutil.copytree(index.folder / "graph", tmp_path / "old")
+    shutil.copytree(index.folder / "hnsw", tmp_path / "old")
     with store.writing() as writer:
         writer.delete("mem_n7")
     [note] = [state.note for state in store.rebuild_indexes() if state.name == "vectors"]
-    assert "its graph is gone" in note and not (index.folder / "graph").exists()
+    assert "its HNSW index is gone" in note and not (index.folder / "hnsw").exists()
     there = np.arange(ROWS) != 7
-    assert recall(store, rows, Filter(), there) == 1 and index_of(store).served == "codes"
+    assert recall(store, rows, Filter(), there) == 1 and index_of(store).served == "quantized"
     # as when its making ends after that: it is over rows that are no longer these
-    shutil.copytree(tmp_path / "old", index.folder / "graph")
-    assert recall(store, rows, Filter(), there) == 1 and index_of(store).served == "codes"
+    shutil.copytree(tmp_path / "old", index.folder / "hnsw")
+    assert recall(store, rows, Filter(), there) == 1 and index_of(store).served == "quantized"
     [state] = [state for state in store.index_states() if state.name == "vectors"]
     assert "over other vectors" in state.note and state.healthy
     assert [state.note for state in store.rebuild_indexes() if state.name == "fulltext"] == [""]
@@ -200,7 +200,7 @@ WAYS = {
     "missing": lambda data, draw: None,
 }
 folder, rows, draw = Path(sys.argv[1]), clustered(ROWS), random.Random(3)
-there = folder / "index" / "vectors-1" / "graph"
+there = folder / "index" / "vectors-1" / "hnsw"
 shutil.copytree(there, folder / "kept")
 for case in range(60):
     shutil.rmtree(there)
@@ -218,7 +218,7 @@ for case in range(60):
         found = store.search_vector(Vector("m", question.tobytes()), Filter(), 10)
         best = np.argsort(-(rows @ question))[:10]
         assert [hit.entry.id for hit in found] == [f"mem_n{n}" for n in best]
-        assert index_of(store).served == "codes"
+        assert index_of(store).served == "quantized"
     assert all(state.healthy for state in store.index_states())
     store.close()
 print("done")
@@ -234,12 +234,12 @@ from tests.storage.test_hnsw import *
 hnsw.MINIMUM, hnsw.BLOCK = 1000, 50
 store = open_store(Path(sys.argv[1]), create=False)
 print("begun", flush=True)
-store.build_graphs(lambda _: print("more", flush=True))
+store.build_hnsw(lambda _: print("more", flush=True))
 """
 
 
 def test_killed_while_it_is_built(store: SqliteStore) -> None:
-    rows, folder = clustered(ROWS), index_of(store).folder / "graph"
+    rows, folder = clustered(ROWS), index_of(store).folder / "hnsw"
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
     for lines in (1, 20, 59):
         process = start(BUILD, store.folder)
@@ -251,8 +251,8 @@ def test_killed_while_it_is_built(store: SqliteStore) -> None:
         assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == before
     (folder / "12345.tmp").write_bytes(b"half of it")  # killed while it was written
     again = open_store(store.folder, create=False)
-    assert recall(again, rows, Filter()) >= 0.99 and index_of(again).served == "graph"
-    [built] = again.build_graphs(lambda _: None)
+    assert recall(again, rows, Filter()) >= 0.99 and index_of(again).served == "hnsw"
+    [built] = again.build_hnsw(lambda _: None)
     assert built.kept and not list(folder.glob("*.tmp"))
     again.close()
 
@@ -271,7 +271,7 @@ while not stop.exists() or count % 50:
     if count == 60:
         print("reading", flush=True)
 assert hits / count >= 9.9, hits / count
-print(sorted(served), len(index_of(store)._graph._index))
+print(sorted(served), len(index_of(store)._hnsw._index))
 """
 
 
@@ -284,13 +284,13 @@ def test_others_read_while_a_new_one_is_published(store: SqliteStore) -> None:
     far = unit(np.random.default_rng(1).standard_normal((1, WIDTH)) - 9 * clustered(ROWS).mean(0))
     for turn in range(4):
         add(store, far, first=ROWS + turn)
-        [built] = store.build_graphs(lambda _: None)
+        [built] = store.build_hnsw(lambda _: None)
         assert built.kept and built.rows == ROWS + turn + 1
-        names |= {path.name for path in (index_of(store).folder / "graph").glob("*.usearch")}
+        names |= {path.name for path in (index_of(store).folder / "hnsw").glob("*.usearch")}
     time.sleep(0.3)
     (store.folder / "stop").touch()
     for process in processes:
-        assert finish(process).endswith(f"['codes', 'graph'] {ROWS + 4}\n")
+        assert finish(process).endswith(f"['hnsw', 'quantized'] {ROWS + 4}\n")
     assert len(names) == 4
 
 
@@ -306,9 +306,9 @@ def test_the_command(
     none = {"THALAMUS_EMBEDDER": "none"}
     run("store", input='{"record": "memory", "content": "A heron."}', env=none)
     told = run("reindex", "--hnsw", env=none).stdout
-    assert told.endswith("There are no vectors to build a graph over.\n")
+    assert told.endswith("There are no vectors to index.\n")
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
-    assert "graph of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
+    assert "HNSW index of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
     [built] = run("reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
     done = subprocess.run(
@@ -318,6 +318,8 @@ def test_the_command(
         capture_output=True,
         text=True,
     )
-    assert "graph of scripted: 60 rows, finds 1.000 of the nearest 10" in done.stdout, done.stderr
-    assert "its graph is gone" in run("reindex").stdout
-    assert "graph" not in run("reindex").stdout
+    assert "HNSW index of scripted: 60 rows, finds 1.000 of the nearest 10" in done.stdout, (
+        done.stderr
+    )
+    assert "its HNSW index is gone" in run("reindex").stdout
+    assert "hnsw" not in run("reindex").stdout

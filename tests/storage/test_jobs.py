@@ -184,7 +184,7 @@ def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run)
 
 
 def test_the_owner_is_that_of_the_turn(thalamus: Thalamus, home: Path) -> None:
-    """Whoever finishes it."""
+    """Whichever process finishes it."""
     thalamus.answer_turn(Turn(message="I like green tea.", user="ana", agent="a"))
     thalamus.answer_turn(Turn(message="I like red wine."))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted", "user": "bob"}

@@ -134,7 +134,7 @@ def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
             with store.writing(more=True) as writer:
                 writer.delete(f"mem_old{number}")
                 writer.add_memory(memory(f"more{number}"), vector(f"more{number}"))
-        assert store._aside is not None and store._aside._process is None
+        assert store._sync is not None and store._sync._process is None
     assert all(found(store, f"more{number}") for number in range(3))
     assert behind(store) == [0, 0]
 

@@ -77,7 +77,7 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
 
 @pytest.mark.parametrize("how", ["delete", "purge"])
 def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: str) -> None:
-    """What stood beside two that went is indexed anew, but not twice."""
+    """The neighbours of two that went are indexed again, but not twice."""
     with store.writing() as writer:
         for name in ("one", "two", "three"):
             writer.add_memory(memory(name, f"heron {name}", session="s"))

@@ -197,7 +197,7 @@ def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
     store = open_store(tmp_path / "store")
     one = Memory(content="The same words.", created_at=AT, recorded_at=AT)
     with store.writing() as writer:
-        writer.look_up([one])
+        writer.preload([one])
         assert writer.find_memory(one) is None
         writer.add_memory(memory("x", "The same words."))
         assert writer.find_memory(one) == "mem_x" == writer.find_same_content(one)

@@ -309,14 +309,14 @@ def test_restore_keeps_the_old_store_and_makes_the_indexes_anew(
     store.backup(tmp_path / "copy.db")
     fill(store, ["three"])
     assert found(store, "three")
-    aside = restore(store.folder, tmp_path / "copy.db", stamp=AT)
+    old = restore(store.folder, tmp_path / "copy.db", stamp=AT)
     # the same object goes on: it has the file open
     assert store.get("mem_three") is None and not store.search_text(["three"], Filter(), 3)
     assert found(store, "one") and store.check() == []
     fill(store, ["four"])
     assert found(store, "four") and found(store, "two")
-    assert aside is not None and aside.name == "thalamus.db.before-restore-20240501T100000Z"
-    restore(store.folder, aside, stamp=AT)
+    assert old is not None and old.name == "thalamus.db.before-restore-20240501T100000Z"
+    restore(store.folder, old, stamp=AT)
     assert found(store, "three") and store.get("mem_four") is None and store.check() == []
 
 
@@ -336,13 +336,15 @@ def test_restore_of_another_models_vectors_into_an_open_store(tmp_path: Path) ->
     assert found(store, "more")
 
 
-def test_restore_over_a_damaged_store_moves_it_aside(store: SqliteStore, tmp_path: Path) -> None:
+def test_restore_over_a_damaged_store_keeps_the_old_file(
+    store: SqliteStore, tmp_path: Path
+) -> None:
     fill(store, ["one"])
     store.backup(tmp_path / "copy.db")
     store.close()
     store.path.write_bytes(b"junk " * 1000)
-    aside = restore(store.folder, tmp_path / "copy.db", stamp=AT)
-    assert aside is not None and aside.read_bytes() == b"junk " * 1000
+    old = restore(store.folder, tmp_path / "copy.db", stamp=AT)
+    assert old is not None and old.read_bytes() == b"junk " * 1000
     restored = open_store(store.folder, create=False)
     assert found(restored, "one") and restored.check() == []
 

@@ -71,7 +71,7 @@ class Writer:
         while time.monotonic() < end:
             memories = self.store(number)
             self.find(self.draw.choice(memories))
-            if self.name == "p0" and number % 25 == 24:  # one also makes all indexes anew at times
+            if self.name == "p0" and number % 25 == 24:  # one also rebuilds all indexes at times
                 self.thalamus.store.rebuild_indexes()
                 self.counts["rebuilt"] += 1
             number += 1

@@ -172,7 +172,7 @@ class Cases:
                 shutil.copytree(self.folder / COPIES[way] / target, path)
             return True
         before, status = path.read_bytes(), path.stat()
-        path.unlink()  # a new file in its place: in-place truncation kills whoever has it mapped
+        path.unlink()  # a new file: truncation in place kills every process that has it mapped
         if way in COPIES:
             source = self._like(self.folder / COPIES[way], target)
             if source is not None:

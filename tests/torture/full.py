@@ -20,7 +20,7 @@ from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 from thalamus.storage.protocol import Vector
 
-BALLAST = 3 << 20  # bytes put aside, which are the space that is made later
+BALLAST = 3 << 20  # bytes reserved, which are the space that is made later
 
 
 def thalamus(folder: Path, *arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:

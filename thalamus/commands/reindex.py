@@ -98,7 +98,7 @@ def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
             advance(count)
             stop_if_asked()
 
-        made = thalamus.store.build_graphs(progress)
+        made = thalamus.store.build_hnsw(progress)
     return [msgspec.to_builtins(graph) for graph in made]
 
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
     """Everything that goes when this is forgotten, with what is cut out of what stays."""
     found = ErasureWalk(wanted, store.all_links())
-    while found.round(store.pieces()):
+    while found.round(store.scan_items()):
         pass
-    return found.ledger(store.event_pieces())
+    return found.ledger(store.scan_events())
 
 
 def delete_rows(
@@ -214,7 +214,7 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
 
     if not subject_words(topic):
         raise UsageError(f"--about {topic!r} has no words to look for.")
-    found = mentions(topic, store.pieces())
+    found = mentions(topic, store.scan_items())
     names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
     return ErasureRequest(

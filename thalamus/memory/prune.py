@@ -258,7 +258,7 @@ def _write(
     writer.add_memory(limited(one.memory)[0], vectors.get(id(one.memory)))
     for source in one.sources:
         writer.add_link(Link(source=one.memory.id or "", relation="derived_from", target=source))
-    writer.note_made(one.memory.id or "", batch.id)
+    writer.note_created(one.memory.id or "", batch.id)
     if one.retires:
         done.summaries += 1
         done.compressed += len(one.sources)

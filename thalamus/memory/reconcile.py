@@ -50,7 +50,7 @@ def neighbours(
     if vector is not None:
         for hit in store.search_vector(vector, where, NEAR):
             keys[hit.entry.id] = hit.entry.key
-        found = store.likeness(vector, list(keys.values()))
+        found = store.similarities(vector, list(keys.values()))
         cosines, background = found.cosines, found.background
     near = []
     for id, key in keys.items():

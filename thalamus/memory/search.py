@@ -114,7 +114,7 @@ def _ranked(
     background = 0.0
     if query.vector is not None and vector:
         missing = [key for key in words if key not in cosines]
-        likeness = store.likeness(query.vector, missing)
+        likeness = store.similarities(query.vector, missing)
         cosines |= likeness.cosines
         background = likeness.background
     named = names(query.text)

@@ -77,7 +77,7 @@ def store_records(
     settling = Reconciler(context, opened, vectors)
     settling.look_around(prepared, decide)
     with opened.writing(more) as writer:
-        writer.look_up([record for record in prepared if isinstance(record, Memory)])
+        writer.preload([record for record in prepared if isinstance(record, Memory)])
         writing = _Writing(writer, vectors, context, settling, opened, left, finishing)
         for index, record in enumerate(prepared):
             if id(record) in refused:

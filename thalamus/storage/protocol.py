@@ -69,7 +69,7 @@ class Change(Struct, frozen=True):
 
 
 class IndexedRow(Struct, frozen=True):
-    """One row that can be found: a memory, a fact, a turn or a piece of a document."""
+    """One row that can be found: a memory, a fact, a turn or a chunk of a document."""
 
     key: int
     id: str
@@ -115,8 +115,8 @@ class Similarities(Struct, frozen=True):
     background: float
 
 
-class GraphResult(Struct):
-    """What came of building a graph over one model's vectors.
+class HnswResult(Struct):
+    """What came of building an HNSW index over one model's vectors.
 
     ``recall``: the share of the nearest 10 that it finds; None when none was built.
     """
@@ -163,10 +163,10 @@ class BatchWriter(Protocol):
         ...
 
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
-        """Changes fields of a memory, not its content; False when there is none."""
+        """Changes fields of a memory, not its content; False when it is missing."""
         ...
 
-    def note_made(self, id: str, batch: str) -> None:
+    def note_created(self, id: str, batch: str) -> None:
         """Notes that a batch made this memory: undoing it takes it out again."""
         ...
 
@@ -326,11 +326,11 @@ Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
 class Erasable(Protocol):
     """What a store promises so that it can forget."""
 
-    def pieces(self) -> Iterator[ScanItem]:
+    def scan_items(self) -> Iterator[ScanItem]:
         """Every row but those of the ledger, to be judged."""
         ...
 
-    def event_pieces(self) -> Iterator[ScanItem]:
+    def scan_events(self) -> Iterator[ScanItem]:
         """The ledger's entries that still say something."""
         ...
 
@@ -372,9 +372,9 @@ class Erasable(Protocol):
         forgotten: ErasedContent,
         copies: Iterable[Path],
         progress: Callable[[str], None],
-        beside: Mapping[Path, Clean] | None = None,
+        outside: Mapping[Path, Clean] | None = None,
     ) -> ResidueReport:
-        """Looks for what is left, in all files of the store, in those ``beside`` it, which are
+        """Looks for what is left, in all files of the store, in those ``outside`` it, which are
         cleaned first, and in ``copies``."""
         ...
 
@@ -509,13 +509,13 @@ class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
         ...
 
     def settle(self, ids: Iterable[str]) -> list[Change]:
-        """Finds anew what holds, of these facts and of those that they exclude. To be called
+        """Resolves again what holds, of these facts and of those that they exclude. To be called
         after ``add_fact`` (unless the fact brings its beliefs); the other calls do it themselves.
         Returns the facts that hold otherwise than before."""
         ...
 
     def mixed(self, ids: Iterable[str]) -> list[str]:
-        """Of these facts those that exclude, or say the same as, a fact that is none of them."""
+        """Of these facts those that exclude, or say the same as, a fact outside of these."""
         ...
 
     def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
@@ -543,7 +543,7 @@ class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
         none. The ledger keeps what it says of it."""
         ...
 
-    def look_up(self, memories: Sequence[Memory]) -> None:
+    def preload(self, memories: Sequence[Memory]) -> None:
         """Says which memories ``find_memory`` will be asked for: together they cost less."""
         ...
 
@@ -599,7 +599,7 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         """The ``limit`` entries nearest by cosine similarity in that model's space."""
         ...
 
-    def likeness(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
         """The cosines of these entries, and that of any entry."""
         ...
 
@@ -712,13 +712,14 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         ...
 
     def rebuild_indexes(self) -> list[IndexState]:
-        """Makes every index anew from the tables. Graphs are thrown away; their states say so."""
+        """Rebuilds every index from the tables. HNSW indexes are deleted; the states say so."""
         ...
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
-        """Makes a graph over the vectors of each model, which takes minutes; keeps the good ones.
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """Builds an HNSW index over the vectors of each model, which takes minutes.
 
-        ``progress`` is told how many more rows are done.
+        Keeps those that find enough of what a scan finds.
+        ``progress`` is called with the number of rows that were added.
         """
         ...
 
@@ -727,5 +728,5 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         ...
 
     def close(self) -> None:
-        """Lets go of files and locks."""
+        """Closes files and releases locks."""
         ...

@@ -119,19 +119,19 @@ def restore(
     with translated(path, busy_timeout):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(folder / "restore.lock"), _migrated_copy(source, folder) as incoming:
-            aside = _free_name(path, stamp)
+            old = _free_name(path, stamp)
             if empty(path):
-                log = _keep_log(path, aside)
+                log = _keep_log(path, old)
                 _replace_rows(folder, incoming, None, tenant, busy_timeout)
                 return log
             try:
-                _replace_rows(folder, incoming, aside, tenant, busy_timeout)
+                _replace_rows(folder, incoming, old, tenant, busy_timeout)
             except (StoreDamaged, sqlite3.DatabaseError) as error:
                 if not _damaged(error):
                     raise
-                _move_aside(path, aside)
+                _keep_old(path, old)
                 _replace_rows(folder, incoming, None, tenant, busy_timeout)
-    return aside
+    return old
 
 
 @contextmanager
@@ -149,15 +149,15 @@ def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
 
 
 def _replace_rows(
-    folder: Path, incoming: Path, aside: Path | None, tenant: str, busy_timeout: float
+    folder: Path, incoming: Path, old: Path | None, tenant: str, busy_timeout: float
 ) -> None:
     with closing(connect(folder, tenant, busy_timeout, create=True)) as live:
         live.execute("ATTACH DATABASE ? AS incoming", (str(incoming),))
         live.execute("BEGIN IMMEDIATE")
         try:
-            if aside is not None:  # under the write lock: nothing is written after the copy
+            if old is not None:  # under the write lock: nothing is written after the copy
                 with closing(open_file(folder / FILE, busy_timeout)) as reader:
-                    copy_verified(reader, aside)
+                    copy_verified(reader, old)
             _exchange(live)
             live.execute("COMMIT")
         except BaseException:
@@ -194,24 +194,24 @@ def _damaged(error: Exception) -> bool:
     )
 
 
-def _move_aside(path: Path, aside: Path) -> None:
+def _keep_old(path: Path, old: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         part = path.with_name(path.name + suffix)
         if part.exists():
-            part.replace(aside.with_name(aside.name + suffix))
+            part.replace(old.with_name(old.name + suffix))
 
 
-def _keep_log(path: Path, aside: Path) -> Path | None:
+def _keep_log(path: Path, old: Path) -> Path | None:
     """Moves the log of a store whose file is empty or gone: SQLite would delete it. Returns where
     it is, if there was one."""
     if empty(path.with_name(f"{path.name}-wal")):
         return None
-    _move_aside(path, aside)
-    return aside.with_name(f"{aside.name}-wal")
+    _keep_old(path, old)
+    return old.with_name(f"{old.name}-wal")
 
 
 def _free_name(path: Path, stamp: str) -> Path:
-    """A name beside the store that is not taken yet."""
+    """A name next to the store that is not taken yet."""
     base = f"{path.name}.before-restore-{stamp.replace(':', '').replace('-', '')}"
     name, number = path.with_name(base), 1
     while name.exists():

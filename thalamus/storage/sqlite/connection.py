@@ -35,7 +35,7 @@ CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
 def connect(folder: Path, tenant: str, busy_timeout: float, create: bool) -> sqlite3.Connection:
     """Opens the store in ``folder``, making or migrating its tables when needed.
 
-    Raises ``NoStore`` when there is none and ``create`` is false, ``StoreTooNew``,
+    Raises ``NoStore`` when it is missing and ``create`` is false, ``StoreTooNew``,
     ``StoreTooOld``, ``StoreDamaged``, ``StoreBusy`` or ``StoreFull``.
     """
     path = folder / FILE
@@ -89,7 +89,7 @@ def _mode(path: Path) -> str:
 
 
 def writable(path: Path) -> bool:
-    """Whether the file and the ones that SQLite keeps beside it can be written."""
+    """Whether the file and the ones that SQLite keeps next to it can be written."""
     return os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
 
 
@@ -114,7 +114,7 @@ def _make_ready(
     connection: sqlite3.Connection, path: Path, tenant: str, busy_timeout: float
 ) -> None:
     """Makes or migrates the tables; the caller holds the lock. The version is written last, with
-    the first values in one transaction: whoever reads it finds everything there."""
+    the first values in one transaction: anyone who reads it finds everything there."""
     _use_wal(connection, busy_timeout)
     if version(connection, path) == SCHEMA_VERSION:
         return
@@ -222,7 +222,7 @@ def check_not_lost(folder: Path, keys: Keys | None) -> None:
 
 
 def witness_of(folder: Path, keys: Keys | None) -> str | None:
-    """What says that there was a store where now there is none; None when there is one, or it is
+    """The evidence of a store that was here and is gone; None when there is one, or it is
     a new place."""
     path = folder / FILE
     with _while_nobody_makes_it(folder):

@@ -1,7 +1,7 @@
 """Personal content, encrypted: AES-256-GCM with one key for each subject.
 
 The row stays in its table with its content emptied; what it said, and its vectors, are in the table
-``encrypted``. The key is never in the store: who shreds it makes every copy unreadable.
+``encrypted``. The key is never in the store: shredding it makes every copy unreadable.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan)
 
 
 class SubjectKeys(Protocol):
-    """Keys of subjects: an id that tells nothing, and the key itself."""
+    """Keys of subjects: an id that reveals nothing, and the key itself."""
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject, made when there is none."""
+        """The key of a subject, made if it is missing."""
         ...
 
     def by_id(self, id: str) -> bytes | None:
@@ -112,7 +112,7 @@ class Cipher:
         return str(row[0]) if row else None
 
     def of_subject(self, subject: str) -> tuple[str, bytes]:
-        """The key of a subject, made when there is none."""
+        """The key of a subject, made if it is missing."""
         return self._keys.of_subject(subject)
 
     def encrypt(
@@ -199,7 +199,7 @@ class Cipher:
         return self.values(kind, id, row[0], row[1]) if row else None
 
     def vector(self, id: str) -> Vector | None:
-        """The encrypted embedding of an entry; None when there is none, or it does not open."""
+        """The encrypted embedding of an entry; None when it is missing, or it does not open."""
         for kind in ("memory", "fact", "turn"):
             model, data = (self.content(kind, id) or {}).get(VECTOR, ("", b""))
             if model:

@@ -56,7 +56,7 @@ _PLAIN = set(
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
-def pieces(db: sqlite3.Connection, cipher: Cipher | None) -> Iterator[ScanItem]:
+def scan_items(db: sqlite3.Connection, cipher: Cipher | None) -> Iterator[ScanItem]:
     """Every row but those of the ledger; what is encrypted is opened, as far as its key is here."""
     for table in ("memory", "fact", "turn", "plan", "document"):
         cursor = db.execute(f"SELECT * FROM {table}")
@@ -66,15 +66,15 @@ def pieces(db: sqlite3.Connection, cipher: Cipher | None) -> Iterator[ScanItem]:
         for row in cursor:
             if cipher is not None and row["id"] in encrypted:
                 row = _open(cipher, table, row)
-            piece: ScanItem = make(row)
-            piece.texts += [reason_in_words(text) for name in more if _says(text := row[name])]
-            yield piece
+            item: ScanItem = make(row)
+            item.texts += [reason_in_words(text) for name in more if _says(text := row[name])]
+            yield item
     for table in other_tables(db):
         yield from _others(db, table)
 
 
-def events(db: sqlite3.Connection, open: Callable[[Event], Event]) -> Iterator[ScanItem]:
-    """The entries of the ledger that were not emptied and do not tell of emptying."""
+def scan_events(db: sqlite3.Connection, open: Callable[[Event], Event]) -> Iterator[ScanItem]:
+    """The entries of the ledger that were not emptied and do not record an emptying."""
     for row in db.execute("SELECT * FROM event WHERE salt IS NOT NULL"):
         if row["name"] != "forgotten":
             event = open(rows.event(row))
@@ -166,7 +166,7 @@ def _metadata(row: sqlite3.Row) -> list[str]:
 
 def _made(kind: str, row: sqlite3.Row, main: list[str], texts: list[str]) -> ScanItem:
     source = rows.provenance(row["provenance"]) if kind != "turn" else None
-    piece = ScanItem(
+    item = ScanItem(
         kind,
         row["id"],
         [*texts, *_metadata(row)],
@@ -176,9 +176,9 @@ def _made(kind: str, row: sqlite3.Row, main: list[str], texts: list[str]) -> Sca
         agent=row["agent"],
     )
     if source is not None:
-        piece.turn, piece.document = source.turn, source.document
-        piece.quotes = [text for text in (source.quote, source.heading) if text]
-    return piece
+        item.turn, item.document = source.turn, source.document
+        item.quotes = [text for text in (source.quote, source.heading) if text]
+    return item
 
 
 def _memory(row: sqlite3.Row) -> ScanItem:
@@ -188,11 +188,11 @@ def _memory(row: sqlite3.Row) -> ScanItem:
 
 def _fact(row: sqlite3.Row) -> ScanItem:
     said = (row["subject"], row["predicate"], row["object"])
-    piece = _made("fact", row, [row["object"]], [" ".join(said)])
-    piece.subject = row["subject"]
+    item = _made("fact", row, [row["object"]], [" ".join(said)])
+    item.subject = row["subject"]
     if row["quote"]:
-        piece.quotes.append(row["quote"])
-    return piece
+        item.quotes.append(row["quote"])
+    return item
 
 
 def _turn(row: sqlite3.Row) -> ScanItem:
@@ -228,7 +228,7 @@ PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from a
 
 def forget_rows(
     db: sqlite3.Connection,
-    going: ErasurePlan,
+    plan: ErasurePlan,
     names: list[str],
     clock: Clock,
     signer: Signer | None = None,
@@ -236,15 +236,15 @@ def forget_rows(
 ) -> ErasedContent:
     """Deletes and cuts in the present transaction, empties ledger entries, says so in the ledger
     and leaves the marker. What went is returned and is nowhere else."""
-    done = ErasedContent(names=[*names, *going.sessions], before=ledger.head(db))
+    done = ErasedContent(names=[*names, *plan.sessions], before=ledger.head(db))
     about = _columns_about(db)
     registry = facts.registry(db)
-    groups = facts.groups_of(db, registry, going.ids("fact"))
-    waiting, batches = _summed_up(db, going), _batches_of(db, going)
-    for (kind, id), piece in going.taken.items():
+    groups = facts.groups_of(db, registry, plan.ids("fact"))
+    waiting, batches = _summed_up(db, plan), _batches_of(db, plan)
+    for (kind, id), item in plan.taken.items():
         done.counts[kind] = done.counts.get(kind, 0) + 1
-        said = piece.texts if kind != "event" else [t for t in piece.texts if " " in t]
-        done.texts += [(id, kind, text) for text in (*said, *piece.quotes)]
+        said = item.texts if kind != "event" else [t for t in item.texts if " " in t]
+        done.texts += [(id, kind, text) for text in (*said, *item.quotes)]
         if kind != "event" and is_given(id):
             done.texts.append((id, kind, id))
         done.vectors += _ciphertexts(db, kind, id)
@@ -262,13 +262,13 @@ def forget_rows(
     for batch in batches:
         close_batch(db, batch, clock.stamp())
     done.changes = facts.settle_groups(db, registry, groups, clock.stamp(), cipher)
-    done.texts += [("", "quote", text) for text in going.cut_words]
-    for (kind, id), what in going.cuts.items():
+    done.texts += [("", "quote", text) for text in plan.cut_words]
+    for (kind, id), what in plan.cuts.items():
         if not (cipher is not None and _cut_encrypted(cipher, kind, id, what)):
             _cut(db, kind, id, what)
-    for session in going.sessions:
+    for session in plan.sessions:
         _rename(db, session, clock, cipher)
-    entries = [int(id) for id in going.ids("event")]
+    entries = [int(id) for id in plan.ids("event")]
     ledger.empty(db, entries)
     data = {"entries": ledger.spans(entries), "counts": dict(sorted(done.counts.items()))}
     ledger.append(db, Event(name=ledger.FORGOTTEN, at=clock.stamp(), data=data), clock, signer)
@@ -277,22 +277,22 @@ def forget_rows(
     return done
 
 
-def _summed_up(db: sqlite3.Connection, going: ErasurePlan) -> list[str]:
+def _summed_up(db: sqlite3.Connection, plan: ErasurePlan) -> list[str]:
     """What was retired because a summary stood for it, and stays when that summary goes."""
     query = (
         "SELECT memory.id FROM link JOIN memory ON memory.id = target WHERE source = ?"
         " AND relation = 'derived_from' AND memory.status = 'retired'"
     )
-    taken = set(going.ids("memory"))
+    taken = set(plan.ids("memory"))
     found = [row[0] for id in sorted(taken) for row in db.execute(query, (id,))]
     return [id for id in dict.fromkeys(found) if id not in taken]
 
 
-def _batches_of(db: sqlite3.Connection, going: ErasurePlan) -> list[str]:
+def _batches_of(db: sqlite3.Connection, plan: ErasurePlan) -> list[str]:
     """The batches that changed something that goes. Undoing one would delete what was made and
     bring nothing back. (One that was undone has no items any more.)"""
     query = "SELECT batch FROM batch_item WHERE id = ? AND before IS NOT NULL"
-    found = [row[0] for id in going.ids("memory") for row in db.execute(query, (id,))]
+    found = [row[0] for id in plan.ids("memory") for row in db.execute(query, (id,))]
     return list(dict.fromkeys(found))
 
 
@@ -353,7 +353,7 @@ def _cut(db: sqlite3.Connection, kind: str, id: str, what: set[str]) -> None:
     if kind == "fact" and "quote" in what:
         db.execute("UPDATE fact SET quote = NULL WHERE id = ?", (id,))
         key = db.execute("SELECT key FROM fact WHERE id = ?", (id,)).fetchone()[0]
-        db.execute("INSERT INTO removal (key) VALUES (?)", (key,))  # to be indexed anew
+        db.execute("INSERT INTO removal (key) VALUES (?)", (key,))  # to be indexed again
 
 
 def _emptied(what: set[str]) -> dict[str, None]:
@@ -397,10 +397,10 @@ def _rename(db: sqlite3.Connection, session: str, clock: Clock, cipher: Cipher |
 
 
 BLOCK = 4 << 20  # bytes read at a time
-PIECE = 48  # characters of a piece of a longer text
+EXCERPT = 48  # characters of an excerpt of a longer text
 TOKEN = 5  # bytes of a word from which on it is looked for by itself
 SURE = 8  # bytes from which on a probe in the midst of numbers is no accident
-MOST = 100  # places that are told
+MOST = 100  # places that are reported
 ASKED = 200  # words that the full-text index is asked for
 FEW = 20  # rows with such a word that are looked at
 STRUCTURE = ("meta.json", ".managed.json", "manifest")  # of an index: its own words stand there
@@ -414,14 +414,14 @@ class Probes:
     def __init__(self, forgotten: ErasedContent) -> None:
         self.names = {name for name in forgotten.names if name.strip()}
         self.tokens: set[str] = set()
-        self.pieces: set[str] = set()
+        self.excerpts: set[str] = set()
         for _, _, text in forgotten.texts:
             self.tokens.update(
                 token
                 for token in _TOKEN.findall(text)
                 if len(token.encode()) >= TOKEN and token.casefold() not in STOP_WORDS
             )
-            self.pieces.update(_pieces(text))
+            self.excerpts.update(_excerpts(text))
         self.vectors = list(dict.fromkeys(forgotten.vectors))
         self.parts: set[str] = set()  # names that also stand within longer words that stay
         self.still: set[str] = set()  # names and numbers that stand in what stays
@@ -433,7 +433,7 @@ class Probes:
     def _make(self) -> None:
         import ahocorasick_rs
 
-        self._texts = sorted(self.names | self.tokens | self.pieces)
+        self._texts = sorted(self.names | self.tokens | self.excerpts)
         self.patterns: list[tuple[bytes, str | None]] = []  # and the text, None for a vector
         for text in self._texts:
             self.patterns += [(form, text) for form in _forms(text)]
@@ -444,7 +444,7 @@ class Probes:
 
     def leave_out(self, texts: set[str]) -> None:
         """Looks no longer for these."""
-        for kind in (self.names, self.tokens, self.pieces):
+        for kind in (self.names, self.tokens, self.excerpts):
             kind -= texts
         self._make()
 
@@ -462,9 +462,9 @@ def search(
     elsewhere: tuple[Mapping[Path, Clean], Iterable[Path]],
     progress: Progress,
 ) -> ResidueReport:
-    """Looks in the store's folder and ``elsewhere``: in files beside it, which are cleaned first,
+    """Looks in the store's folder and ``elsewhere``: in files outside it, which are cleaned first,
     and in copies, which are not touched; and asks the indexes."""
-    beside, copies = elsewhere
+    outside, copies = elsewhere
     progress("looking for what is left")
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
@@ -478,7 +478,7 @@ def search(
             progress(f"reading {path.name}")
             own = path.parent != store.folder or _is_own(path.name)
             _read(path, probes, db, done, copy=not own)
-    for path, clean in beside.items():
+    for path, clean in outside.items():
         if path.is_file():
             clean(lambda data: _held(path, data, probes, db))  # noqa: B023
             _read(path, probes, db, done, copy=False)
@@ -499,17 +499,17 @@ def _is_own(name: str) -> bool:
 # -- probes --------------------------------------------------------------------------------------
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """A longer text in pieces that begin and end with words."""
+def _excerpts(text: str) -> Iterator[str]:
+    """A longer text as excerpts that begin and end with words."""
     start = 0
     while start < len(text):
-        end = min(len(text), start + PIECE)
-        space = text.rfind(" ", start + PIECE // 2, end)
+        end = min(len(text), start + EXCERPT)
+        space = text.rfind(" ", start + EXCERPT // 2, end)
         if end < len(text) and space > 0:
             end = space
-        piece = text[start:end].strip()
-        if len(piece.encode()) >= 2 * SURE:
-            yield piece
+        excerpt = text[start:end].strip()
+        if len(excerpt.encode()) >= 2 * SURE:
+            yield excerpt
         start = end
 
 
@@ -545,7 +545,11 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
                     probes.parts.add(text)
                 elif text is not None:
                     common.add(text)
-                    if _telling(text) and text not in probes.pieces and _apart(data, start, end):
+                    if (
+                        _is_distinctive(text)
+                        and text not in probes.excerpts
+                        and _apart(data, start, end)
+                    ):
                         probes.still.add(text)
     return common
 
@@ -553,7 +557,7 @@ def _in_remaining_rows(db: sqlite3.Connection, probes: Probes) -> set[str]:
 # -- files ---------------------------------------------------------------------------------------
 
 
-def _telling(text: str) -> bool:
+def _is_distinctive(text: str) -> bool:
     """Whether a word is a name or a number, as far as can be seen."""
     return text[:1].isupper() or any(letter.isdigit() for letter in text)
 
@@ -565,16 +569,16 @@ def _read(
     done.files += 1
     try:
         with path.open("rb") as file:
-            kept, offset, told = b"", 0, set()
+            kept, offset, seen = b"", 0, set()
             while block := file.read(BLOCK):
                 done.bytes += len(block)
                 data = kept + block
                 for pattern, start, end in probes.found(data):
-                    if offset + start in told or len(done.found) >= MOST:
+                    if offset + start in seen or len(done.found) >= MOST:
                         continue
                     what = _judge(path, data, start, end, probes.patterns[pattern], probes, db)
                     if what:
-                        told.add(offset + start)
+                        seen.add(offset + start)
                         done.found.append(Residue(str(path), offset + start, what, copy))
                 reach = probes.longest + 2 * SURE
                 offset += max(0, len(data) - reach)
@@ -614,7 +618,7 @@ def _judge(
         # a short one turns up within other words, those of the indexes' own files among them
         alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
         return "a name that was given" if alone else ""
-    return "a word" if text in probes.tokens else "a piece of a text"
+    return "a word" if text in probes.tokens else "an excerpt of a text"
 
 
 def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
@@ -624,7 +628,7 @@ def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
 
 
 def _among_text(data: bytes, start: int, end: int) -> bool:
-    """Whether a short find stands beside text: among numbers any few bytes turn up somewhere."""
+    """Whether a short find stands next to text: among numbers any few bytes turn up somewhere."""
     before, after = data[max(0, start - 6) : start], data[end : end + 6]
     return any(len(side) == 6 and _TEXT.issuperset(side) for side in (before, after))
 
@@ -641,7 +645,7 @@ def _apart(data: bytes, start: int, end: int) -> bool:
 def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: ResidueReport) -> None:
     """Whether the full-text index still knows a word that no row has, or returns a row that is
     gone; and whether a vector index still has the number of one. Under the lock: another process
-    may be making the files anew."""
+    may be rebuilding the files."""
     asked = sorted({word for text in probes.names | probes.tokens for word in words(text)})
     gone, folder = set(forgotten.keys), indexes.folder / "fulltext"
     try:
@@ -652,7 +656,7 @@ def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: Resid
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
                 if gone & numbers:
-                    told = "the number of a row that is gone"
-                    done.found.append(Residue(str(folder), -1, told))
+                    what = "the number of a row that is gone"
+                    done.found.append(Residue(str(folder), -1, what))
     except (OSError, ValueError, IndexUnusable) as error:
         done.found.append(Residue(str(folder), -1, f"it cannot be asked: {error}"))

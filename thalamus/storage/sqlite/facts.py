@@ -152,7 +152,7 @@ def reassign(
     cipher: Cipher | None,
     exact: bool = False,
 ) -> list[Change]:
-    """Finds anew what the subjects of the facts under these keys mean, and settles what moved.
+    """Resolves again what the subjects of the facts under these keys mean, and settles what moved.
     With ``exact`` the facts of this owner only, else without an owner those of everyone."""
 
     everyone = owner is None and not exact
@@ -256,7 +256,7 @@ def _held_fact(row: sqlite3.Row) -> Fact:
 
 def _subject_key(db: sqlite3.Connection, owner: str | None, subject: str) -> str:
     key, _ = resolve_entity(db, owner, subject)
-    if key == fold(subject) and owner is None:  # the name of a user, whoever it is
+    if key == fold(subject) and owner is None:  # the name of any user
         row = db.execute(
             "SELECT target FROM alias WHERE alias = ? AND NOT EXISTS"
             " (SELECT 1 FROM fact WHERE entity = ?) LIMIT 1",
@@ -447,7 +447,7 @@ def settle_groups(
     now: str,
     cipher: Cipher | None,
 ) -> list[Change]:
-    """Finds anew what holds in these groups. Returns the facts that hold otherwise than before."""
+    """Resolves again what holds in these groups; returns the facts that hold otherwise."""
     changes: list[Change] = []
     for group in groups:
         told = statements(db, group, cipher)
@@ -520,7 +520,7 @@ def retire(
     db: sqlite3.Connection, registry: Registry, id: str, now: str, cipher: Cipher | None
 ) -> list[Change] | None:
     """The fact was never true: the rest is as if it had not been told. None when it is retired
-    already, or there is none."""
+    already, or there is no such fact."""
     row = db.execute("SELECT * FROM fact WHERE id = ? AND retired_at IS NULL", (id,)).fetchone()
     if row is None:
         return None
@@ -641,7 +641,7 @@ def stale(db: sqlite3.Connection, keys: Sequence[int], now: str) -> dict[int, st
 def _over(
     db: sqlite3.Connection, query: str, keys: Sequence[int], now: str
 ) -> Iterator[tuple[int, str]]:
-    """What was said is kept as it was said; what has ended of it since is told beside it."""
+    """What was said is kept as it was said; what has ended of it since is reported next to it."""
     numbered = ",".join(f"?{place}" for place in range(2, len(keys) + 2))
     for said_in, fact_key in db.execute(query.format(numbered), (now, *keys)).fetchall():
         row = db.execute("SELECT * FROM fact WHERE key = ?", (fact_key,)).fetchone()

@@ -1,7 +1,7 @@
 """The full-text index: tantivy over the words of every entry, disposable.
 
 Queries are built from words, never parsed: tantivy's query language would trip over ordinary
-text. Rows that the index has not seen yet are scored beside it (``bm25``).
+text. Rows that the index has not seen yet are scored separately (``UnindexedRows``).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EXACT = 24  # lengths up to which tantivy keeps them as they are; of longer ones
 
 
 class Weights(NamedTuple):
-    """What scores depend on beside the row itself: of an index, or of an index and more rows."""
+    """What scores depend on besides the row itself: of an index, or of an index and more rows."""
 
     rows: int  # of an index also those that were removed and not merged away yet, as in ``counts``
     length: float  # of a row in terms, on average; 0 when it is not known
@@ -126,7 +126,7 @@ class FullText:
 
         The caller holds the index lock and has set the manifest's watermarks to what this makes
         true. Files that a crash left between the commit and the manifest do not match it and are
-        made anew, so no key is ever added twice. Raises ``IndexUnusable`` when tantivy refuses
+        rebuilt, so no key is ever added twice. Raises ``IndexUnusable`` when tantivy refuses
         the files or cannot write.
         """
         import tantivy
@@ -174,7 +174,7 @@ class FullText:
         return int(max(counts, default=0))
 
     def discard(self) -> None:
-        """Forgets the files; the next ``apply`` begins anew."""
+        """Forgets the files; the next ``apply`` begins again."""
         self._open = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -221,10 +221,10 @@ class FullText:
                 continue
             size = path.stat().st_size
             before = known.get(path.name)
-            if before and before == manifests.covered(path, size, before[2]):
+            if before and before == manifests.file_entry(path, size, before[2]):
                 files[path.name] = before
             else:
-                files[path.name] = manifests.covered(path, size, manifests.checksum(path, size))
+                files[path.name] = manifests.file_entry(path, size, manifests.checksum(path, size))
         return files
 
 
@@ -265,16 +265,16 @@ def _search_both(
     allowed: Sequence[int] | None,
     rest: UnindexedRows | None,
 ) -> list[tuple[int, float]]:
-    """In the index, and in the rows beside it, with the weights of both together."""
-    boosts, beside = None, []
+    """In the index, and in the rows next to it, with the weights of both together."""
+    boosts, unindexed = None, []
     if rest is not None:
         index = _weights(opened, rest.terms)
         both = rest.with_index(index)
         boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
-        beside = rest.best(limit, both, None if allowed is None else set(allowed))
+        unindexed = rest.best(limit, both, None if allowed is None else set(allowed))
     if allowed is None:
-        return _search(opened, words, limit, boosts) + beside
-    return _search_within(opened, words, limit, allowed, boosts) + beside
+        return _search(opened, words, limit, boosts) + unindexed
+    return _search_within(opened, words, limit, allowed, boosts) + unindexed
 
 
 def _search_within(
@@ -406,7 +406,7 @@ def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
 
 def dependants(db: sqlite3.Connection, key: int) -> list[int]:
     """The keys of the utterances whose indexed text holds words of the one with ``key``: to be
-    indexed anew when it goes. Asked before it is deleted."""
+    indexed again when it goes. Asked before it is deleted."""
     found: list[int] = []
     for table in ("memory", "turn"):
         query = (
@@ -420,7 +420,7 @@ def dependants(db: sqlite3.Connection, key: int) -> list[int]:
 
 
 def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> Texts:
-    """Rows as (key, text). ``start``: what was said up to there is none of them, and is read for
+    """Rows as (key, text). ``start``: what was said up to there is not among them, and is read for
     each conversation that goes on from there."""
     said = _Said()
     for key, words, text, at, session, user, agent, spoken in db.execute(rows):
@@ -457,7 +457,7 @@ class _Said:
         return found
 
     def _forget(self, key: int) -> None:
-        """Lets go of conversations that nothing can follow any more."""
+        """Drops conversations that nothing can continue any more."""
         self._last = {o: last for o, last in self._last.items() if last[-1][0] > key - SPAN}
 
 

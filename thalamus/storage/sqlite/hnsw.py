@@ -1,13 +1,13 @@
-"""A graph over the rows of a vector index: made on demand, measured, kept only when it is good.
+"""An HNSW index over the rows of a vector index: made on demand, measured, kept only when good.
 
-Scanning takes time in proportion to the rows; usearch's graph (HNSW, Malkov and Yashunin 2016) does
+Scanning takes time in proportion to the rows; usearch's HNSW index (Malkov and Yashunin 2016) does
 not. But it takes long to make, and among vectors without any clusters it misses many of the
 nearest. So nothing makes one unasked, and one that finds less than it should is thrown away.
 
-It lies beside the rows whose first so many it covers. Native code reads damaged bytes without
-mercy: they are handed to it only after their checksum was verified by the same process. A file
-that was published is never written to again, for others have it mapped; a new graph is a new file,
-and the manifest, which is replaced in one step, says which one counts.
+It covers the first so many of the rows that it lies next to. Native code reads damaged bytes
+without mercy: they are handed to it only after their checksum was verified by the same process.
+A file that was published is never written to again, for others have it mapped; a new HNSW index
+is a new file, and the manifest, which is replaced in one step, says which one counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.storage.protocol import GraphResult
+from thalamus.storage.protocol import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
 from thalamus.storage.sqlite.fulltext import IndexUnusable
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FOLDER = "graph"
+FOLDER = "hnsw"
 MINIMUM = 50_000  # rows; fewer are scanned in a few milliseconds
 CONNECTIVITY, EXPANSION_ADD = 16, 128
 CANDIDATES = 200  # rows that are asked for at least, to be looked at closely
-SCANS = 20  # that a process makes before opening a graph, which costs as much as twenty, pays
-WIDEST = 500  # results wanted up to which the graph is asked; it gets slower with each
+SCANS = 20  # that a process makes before opening an HNSW index, which costs as much as twenty, pays
+WIDEST = 500  # results wanted up to which the HNSW index is asked; it gets slower with each
 # tried in this order; usearch never looks at fewer than it is asked for
 EXPANSIONS = (256, 512)
 GOOD = 0.99  # of the nearest BEST that must be found
@@ -49,8 +49,8 @@ BLOCK = 2048  # rows added or compared at a time
 THREADS = 0  # that add rows: one for every core
 
 
-class OpenGraph:
-    """A graph that may be searched. ``rows``: how many of the index's it covers."""
+class OpenHnsw:
+    """An HNSW index that may be searched. ``rows``: how many of the index's it covers."""
 
     def __init__(self, index: Any, rows: int) -> None:
         self._index = index
@@ -73,11 +73,12 @@ def build(
     lock: Path,
     model: str,
     progress: Callable[[int], None],
-) -> GraphResult:
-    """Makes the graph over all rows that are there now; what came of it.
+) -> HnswResult:
+    """Makes the HNSW index over all rows that are there now; what came of it.
 
     ``manifest`` reads that of the vectors; ``lock`` is held only while it is read and while the
-    graph is published, for making it takes minutes. Raises ``OSError`` when it cannot be written.
+    HNSW index is published, for making it takes minutes. Raises ``OSError`` when it cannot be
+    written.
     """
     with exclusive(lock):
         now = manifest()
@@ -85,14 +86,14 @@ def build(
         if now is None or count < MINIMUM:
             progress(count)
             note = f"{count:,} vectors: scanning them is faster (below {MINIMUM:,})"
-            return GraphResult(model, count, note=note)
+            return HnswResult(model, count, note=note)
         try:
-            codes, scales, keys, exact = index.matrices(now)
+            quantized, scales, keys, exact = index.matrices(now)
         except IndexUnusable as error:
-            return GraphResult(model, count, note=f"not built, the vectors are unusable: {error}")
-    graph = make(codes, progress)
-    expansion, recall = measure(graph, codes, exact)
-    done = GraphResult(model, count, recall=recall, expansion=expansion)
+            return HnswResult(model, count, note=f"not built, the vectors are unusable: {error}")
+    hnsw = make(quantized, progress)
+    expansion, recall = measure(hnsw, quantized, exact)
+    done = HnswResult(model, count, recall=recall, expansion=expansion)
     if recall < GOOD:
         done.note = f"not kept: it finds {recall:.3f} of the nearest {BEST}, wanted is {GOOD:.2f}"
         return done
@@ -103,39 +104,39 @@ def build(
         except IndexUnusable:
             keys = keys[:0]
         if now is None or len(keys) < count or origin(keys, scales, count) != came_from:
-            done.note = "not kept: the vectors were made anew meanwhile; try again"
+            done.note = "not kept: the vectors were rebuilt meanwhile; try again"
             return done
         about = {"model": model, "recall": recall, "expansion": expansion, "origin": came_from}
-        _publish(index.folder / FOLDER, graph, now, count, about)
+        _publish(index.folder / FOLDER, hnsw, now, count, about)
     done.kept = True
     return done
 
 
-def make(codes: Matrix, progress: Callable[[int], None]) -> Any:
+def make(quantized: Matrix, progress: Callable[[int], None]) -> Any:
     """A usearch index over the rounded rows, in memory; the keys are the numbers of the rows."""
     import numpy as np
     from usearch.index import Index
 
-    graph = Index(
-        ndim=codes.shape[1],
+    hnsw = Index(
+        ndim=quantized.shape[1],
         metric="cos",
         dtype="i8",
         connectivity=CONNECTIVITY,
         expansion_add=EXPANSION_ADD,
     )
-    for start in range(0, len(codes), BLOCK):
-        block = codes[start : start + BLOCK]
+    for start in range(0, len(quantized), BLOCK):
+        block = quantized[start : start + BLOCK]
         rows = np.arange(start, start + len(block), dtype=np.uint64)
-        graph.add(rows, block, threads=THREADS)
+        hnsw.add(rows, block, threads=THREADS)
         progress(len(block))
-    return graph
+    return hnsw
 
 
-def measure(graph: Any, codes: Matrix, exact: Matrix) -> tuple[int, float]:
+def measure(hnsw: Any, quantized: Matrix, exact: Matrix) -> tuple[int, float]:
     """The smallest expansion that finds enough, or the largest, and its recall of the nearest 10.
 
     The questions are rows with noise added, from some (cosine 0.9 with the row) to as much as lies
-    between a question and what answers it (0.55): with less a graph looks better than it is.
+    between a question and what answers it (0.55): with less an HNSW index looks better than it is.
     """
     import numpy as np
 
@@ -150,10 +151,10 @@ def measure(graph: Any, codes: Matrix, exact: Matrix) -> tuple[int, float]:
         best = np.partition(scores, -BEST, axis=1)[:, -BEST:]
     # by cosine: of rows that are the same any will do
     least = best.min(axis=1) - 1e-6 * np.linalg.norm(asked, axis=1)
-    searched = OpenGraph(graph, rows)
+    searched = OpenHnsw(hnsw, rows)
     expansion, recall = 0, 0.0
     for expansion in EXPANSIONS:
-        graph.expansion_search = expansion
+        hnsw.expansion_search = expansion
         hits = 0
         for question, enough in zip(asked, least, strict=True):
             near = searched.nearest(question, BEST)
@@ -169,14 +170,12 @@ def origin(keys: Matrix, scales: Matrix, count: int) -> int:
     return zlib.crc32(scales[:count].data, zlib.crc32(keys[:count].data))
 
 
-def _publish(
-    folder: Path, graph: Any, vectors: Manifest, count: int, about: dict[str, Any]
-) -> None:
+def _publish(folder: Path, hnsw: Any, vectors: Manifest, count: int, about: dict[str, Any]) -> None:
     """The caller holds the index lock."""
     folder.mkdir(exist_ok=True)
     for left in folder.glob("*.tmp"):  # by a process that was killed
         left.unlink()
-    data = graph.save()  # to a file usearch itself would not say that the disk is full
+    data = hnsw.save()  # to a file usearch itself would not say that the disk is full
     crc = zlib.crc32(data)
     path, temporary = folder / f"{crc:08x}.usearch", folder / f"{os.getpid()}.tmp"
     try:
@@ -187,19 +186,19 @@ def _publish(
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-    files = {path.name: manifests.covered(path, len(data), crc)}
+    files = {path.name: manifests.file_entry(path, len(data), crc)}
     made = Manifest(vectors.store, vectors.epoch, entries=count, files=files, about=about)
     manifests.save(folder, made)
     for old in folder.glob("*.usearch"):
         if old != path:
-            old.unlink()  # whoever has it mapped keeps it
+            old.unlink()  # processes that have it mapped keep it
 
 
 # -- reading -------------------------------------------------------------------------------------
 
 
 def mark(index: Path) -> tuple[int, int] | None:
-    """What changes with every graph that is published in a vector index; None: there is none."""
+    """What changes whenever an HNSW index is published; None when it is missing."""
     try:
         status = (index / FOLDER / manifests.NAME).stat()
     except OSError:
@@ -208,14 +207,14 @@ def mark(index: Path) -> tuple[int, int] | None:
 
 
 def published(index: Path) -> Manifest | None:
-    """What is said of a vector index's graph; None when there is none that can be used."""
+    """What is said of a vector index's HNSW index; None without a usable one."""
     return manifests.load(index / FOLDER)
 
 
 def open_checked(
     index: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix, width: int
-) -> OpenGraph | None:
-    """The graph over these rows, mapped, every byte checked; None when it cannot be used."""
+) -> OpenHnsw | None:
+    """The HNSW index over these rows, mapped, every byte checked; None when it cannot be used."""
     folder = index / FOLDER
     wrong = _unfit(folder, made, vectors, keys, scales)
     if not wrong:
@@ -223,23 +222,23 @@ def open_checked(
             return _mapped(folder, made, width)
         except Exception as error:  # whatever usearch makes of a file that is gone by now
             wrong = str(error)
-    log.info("the graph in %s is not used: %s", index.name, wrong)
+    log.info("the HNSW index in %s is not used: %s", index.name, wrong)
     return None
 
 
-def _mapped(folder: Path, made: Manifest, width: int) -> OpenGraph:
+def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
     from usearch.index import Index
 
     # by key nothing is ever looked up
-    graph: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
-    if graph is None or len(graph) != made.entries or graph.ndim != width:
+    hnsw: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
+    if hnsw is None or len(hnsw) != made.entries or hnsw.ndim != width:
         raise ValueError("it is of another size")
-    graph.expansion_search = made.about["expansion"]
-    return OpenGraph(graph, made.entries)
+    hnsw.expansion_search = made.about["expansion"]
+    return OpenHnsw(hnsw, made.entries)
 
 
 def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix) -> str:
-    """Why a graph cannot be used with these rows; empty when it can."""
+    """Why an HNSW index cannot be used with these rows; empty when it can."""
     if (made.store, made.epoch) != (vectors.store, vectors.epoch) or len(made.files) != 1:
         return "it is of another store"
     if made.entries > len(keys) or origin(keys, scales, made.entries) != made.about.get("origin"):
@@ -250,25 +249,25 @@ def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales
 
 
 def state(index: Vectors, vectors: Manifest) -> tuple[dict[str, Any], str]:
-    """What there is to say of a vector index's graph, its file checked; and what is wrong."""
+    """What there is to say of a vector index's HNSW index, its file checked; and what is wrong."""
     made = published(index.folder)
     if made is None:
         lost = mark(index.folder) is not None
-        return {}, "its graph cannot be used; `thalamus reindex --hnsw` makes it anew" * lost
+        return {}, "its HNSW index cannot be used; `thalamus reindex --hnsw` rebuilds it" * lost
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
     wrong = _unfit(index.folder / FOLDER, made, vectors, keys, scales)
     if wrong:
-        return {}, f"its graph is not used: {wrong}; `thalamus reindex --hnsw` makes it anew"
+        return {}, f"its HNSW index is not used: {wrong}; `thalamus reindex --hnsw` rebuilds it"
     said = {name: made.about.get(name) for name in ("recall", "expansion")}
     behind = vectors.entries - made.entries
     size = next(iter(made.files.values()))[0]
-    return {"graph": {"rows": made.entries, "behind": behind, "bytes": size} | said}, ""
+    return {"hnsw": {"rows": made.entries, "behind": behind, "bytes": size} | said}, ""
 
 
 def models(indexes: Path) -> set[str]:
-    """The models of whose vectors there is a graph."""
+    """The models of whose vectors there is an HNSW index."""
     made = (manifests.load(folder) for folder in indexes.glob(f"vectors-*/{FOLDER}"))
     return {str(manifest.about.get("model")) for manifest in made if manifest}

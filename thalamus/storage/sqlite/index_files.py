@@ -34,13 +34,13 @@ class Manifest:
     entries: int = 0
     anchor: list[Any] = field(default_factory=list)
     format: int = FORMAT
-    # name -> [bytes covered, time of the last change in ns, CRC-32 of these bytes]
+    # name -> [bytes, time of the last change in ns, CRC-32 of these bytes]
     files: dict[str, list[int]] = field(default_factory=dict)
     about: dict[str, Any] = field(default_factory=dict)  # what else one kind of index has to say
 
 
 def load(folder: Path) -> Manifest | None:
-    """The manifest of an index folder; None when there is none that can be used."""
+    """The manifest of an index folder; None without a usable one."""
     try:
         check, _, text = (folder / NAME).read_text().partition(" ")
         if int(check, 16) != zlib.crc32(text.encode()):
@@ -60,7 +60,7 @@ def save(folder: Path, manifest: Manifest) -> None:
 
 
 def stamp(folder: Path) -> tuple[int, int] | None:
-    """Which manifest lies in a folder: every new one is a new file; None when there is none."""
+    """Which manifest lies in a folder: every new one is a new file; None when it is missing."""
     try:
         status = (folder / NAME).stat()
     except OSError:
@@ -68,7 +68,7 @@ def stamp(folder: Path) -> tuple[int, int] | None:
     return status.st_ino, status.st_ctime_ns
 
 
-def covered(path: Path, size: int, crc: int) -> list[int]:
+def file_entry(path: Path, size: int, crc: int) -> list[int]:
     """What a manifest says of a file: ``size`` bytes of it with this checksum, as it is now."""
     return [size, path.stat().st_ctime_ns, crc]
 
@@ -80,7 +80,7 @@ def readable(folder: Path, manifest: Manifest) -> bool:
 
 
 def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
-    """Whether every file is what the manifest says; bytes beyond those covered do not count."""
+    """Whether every file is what the manifest says; bytes beyond those do not count."""
     for name, (size, changed, crc) in manifest.files.items():
         path = folder / name
         try:
@@ -90,7 +90,7 @@ def intact(folder: Path, manifest: Manifest, thorough: bool = False) -> bool:
                 return False
             if (thorough or not same) and checksum(path, size) != crc:
                 return False
-        except OSError:  # another process is making the index anew
+        except OSError:  # another process is rebuilding the index
             return False
     return True
 

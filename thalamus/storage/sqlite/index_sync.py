@@ -1,4 +1,4 @@
-"""Keeping the indexes level in a second process, while the first one stores many records.
+"""Index synchronization in a second process, while the first one stores many records.
 
 Indexing takes as long as storing, and neither needs the other: with a second process both cores
 of a small machine are busy. It ends with the first, however that ends; whatever it leaves undone
@@ -33,7 +33,7 @@ _START = (
 )
 
 
-class Follower:
+class BackgroundSync:
     """The second process of a store's writer, started when there is enough for it to do."""
 
     def __init__(self, db: sqlite3.Connection, folder: Path, indexes: Indexes) -> None:
@@ -44,8 +44,8 @@ class Follower:
         db.execute(f"PRAGMA cache_size = -{CACHE}")
         db.execute(f"PRAGMA wal_autocheckpoint = {LOG}")
 
-    def go_on(self) -> None:
-        """After each transaction: sees to it that the indexes do not fall far behind."""
+    def check(self) -> None:
+        """After each transaction: starts the process, or waits while the indexes are far behind."""
         if self._process is None and self._indexes.behind(LAG):
             command = [sys.executable, "-P", "-c", _START, str(self._folder)]
             try:
@@ -53,16 +53,16 @@ class Follower:
                     command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
                 )
             except OSError:
-                self._indexes.follow(0)
+                self._indexes.sync(0)
         seen, since = self._indexes.state(), time.monotonic()
         while not self._stuck and self._indexes.behind(MOST):
             if self._process is None or self._process.poll() is not None:
-                self._indexes.follow(LAG)  # it was killed
+                self._indexes.sync(LAG)  # it was killed
                 break
             time.sleep(PAUSE)
             if seen != (state := self._indexes.state()):
                 seen, since = state, time.monotonic()
-            # the disk is full, or another process makes the indexes anew
+            # the disk is full, or another process rebuilds the indexes
             self._stuck = time.monotonic() - since > PATIENCE
 
     def finish(self) -> None:
@@ -75,11 +75,11 @@ class Follower:
 
 
 def main() -> None:
-    """Follows the store in ``sys.argv[1]`` until standard input ends."""
+    """Synchronizes the indexes of the store in ``sys.argv[1]`` until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's business
     folder = Path(sys.argv[1])
     indexes = Indexes(folder / "index", open_file(folder / FILE, 30.0))
     while not select.select([sys.stdin], [], [], PAUSE)[0]:
-        indexes.follow(LAG)
-    indexes.follow(0)
+        indexes.sync(LAG)
+    indexes.sync(0)
     os._exit(0)  # nothing is left to be done, and taking the interpreter down takes its time

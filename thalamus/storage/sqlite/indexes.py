@@ -1,4 +1,4 @@
-"""The search indexes of a store: searching them, making them anew, and how they stand.
+"""The search indexes of a store: searching, rebuilding and checking them.
 
 A search covers rows beyond the watermark by itself, so it is right while an index lags.
 """
@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from thalamus.storage.protocol import GraphResult, IndexState, Vector
+from thalamus.storage.protocol import HnswResult, IndexState, Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
@@ -43,7 +43,7 @@ def _allowed(lag: int | None, index: Manifest) -> int:
 
 
 def _nothing() -> None:
-    """What is left to do when an index is level."""
+    """What is left to do when an index is up to date."""
 
 
 Found = list[tuple[int, float]]
@@ -119,8 +119,8 @@ class Indexes:
     ) -> Found:
         """Searches. Files that are not what they should be may be those that another process is
         just publishing: then we wait for the lock, look again, and only then take them for
-        damaged. Where they cannot be made anew the tables themselves are searched."""
-        self.follow()
+        damaged. Where they cannot be rebuilt the tables themselves are searched."""
+        self.sync()
         try:
             return search()
         except (OSError, IndexUnusable):
@@ -142,7 +142,7 @@ class Indexes:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Every index level with the tables, and nobody publishes another meanwhile."""
+        """Keeps every index up to date; no other process publishes one meanwhile."""
         with exclusive(self._lock):
             self._catch_up()
             yield
@@ -191,17 +191,17 @@ class Indexes:
             f"SELECT count(*) FROM ({rows})", (*values, watermark)
         ).fetchone()[0]
         if manifest is None:
-            note = "not usable; it is made anew at the next search" if folder.exists() else ""
+            note = "not usable; it is rebuilt at the next search" if folder.exists() else ""
             return IndexState(name, 0, behind, healthy=not folder.exists(), note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
         note = "" if healthy else "damaged; run `thalamus reindex`"
         return IndexState(name, manifest.entries, behind, healthy, note)
 
     def rebuild(self) -> list[IndexState]:
-        """Makes every index anew. Raises ``OSError`` when the folder cannot be written."""
+        """Rebuilds every index. Raises ``OSError`` when the folder cannot be written."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
-            had_graph = hnsw.models(self.folder)
+            had_hnsw = hnsw.models(self.folder)
             self._text.discard()
             self._vectors.clear()
             for folder in self.folder.glob("vectors-*"):
@@ -209,12 +209,12 @@ class Indexes:
             self._catch_up()
         states = self.states()
         for state in states:
-            if state.extra.get("model") in had_graph and not state.note:
-                state.note = "its graph is gone; `thalamus reindex --hnsw` makes a new one"
+            if state.extra.get("model") in had_hnsw and not state.note:
+                state.note = "its HNSW index is gone; `thalamus reindex --hnsw` builds a new one"
         return states
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
-        """See ``graph.build``."""
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """See ``hnsw.build``."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
             self._catch_up()
@@ -237,7 +237,7 @@ class Indexes:
         self._read: dict[Path, tuple[object, Manifest | None]] = {}
         self._told: set[str] = set()  # why there was no index, once each
 
-    def follow(self, lag: int | None = None) -> None:
+    def sync(self, lag: int | None = None) -> None:
         """Brings the indexes up to date if they are more than ``lag`` rows behind (without it:
         more than a few, or anything was removed) and no other process is doing so. Never raises:
         an index that could not be written is made good by a later call."""
@@ -270,7 +270,7 @@ class Indexes:
         return self.folder / "index.lock"
 
     def behind(self, lag: int | None = None) -> bool:
-        """Whether an index is more than ``lag`` rows behind the tables; see ``follow``."""
+        """Whether an index is more than ``lag`` rows behind the tables; see ``sync``."""
         text = self._manifest(self._text.folder) or Manifest("", 0)
         if text.watermark + _allowed(lag, text) < self._at.last_key():
             return True
@@ -296,7 +296,7 @@ class Indexes:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """One state of the tables. What was read is written to an index afterwards unless it is
-        too much to be kept: while anyone reads, SQLite's log cannot be begun anew."""
+        too much to be kept: while anyone reads, SQLite's log cannot be started again."""
         if self._db.in_transaction:
             yield
             return
@@ -310,13 +310,13 @@ class Indexes:
         """Reads what is new; returns what is left to do."""
         folder, last_key = self._text.folder, self._at.last_key()
         last_removal = self._at.last_removal()
-        known = self._manifest(folder)  # level: whoever searches finds out whether it is sound
+        known = self._manifest(folder)  # level: the next search finds out whether it is sound
         if known and known.watermark >= last_key and known.removals >= last_removal:
             return _nothing
         manifest = self._usable(folder, self._text.discard)
         few = last_key - manifest.watermark <= KEPT
         removed = self._at.removed_since(manifest.removals) if manifest.files else []
-        # a removed entry's words stood beside those of its neighbours, who are still there
+        # a removed entry's words were indexed with those of its neighbours, who are still there
         changed = [key for key in removed if key <= manifest.watermark]
         adds = chain(texts_of(self._db, changed), texts_after(self._db, manifest.watermark))
         manifest.watermark, manifest.removals = last_key, last_removal
@@ -334,13 +334,13 @@ class Indexes:
             self._text.apply(manifest, adds, removed)
         except IndexUnusable as error:
             # files that tantivy itself refuses would stand in the way for ever
-            log.info("the full-text index is made anew: %s", error)
+            log.info("the full-text index is rebuilt: %s", error)
             self._text.discard()
             with self._reading():
-                anew = self._new_manifest()
-                anew.watermark, anew.removals = self._at.last_key(), self._at.last_removal()
-                anew.anchor = self._at.last_event()
-                self._text.apply(anew, texts_after(self._db, 0), [])
+                manifest = self._new_manifest()
+                manifest.watermark, manifest.removals = self._at.last_key(), self._at.last_removal()
+                manifest.anchor = self._at.last_event()
+                self._text.apply(manifest, texts_after(self._db, 0), [])
 
     def _catch_up_vectors(self, space_id: int) -> Callable[[], None]:
         index = self._vector_index(space_id)
@@ -363,7 +363,7 @@ class Indexes:
         if manifest is not None and manifests.intact(folder, manifest):
             return manifest
         if folder.exists():
-            log.info("%s is not usable and is made anew", folder.name)
+            log.info("%s is not usable and is rebuilt", folder.name)
             discard()
         return self._new_manifest()
 

@@ -58,7 +58,7 @@ def add(db: sqlite3.Connection, job: Job) -> None:
 def take(
     db: sqlite3.Connection, now: str, turn: str | None, but: Collection[str], given_up: bool
 ) -> Job | None:
-    """The next job that is free, now this process's; None when there is none."""
+    """The next job that is free, now this process's; None when it is missing."""
     query = f"{_QUERY} WHERE (?1 IS NULL OR turn = ?1) AND (?2 OR tries < ?3) ORDER BY n"
     for row in db.execute(query, (turn, given_up, MOST_TRIES)).fetchall():
         if row["id"] in but or _is_taken(row, now):
@@ -82,7 +82,7 @@ def give_back(db: sqlite3.Connection, id: str, tried: bool) -> None:
 
 
 def finish(db: sqlite3.Connection, turn: str | None) -> bool:
-    """Removes the job of a turn; False when there is none."""
+    """Removes the job of a turn; False when it is missing."""
     return db.execute("DELETE FROM job WHERE turn = ?", (turn,)).rowcount > 0
 
 

@@ -47,7 +47,7 @@ class Positions:
         ]
 
     def last_event(self) -> list[Any]:
-        """Number and hash of the ledger's last entry; empty when there is none."""
+        """Number and hash of the ledger's last entry; empty when it is missing."""
         row = self._db.execute("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").fetchone()
         return list(row) if row else []
 

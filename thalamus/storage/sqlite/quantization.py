@@ -19,24 +19,26 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-A_PART = 8 << 20  # bytes of codes that are worth a thread of their own
+A_PART = 8 << 20  # bytes of quantized vectors that are worth a thread of their own
 FEW = 64  # rows from which on importing numpy is worth its time
 
 
 def encode(rows: list[bytes]) -> tuple[bytes, bytes]:
-    """Packed float32 vectors of one dimension -> (int8 codes, float32 scales).
+    """Packed float32 vectors of one dimension -> (int8 numbers, float32 scales).
 
-    ``code * scale`` is the number again, up to half a scale.
+    ``number * scale`` is the original again, up to half a scale.
     """
     if len(rows) < FEW:
         made = [_encode_row(row) for row in rows]
-        return b"".join(codes for codes, _ in made), array("f", (s for _, s in made)).tobytes()
+        scales = array("f", (scale for _, scale in made)).tobytes()
+        return b"".join(quantized for quantized, _ in made), scales
     import numpy as np
 
     matrix = np.frombuffer(b"".join(rows), "<f4").reshape(len(rows), -1)
-    scales = np.maximum(matrix.max(axis=1), -matrix.min(axis=1)) / np.float32(127)
-    codes = matrix / scales[:, None]
-    return np.rint(codes, out=codes).astype(np.int8).tobytes(), scales.astype("<f4").tobytes()
+    steps = np.maximum(matrix.max(axis=1), -matrix.min(axis=1)) / np.float32(127)
+    quantized = matrix / steps[:, None]
+    np.rint(quantized, out=quantized)
+    return quantized.astype(np.int8).tobytes(), steps.astype("<f4").tobytes()
 
 
 def _encode_row(row: bytes) -> tuple[bytes, float]:
@@ -54,7 +56,7 @@ def rounded(query: Matrix) -> Matrix:
     return numbers
 
 
-def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
+def scan(quantized: Matrix, scales: Matrix, query: Matrix) -> Matrix:
     """The approximate inner product of each row with a unit vector, times a constant."""
     import numkong
     import numpy as np
@@ -65,7 +67,7 @@ def scan(codes: Matrix, scales: Matrix, query: Matrix) -> Matrix:
         found: Matrix = np.asarray(numkong.cdist(asked, part, metric="dot"))[0]
         return found
 
-    parts = np.array_split(codes, max(1, min(_cores(), codes.nbytes // A_PART)))
+    parts = np.array_split(quantized, max(1, min(_cores(), quantized.nbytes // A_PART)))
     made: Matrix = np.concatenate(_at_once(products, parts))
     return made * scales
 

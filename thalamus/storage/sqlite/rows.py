@@ -66,7 +66,7 @@ def entry(row: sqlite3.Row) -> IndexedRow:
     return IndexedRow(*values)
 
 
-# columns of a memory's row that are no fields, or not as they stand
+# columns of a memory's row that are not fields, or not as they stand
 _NO_FIELDS = (
     "key metadata provenance identity_hash content_hash pinned recalled recalled_at quarantine"
     " released"

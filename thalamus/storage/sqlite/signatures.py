@@ -49,7 +49,7 @@ AT_ONCE = 500  # rows read with one query
 
 
 class SignedTable:
-    """A covered table: its columns, and what names a row of it."""
+    """A signed table: its columns, and what names a row of it."""
 
     def __init__(self, kind: str, columns: list[str], keys: list[str], by_number: bool) -> None:
         self.kind = kind
@@ -122,15 +122,15 @@ class SignedTable:
             yield from _plain_rows(db).execute(query + where, part)
 
     def triggers(self) -> Iterator[str]:
-        """What tells ``changed`` of every row that is written on this connection."""
+        """Triggers that report every row that is written on this connection."""
         new = ",".join(f'NEW."{key}"' for key in self.keys)
         old = ",".join(f'OLD."{column}"' for column in self.columns)
-        told = f"SELECT row_changed('{self.kind}',1,{old});"
-        written = f"SELECT row_changed('{self.kind}',0,{new});"
+        old_row = f"SELECT row_changed('{self.kind}',1,{old});"
+        new_row = f"SELECT row_changed('{self.kind}',0,{new});"
         for when, what in (
-            ("INSERT", written),
-            (f"UPDATE OF {self.listed}", f"{told} {written}"),
-            ("DELETE", told),
+            ("INSERT", new_row),
+            (f"UPDATE OF {self.listed}", f"{old_row} {new_row}"),
+            ("DELETE", old_row),
         ):
             name = f"signed_{self.kind}_{when.split()[0].lower()}"
             yield (
@@ -146,7 +146,7 @@ def _plain_rows(db: sqlite3.Connection) -> sqlite3.Cursor:
 
 
 def tables(db: sqlite3.Connection) -> dict[str, SignedTable]:
-    """The covered tables that this store has."""
+    """The signed tables that this store has."""
     found = {}
     for kind, left_out in SIGNED_TABLES.items():
         columns, keys, types = [], [], {}
@@ -313,7 +313,7 @@ class Head(msgspec.Struct):
 
 
 def read(db: sqlite3.Connection) -> Head | None:
-    """The head; None when the store was never signed. Raises ``ValueError`` when it is no head."""
+    """The head; None when the store was never signed. Raises ``ValueError`` if not valid."""
     text = _meta(db, NAME)
     if text is None:
         return None
@@ -374,7 +374,9 @@ def kept(db: sqlite3.Connection, text: str, signer: Signer) -> Head:
     """What ``to_keep`` gave, read again. Raises ``UsageError`` when it is something else."""
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
-        raise UsageError("That is no head.", fix="Give what `thalamus verify --head` printed.")
+        raise UsageError(
+            "Not a valid head value.", fix="Give what `thalamus verify --head` printed."
+        )
     if parts[0] != store_id(db):
         raise UsageError(f"That is the head of another store, {parts[0]}.")
     n, seq = int(parts[1]), int(parts[3])
@@ -458,7 +460,7 @@ class Keys(Protocol):
 
     def key(self, fingerprint: str | None) -> bytes | None:
         """The key with this fingerprint, None when it is not there; without one the present
-        key, made when there is none. Raises ``BadKey`` when it cannot be read or made."""
+        key, made if it is missing. Raises ``BadKey`` when it cannot be read or made."""
         ...
 
     def known(self, store: str) -> bool:
@@ -490,7 +492,7 @@ def signer_for(db: sqlite3.Connection, keys: Keys, head: Head | None) -> Signer:
         raise BadKey(
             f"the store was signed with the key {head.key}, which is not here",
             fix="Reading works without it. Put the key file back (`thalamus key show` says where);"
-            " or sign the store anew: `thalamus key rotate` after an older backup was restored,"
+            " or sign the store again: `thalamus key rotate` after an older backup was restored,"
             " else `thalamus key adopt`.",
         )
     return Signer(key)
@@ -501,7 +503,7 @@ def checked_head(db: sqlite3.Connection) -> Head | None:
     try:
         return read(db)
     except (ValueError, TypeError) as error:
-        raise Tampered("its signed head is no head") from error
+        raise Tampered("its signed head is not a valid head") from error
 
 
 def begin_without(db: sqlite3.Connection) -> None:
@@ -701,22 +703,22 @@ def versions_of(table: SignedTable, signer: Signer, found: Iterable[tuple[Any, .
 
 
 def sign_everything(
-    db: sqlite3.Connection, signer: Signer, covered: dict[str, SignedTable] | None = None
+    db: sqlite3.Connection, signer: Signer, signed: dict[str, SignedTable] | None = None
 ) -> Head:
-    """Signs a store anew, as it is found, in the present transaction."""
-    covered = covered or tables(db)
+    """Signs a whole store again, as it is found, in the present transaction."""
+    signed = signed or tables(db)
     last = last_signature(db)
     head = Head(key=signer.fingerprint)
     if last is not None:
         head.first, head.n = last[0] + 1, last[0]
         db.execute("DELETE FROM signature")
     chain = SignatureChain(db, signer, head)
-    for table in covered.values():
+    for table in signed.values():
         chain.add(versions_of(table, signer, table.all(db)))
     for seq, hash in db.execute("SELECT seq, hash FROM event").fetchall():
         ledger.sign(db, signer, seq, hash)
     sign_vectors(db, signer)
-    write_columns(db, covered)
+    write_columns(db, signed)
     write(db, head, signer)
     return head
 
@@ -731,9 +733,9 @@ def sign_vectors(db: sqlite3.Connection, signer: Signer) -> None:
     put_sums(db, found)
 
 
-def write_columns(db: sqlite3.Connection, covered: dict[str, SignedTable]) -> None:
+def write_columns(db: sqlite3.Connection, signed: dict[str, SignedTable]) -> None:
     """Notes with which columns the rows are signed; the head is to be signed afterwards."""
-    found = {kind: table.columns for kind, table in covered.items()}
+    found = {kind: table.columns for kind, table in signed.items()}
     put(db, COLUMNS, msgspec.json.encode(found).decode())
 
 

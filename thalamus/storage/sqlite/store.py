@@ -45,14 +45,14 @@ if TYPE_CHECKING:
         Clean,
         ErasedContent,
         Forget,
-        GraphResult,
+        HnswResult,
         IndexState,
         Job,
         ResidueReport,
         Subject,
     )
     from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
-    from thalamus.storage.sqlite.index_sync import Follower
+    from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
     from thalamus.storage.sqlite.signatures import Head, Keys, TransactionSigner
     from thalamus.storage.sqlite.writer import SqliteWriter
@@ -135,7 +135,7 @@ class SqliteStore:
             check_not_lost(folder, keys)
         self._db = connect(folder, tenant, busy_timeout, create)
         self._opened = _identity(self.path)
-        self._aside: Follower | None = None
+        self._sync: BackgroundSync | None = None
         self._store_keys = keys
         self._encrypt_personal = encrypt_personal
         self._transaction_signer: TransactionSigner | None = None
@@ -157,10 +157,10 @@ class SqliteStore:
             yield writer
             writer.finish()
         self._wrote = True
-        if more or self._aside is not None:
-            self._follow_aside(more)
+        if more or self._sync is not None:
+            self._sync_in_background(more)
         if not more:
-            self._indexes.follow()
+            self._indexes.sync()
 
     @contextmanager
     def _unit(self, blank: bool = False) -> Iterator[TransactionSigner | None]:
@@ -198,25 +198,25 @@ class SqliteStore:
         self._transaction_signer.begin()
         return self._transaction_signer
 
-    def _follow_aside(self, more: bool) -> None:
-        """While many are stored another process keeps the indexes level."""
-        if self._aside is None:
-            from thalamus.storage.sqlite.index_sync import Follower
+    def _sync_in_background(self, more: bool) -> None:
+        """While many are stored another process keeps the indexes in sync."""
+        if self._sync is None:
+            from thalamus.storage.sqlite.index_sync import BackgroundSync
 
-            self._aside = Follower(self._db, self.folder, self._indexes)
+            self._sync = BackgroundSync(self._db, self.folder, self._indexes)
         if more:
-            self._aside.go_on()
+            self._sync.check()
         else:
-            self._aside.finish()
-            self._aside = None
+            self._sync.finish()
+            self._sync = None
 
     def close(self) -> None:
-        if self._aside is not None:
-            self._follow_aside(more=False)
+        if self._sync is not None:
+            self._sync_in_background(more=False)
         if self._wrote:
             self._wrote = False
             if self._opened == _identity(self.path):
-                self._indexes.follow(0)
+                self._indexes.sync(0)
         self._db.close()
 
     # -- what is open -----------------------------------------------------------------------------
@@ -307,11 +307,11 @@ class SqliteStore:
             self._opened_at = state, EncryptedSearch(self._db, self._cipher)
         return self._opened_at[1]
 
-    def likeness(self, vector: Vector, keys: Sequence[int]) -> Similarities:
-        from thalamus.storage.sqlite.similarity import similarities
+    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+        from thalamus.storage.sqlite.similarity import similarities as measured
 
         with translated(self.path, self._busy_timeout):
-            found = similarities(self._db, vector, keys)
+            found = measured(self._db, vector, keys)
             if self._cipher is None or not self._has_encrypted:
                 return found
             from thalamus.storage.sqlite.encryption import cosines
@@ -711,9 +711,9 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return self._indexes.rebuild()
 
-    def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
+    def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         with translated(self.path, self._busy_timeout):
-            return self._indexes.build_graphs(progress)
+            return self._indexes.build_hnsw(progress)
 
     def backup(self, target: Path) -> None:
         from thalamus.storage.sqlite.backup import copy_verified
@@ -724,17 +724,17 @@ class SqliteStore:
 
     # -- erasing ----------------------------------------------------------------------------------
 
-    def pieces(self) -> Iterator[ScanItem]:
+    def scan_items(self) -> Iterator[ScanItem]:
         from thalamus.storage.sqlite import erasure
 
         with translated(self.path, self._busy_timeout):
-            yield from erasure.pieces(self._db, self._cipher)
+            yield from erasure.scan_items(self._db, self._cipher)
 
-    def event_pieces(self) -> Iterator[ScanItem]:
+    def scan_events(self) -> Iterator[ScanItem]:
         from thalamus.storage.sqlite import erasure
 
         with translated(self.path, self._busy_timeout):
-            yield from erasure.events(self._db, self._open)
+            yield from erasure.scan_events(self._db, self._open)
 
     def all_links(self) -> Iterator[Link]:
         for row in self._rows("SELECT * FROM link"):
@@ -802,9 +802,9 @@ class SqliteStore:
         """Indexes, log and free pages without what was forgotten; what could not be done."""
         left: list[str] = []
         for what, step in (
-            ("making the indexes anew", self._erase_indexes),
+            ("rebuilding the indexes", self._erase_indexes),
             ("emptying SQLite's log", self._empty_log),
-            ("writing the database anew", self._vacuum),
+            ("rewriting the database", self._vacuum),
             ("emptying SQLite's log", self._empty_log),
         ):
             progress(what)
@@ -824,11 +824,11 @@ class SqliteStore:
         forgotten: ErasedContent,
         copies: Iterable[Path],
         progress: Progress,
-        beside: Mapping[Path, Clean] | None = None,
+        outside: Mapping[Path, Clean] | None = None,
     ) -> ResidueReport:
         from thalamus.storage.sqlite.erasure import search
 
-        files = (beside or {}, copies)
+        files = (outside or {}, copies)
         with translated(self.path, self._busy_timeout):
             return search(self, self._db, self._indexes, forgotten, files, progress)
 

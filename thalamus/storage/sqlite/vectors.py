@@ -6,8 +6,9 @@ can tear only what the manifest does not cover yet.
 
 A search scans the bytes, which are mapped into memory, and reads the exact rows of the best few
 hundred from the file: the cosines that it returns are exact, and the large matrix never fills the
-memory. In a small index the exact rows themselves are scanned. Where there is a graph (``graph``),
-it is asked instead, after a process's first searches: checking it would not pay for a few.
+memory. In a small index the exact rows themselves are scanned. Where there is an HNSW index
+(``hnsw``), it is asked instead, after a process's first searches: checking it would not pay for a
+few.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-VECTORS, KEYS, CODES, SCALES = "vectors.f32", "keys.u64", "codes.i8", "scales.f32"
+VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
 SMALL = 2000  # rows up to which the exact ones are scanned
 MARGIN = 200  # rows that are looked at closely beyond those wanted, at least; half as many as those
@@ -47,7 +48,7 @@ class _Opened:
 
     signature: list[Any]
     exact: Matrix | None
-    codes: Matrix
+    quantized: Matrix
     scales: Matrix
     keys: Matrix
     file: int  # of the exact rows
@@ -61,7 +62,8 @@ class _Opened:
 class Vectors:
     """One folder with the files and their manifest. ``dimension``: of each row.
 
-    ``served`` says what the last search looked through: the exact rows, the codes or the graph.
+    ``served`` says what the last search looked through: the exact rows, the quantized ones or the
+    HNSW index.
     """
 
     def __init__(self, folder: Path, dimension: int) -> None:
@@ -70,8 +72,8 @@ class Vectors:
         self._open: _Opened | None = None
         self.served = ""
         self._searches = 0
-        self._graph: hnsw.OpenGraph | None = None
-        self._graph_mark: tuple[int, ...] | None = None
+        self._hnsw: hnsw.OpenHnsw | None = None
+        self._hnsw_mark: tuple[int, ...] | None = None
 
     def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
@@ -91,7 +93,7 @@ class Vectors:
             rows = iter(rows)
             while block := list(islice(rows, BLOCK)):
                 vectors = [vector for _, vector in block]
-                parts = dict(zip((CODES, SCALES), encode(vectors), strict=True))
+                parts = dict(zip((QUANTIZED, SCALES), encode(vectors), strict=True))
                 parts[VECTORS] = b"".join(vectors)
                 parts[KEYS] = array("Q", (key for key, _ in block)).tobytes()
                 for name, data in parts.items():
@@ -101,7 +103,7 @@ class Vectors:
         manifest.entries = count
         for name, width in widths.items():
             path = self.folder / name
-            manifest.files[name] = manifests.covered(path, count * width, crcs[name])
+            manifest.files[name] = manifests.file_entry(path, count * width, crcs[name])
         manifests.save(self.folder, manifest)
 
     def search(
@@ -118,7 +120,7 @@ class Vectors:
         opened = self._opened(manifest)
         asked = np.frombuffer(query, "<f4")
         rows = None if allowed is None else _rows_of(opened, allowed)
-        self.served = "exact" if opened.exact is not None else "codes"
+        self.served = "exact" if opened.exact is not None else "quantized"
         if opened.exact is not None:
             if rows is None:
                 return nearest(opened.exact, opened.keys, query, limit)
@@ -128,9 +130,9 @@ class Vectors:
             rows = self._candidates(manifest, opened, asked, limit, count)
         elif len(rows) > count:
             if len(rows) * 4 < len(opened.keys):
-                scores = scan(opened.codes[rows], opened.scales[rows], asked)
+                scores = scan(opened.quantized[rows], opened.scales[rows], asked)
             else:
-                scores = scan(opened.codes, opened.scales, asked)[rows]
+                scores = scan(opened.quantized, opened.scales, asked)[rows]
             rows = rows[best(scores, count)]
         rows = np.sort(rows)
         return nearest(self._read(opened, rows), opened.keys[rows], query, limit)
@@ -138,57 +140,57 @@ class Vectors:
     def _candidates(
         self, manifest: Manifest, opened: _Opened, asked: Matrix, limit: int, count: int
     ) -> Matrix:
-        """At least ``count`` of all rows; those beyond the graph are scanned."""
+        """At least ``count`` of all rows; those beyond the HNSW index are scanned."""
         import numpy as np
 
         self._searches += 1
-        near = self._graph_over(manifest, opened) if self._searches > hnsw.SCANS else None
+        near = self._current_hnsw(manifest, opened) if self._searches > hnsw.SCANS else None
         if near is None or limit > hnsw.WIDEST:
-            return best(scan(opened.codes, opened.scales, asked), count)
-        self.served = "graph"
+            return best(scan(opened.quantized, opened.scales, asked), count)
+        self.served = "hnsw"
         rows = near.nearest(asked, limit)
         if near.rows == len(opened.keys):
             return rows
-        rest = scan(opened.codes[near.rows :], opened.scales[near.rows :], asked)
+        rest = scan(opened.quantized[near.rows :], opened.scales[near.rows :], asked)
         return np.concatenate([rows, near.rows + best(rest, count)])
 
-    def _graph_over(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenGraph | None:
-        """The graph over the first rows of these; it is checked and mapped when it is new."""
+    def _current_hnsw(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenHnsw | None:
+        """The HNSW index over the first rows of these; it is checked and mapped when it is new."""
         mark = hnsw.mark(self.folder)
         if mark is None:
-            self._graph = self._graph_mark = None
+            self._hnsw = self._hnsw_mark = None
             return None
         now = (*mark, os.fstat(opened.file).st_ino)
-        if self._graph_mark != now:
+        if self._hnsw_mark != now:
             made = hnsw.published(self.folder)
             if made is not None and made.entries > len(opened.keys):
                 return None  # it has rows that this search does not know of yet
-            self._graph_mark = now
-            self._graph = None
+            self._hnsw_mark = now
+            self._hnsw = None
             if made is not None:
-                self._graph = hnsw.open_checked(
+                self._hnsw = hnsw.open_checked(
                     self.folder, made, manifest, opened.keys, opened.scales, self.dimension
                 )
-        return self._graph
+        return self._hnsw
 
     def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-        """Codes, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
+        """Quantized rows, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
         opened = self._opened(manifest)
         shape = (len(opened.keys), self.dimension)
         try:
             exact = self._map(VECTORS, "<f4", shape)
         except (OSError, ValueError) as error:
             raise IndexUnusable(str(error)) from None
-        return opened.codes, opened.scales, opened.keys, exact
+        return opened.quantized, opened.scales, opened.keys, exact
 
     def discard(self) -> None:
-        """Forgets the files; the next ``append`` begins anew."""
-        self._open = self._graph = self._graph_mark = None
+        """Deletes the files; the next ``append`` begins again."""
+        self._open = self._hnsw = self._hnsw_mark = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _widths(self) -> dict[str, int]:
         """Bytes of one row in each file."""
-        return {VECTORS: self.dimension * 4, KEYS: 8, CODES: self.dimension, SCALES: 4}
+        return {VECTORS: self.dimension * 4, KEYS: 8, QUANTIZED: self.dimension, SCALES: 4}
 
     def _opened(self, manifest: Manifest) -> _Opened:
         signature = sorted(manifest.files.items())
@@ -203,12 +205,12 @@ class Vectors:
                 self._open = _Opened(
                     signature,
                     self._map(VECTORS, "<f4", shape) if count <= SMALL else None,
-                    self._map(CODES, "i1", shape),
+                    self._map(QUANTIZED, "i1", shape),
                     self._map(SCALES, "<f4", shape[:1]),
                     self._map(KEYS, "<u8", shape[:1]),
                     os.open(self.folder / VECTORS, os.O_RDONLY | os.O_CLOEXEC),
                 )
-            except (OSError, ValueError) as error:  # another process is making the index anew
+            except (OSError, ValueError) as error:  # another process is rebuilding the index
                 raise IndexUnusable(str(error)) from None
         return self._open
 

@@ -24,7 +24,7 @@ from thalamus.storage.sqlite.signatures import (
     tables,
 )
 
-NEEDED = ("meta", "signature", "event")  # without them nothing can be told
+NEEDED = ("meta", "signature", "event")  # without them nothing can be verified
 
 
 class Verifier:
@@ -100,7 +100,7 @@ class Verifier:
         for row in self._db.execute("SELECT hex(chain) FROM signature WHERE n = ?", (kept.n,)):
             chain = row[0].lower()
         if chain != kept.chain:
-            why = "the store was signed anew since" if kept.n < first - 1 else "an older state"
+            why = "the store was signed again since" if kept.n < first - 1 else "an older state"
             detail = f"signature {kept.n} is not that of the head that was kept: {why}"
             yield Finding(table="signature", id=str(kept.n), what="rolled back", detail=detail)
         hash = ""
@@ -144,7 +144,7 @@ class Verifier:
             signed = {}
         for kind, table in tables(self._db).items():
             if kind in signed and not {*table.keys} <= {*signed[kind]} <= {*table.columns}:
-                continue  # the table or the head was changed, which has been told
+                continue  # the table or the head was changed, which was reported
             if kind in signed or not signed:
                 yield from self._check_table(narrowed(table, signed.get(kind, table.columns)))
         for n, digest in list(self._newest.values()):
@@ -189,7 +189,7 @@ class Verifier:
         try:
             signed = heads.sums(self._db)
         except (ValueError, TypeError):
-            return  # the head does not fit it, which has been told
+            return  # the head does not fit it, which was reported
         for space in sorted({*sums, *signed}, key=str):
             here, then = sums.get(space, Sum()), signed.get(space, Sum())
             count = here.count + here.edited

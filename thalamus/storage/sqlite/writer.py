@@ -47,10 +47,10 @@ def encrypted_ids(db: sqlite3.Connection, ids: Iterable[str]) -> set[str]:
 
 
 def delete(db: sqlite3.Connection, id: str) -> bool:
-    """Deletes a turn, memory or fact in the present transaction; False when there is none.
+    """Deletes a turn, memory or fact in the present transaction; False when it is missing.
 
-    The keys of what has to leave the indexes, or to be indexed anew without its words, go into
-    the table ``removal``, which the indexes follow.
+    The keys of what has to leave the indexes, or to be indexed again without its words, go into
+    the table ``removal``, which the indexes sync from.
     """
     for table in ("memory", "fact", "turn"):
         row = db.execute(f"SELECT key FROM {table} WHERE id = ?", (id,)).fetchone()
@@ -94,7 +94,7 @@ def set_status(db: sqlite3.Connection, id: str, status: str) -> None:
     db.executemany("INSERT INTO removal (key) VALUES (?)", [(key,) for key in changed])
 
 
-def set_aside(
+def set_quarantined(
     db: sqlite3.Connection, id: str, quarantine: str | None, expires_at: str | None
 ) -> None:
     """Puts an active memory into quarantine until it expires; ``quarantine`` says why."""
@@ -297,7 +297,7 @@ class SqliteWriter:
         facts.settle_groups(self._db, self.registry, groups, self._now, self._cipher)
         return gone
 
-    def look_up(self, memories: Sequence[Memory]) -> None:
+    def preload(self, memories: Sequence[Memory]) -> None:
         ids = [memory.id for memory in memories if memory.id]
         hashes = [self._identity_hash(memory) for memory in memories if not memory.id]
         for column, names in (("id", ids), ("identity_hash", hashes)):
@@ -487,7 +487,7 @@ class SqliteWriter:
             "UPDATE turn SET message = ?, answer = ?, metadata = ? WHERE key = ?",
             (values["message"], values["answer"], rows.pack_json(values["metadata"]), key),
         )
-        changed = [key, *dependants(self._db, key)]  # to be indexed anew, with its words
+        changed = [key, *dependants(self._db, key)]  # to be indexed again, with its words
         self._db.executemany("INSERT INTO removal (key) VALUES (?)", [(k,) for k in changed])
         if vector is not None:
             self.add_vector(key, Vector(*vector))
@@ -528,7 +528,7 @@ class SqliteWriter:
         return self._hidden(memory, rows.content_hash(memory))
 
     def _hidden(self, memory: Memory, hash: bytes) -> bytes:
-        """A hash of encrypted words must not tell them to who guesses them."""
+        """A hash of encrypted words must not let anyone confirm a guess."""
         subject = self._cipher.subject(memory) if self._cipher else None
         return self._cipher.hash(subject, hash) if self._cipher and subject else hash
 
@@ -676,8 +676,12 @@ class SqliteWriter:
 
             found = self.memory(other)
             if found is not None and found.status == "active":
-                aside = put_aside(found, "source_deleted", REASONS["source_deleted"], self._now)
-                set_aside(self._db, other, self._packed_quarantine(aside), aside.expires_at)
+                quarantined = put_aside(
+                    found, "source_deleted", REASONS["source_deleted"], self._now
+                )
+                set_quarantined(
+                    self._db, other, self._packed_quarantine(quarantined), quarantined.expires_at
+                )
 
     # -- batches: what can be undone --------------------------------------------------------------
 
@@ -692,7 +696,7 @@ class SqliteWriter:
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
             where = f"id IN ({','.join('?' * len(part))}) AND {_FREE}"
-            # before the rows change: the indexes let go of their words
+            # before the rows change: the indexes drop their words
             self._db.execute(
                 f"INSERT INTO removal (key) SELECT key FROM memory WHERE {where}", part
             )
@@ -728,7 +732,7 @@ class SqliteWriter:
         )
         return True
 
-    def note_made(self, id: str, batch: str) -> None:
+    def note_created(self, id: str, batch: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO batch_item (batch, id) VALUES (?,?)", (batch, id))
 
     def changed_by(self, batch: str) -> list[str]:
@@ -762,7 +766,7 @@ class SqliteWriter:
                 "INSERT OR IGNORE INTO link VALUES (?, 'derived_from', ?)",
                 [(row[0], id) for row in made],
             )
-        # neighbours of several of them need to be indexed anew once only
+        # neighbours of several of them need to be indexed again once only
         self._db.execute(
             "DELETE FROM removal WHERE n > ?1 AND n NOT IN"
             " (SELECT max(n) FROM removal WHERE n > ?1 GROUP BY key)",
