@@ -23,9 +23,9 @@ from thalamus.storage.protocol import Filter
 if TYPE_CHECKING:
     from thalamus.context import Context, ModelSource
     from thalamus.events import ThalamusEvents
+    from thalamus.memory.draft import Storable
     from thalamus.memory.erase import ForgetReport
     from thalamus.memory.prune import PruneOptions, PruneResult
-    from thalamus.memory.write import Storable
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
     from thalamus.policy.retention import Rules
@@ -269,9 +269,9 @@ class Thalamus:
         their ids. ``decide``: memories are compared with what is there and decided about, as those
         of reflections always are. Raises ``RecordProblem`` for a time or an embedding that is
         none, or for the id of another record; then nothing is stored."""
-        from thalamus.pipeline.store import store_records
+        from thalamus.memory.write import WriteOptions, write_records
 
-        return store_records(records, self.context, decide=decide)
+        return write_records(records, self.context, WriteOptions(decide=decide))
 
     def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
         """Reads a file into memory. A failure is told in the result, not raised."""

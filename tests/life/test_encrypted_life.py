@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Result
-from tests.stages.test_fifo import FILLING, Models
+from tests.pipeline.test_eviction import FILLING, Models
 from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus
 from thalamus.records import Memory

@@ -15,7 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stages
-from thalamus.pipeline.store import store_fact
+from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
 from thalamus.security.store_state import rotate_key, verify
 
@@ -43,7 +43,7 @@ def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: o
     fact = Fact(subject=str(more.pop("subject", "user")), predicate=predicate, object=object)
     for name, value in more.items():
         setattr(fact, name, value)
-    return store_fact(fact, thalamus.context)[0]
+    return write_fact(fact, thalamus.context)[0]
 
 
 def hold(thalamus: Thalamus, subject: str = "user") -> list[str]:

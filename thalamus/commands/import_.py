@@ -148,7 +148,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
 def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
     from thalamus.terminal.lines import counted
 
-    data = {
+    data: dict[str, object] = {
         "added": dict(importer.added),
         "there": dict(importer.there),
         "events_left_out": importer.left_out,
@@ -157,6 +157,9 @@ def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: b
     text = f"imported {counted(importer.added)}"
     if importer.there:
         text += f"; skipped, existing: {counted(importer.there)}"
+    if importer.refused:
+        data["refused"] = importer.refused
+        text += f"; refused by a plugin: {counted({'memory': importer.refused})}"
     if importer.left_out:
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"

@@ -12,7 +12,7 @@ from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
-    from thalamus.memory.write import Storable
+    from thalamus.memory.draft import Storable
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -85,12 +85,13 @@ def _write(
     decide: bool = False,
 ) -> None:
     from thalamus.errors import BadRecord
-    from thalamus.memory.write import RecordProblem
-    from thalamus.pipeline.store import store_records
+    from thalamus.memory.write import RecordProblem, WriteOptions, write_records
     from thalamus.terminal import jsonl
 
     try:
-        stored = store_records([record for _, record in batch], thalamus.context, more, decide)
+        records = [record for _, record in batch]
+        options = WriteOptions(more=more, decide=decide)
+        stored = write_records(records, thalamus.context, options)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus, decide=decide)
         text = f"`{problem.field}`: {problem}"

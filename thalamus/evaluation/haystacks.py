@@ -15,8 +15,8 @@ from thalamus.clock import Clock, parse_time
 from thalamus.config import Config, Elsewhere
 from thalamus.errors import BadRecord, ModelFailed
 from thalamus.evaluation.parse import FIX
-from thalamus.memory.write import RecordProblem
-from thalamus.memory.write import Storable as Stored
+from thalamus.memory.draft import RecordProblem
+from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:

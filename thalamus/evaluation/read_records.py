@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 from thalamus.errors import BadRecord
 from thalamus.evaluation.parse import FIX, decode, moment, values
 from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Storable
-from thalamus.memory.write import RecordProblem, check_vector, normalize_times
+from thalamus.memory.draft import RecordProblem
+from thalamus.memory.normalize import check_vector, normalize_times
 from thalamus.records import Fact, Memory, Text
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer
+from thalamus.memory.write import admit_memories
 from thalamus.policy import pack, retention
-from thalamus.policy.admit import limited
 from thalamus.policy.ground import only_asks
-from thalamus.records import Event, Link, Memory, Provenance, Turn
+from thalamus.records import Event, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -46,18 +47,16 @@ def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> 
     condenser = Summarizer(context, context.config.enable_reflection)
     encrypted = opened.encrypted([item.id or "" for item in new])
     memories = [_distilled(item, condenser, context, item.id in encrypted) for item in new]
-    vectors, problem = embed(memories, context, opened)
+    drafts = admit_memories(memories, context, machine_made=True)
+    problem = embed(drafts, context, opened)
     if problem is not None:
-        context.events.failed("answer: embedding", problem)
+        context.failed("answer: embedding", problem)
     with opened.writing() as writer:
         # another process may have been faster
         known = opened.distilled([item.id or "" for item in new])
-        for item, memory in zip(new, memories, strict=True):
-            if item.id in known:
-                continue
-            writer.add_memory(limited(memory)[0], vectors.get(id(memory)))
-            link = Link(source=memory.id or "", relation="derived_from", target=item.id or "")
-            writer.add_link(link)
+        for item, draft in zip(new, drafts, strict=True):
+            if item.id not in known and not draft.refused:
+                save(draft, writer, context)
         ids = [item.id or "" for item in new]
         data = {"turns": ids, "memories": [memory.id for memory in memories]}
         event = Event(name="pushed_out", at=context.clock.stamp(), session=turn.session, data=data)

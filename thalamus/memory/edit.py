@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
+from thalamus.memory.core import check_core
+from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
+from thalamus.memory.normalize import normalize_times
 from thalamus.memory.staleness import mark_dependents
-from thalamus.memory.write import RecordProblem, Storable, link_source, normalize_times
-from thalamus.policy import pack
-from thalamus.policy.admit import limited
-from thalamus.policy.retention import core_problem
+from thalamus.memory.write import admit_memories
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store, Writer
+
+# what is changed in place
+_FIELDS = ("type", "topic", "importance", "scope", "expires_at", "pinned")
 
 
 def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened: Store) -> Memory:
@@ -35,10 +38,12 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
         raise UsageError(f"{memory.id} is encrypted, and its key is not here.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
-    # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
+    # the topic of a encrypted memory is encrypted with it, so a new one needs a new row
     if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
-        _change(memory, changed, "edit", context, opened)
-        return changed
+        changed = _with_plugins(memory, changed, context)
+        if changed.content == memory.content:
+            _change(memory, changed, "edit", context, opened)
+            return changed
     return _supersede(memory, changed, context, opened)
 
 
@@ -75,46 +80,6 @@ def demote(memory: Memory, context: Context, opened: Store) -> Memory:
     return changed
 
 
-def check_core(
-    memory: Memory, context: Context, opened: Store, more: Sequence[Memory] = ()
-) -> None:
-    """Raises ``UsageError`` when a memory may not be core, or there is no room: beside what is
-    core and ``more``."""
-    problem = core_problem(memory)
-    if problem:
-        raise UsageError(f"It cannot be core: {problem}.")
-    there = opened.core_memories(memory.user, memory.agent, context.clock.stamp())
-    core = [other for other in (*there, *more) if other.id != memory.id] + [memory]
-    config = context.config
-    if len(core) > config.core_limit:
-        raise UsageError(
-            f"Core is full: {len(core) - 1} memories, and core_limit is {config.core_limit}.",
-            fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
-        )
-    tokens = sum(pack.estimate_tokens(other.content) for other in core)
-    if tokens > config.core_tokens:
-        raise UsageError(
-            f"Core would take {tokens} tokens, and core_tokens is {config.core_tokens}.",
-            fix="Demote or shorten one, or raise core_tokens: every prompt carries them.",
-        )
-
-
-def check_core_records(records: Sequence[Storable], context: Context, opened: Store) -> None:
-    """The same for records that are to be stored. Raises ``RecordProblem``."""
-    before: list[Memory] = []
-    for index, record in enumerate(records):
-        if not isinstance(record, Memory) or record.scope != "core":
-            continue
-        if limited(record)[0].scope == "core":
-            if record.id and opened.get(record.id) is not None:
-                continue
-            try:
-                check_core(record, context, opened, before)
-            except UsageError as error:
-                raise RecordProblem("scope", str(error), index) from None
-            before.append(record)
-
-
 def _check_sensitivity(memory: Memory, changed: Memory) -> None:
     """What is stored was written in plain words, to files, backups and indexes, or it was
     encrypted: neither is changed in place."""
@@ -145,7 +110,7 @@ def _check_active(memory: Memory, opened: Store) -> None:
 def _change(memory: Memory, changed: Memory, action: str, context: Context, opened: Store) -> None:
     fields = {
         name: getattr(changed, name)
-        for name in ("type", "topic", "importance", "scope", "expires_at", "pinned")
+        for name in _FIELDS
         if getattr(changed, name) != getattr(memory, name)
     }
     with opened.writing() as writer:
@@ -153,6 +118,26 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context, open
         writer.change_memory(memory.id or "", fields, batch.id)
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
+
+
+def _with_plugins(memory: Memory, changed: Memory, context: Context) -> Memory:
+    """What plugins make of new words in a memory that stays the same otherwise. Raises
+    ``UsageError`` when one refuses them."""
+    if (changed.topic, changed.type) == (memory.topic, memory.type):
+        return changed
+    admitted = _admitted(changed, context).record
+    return structs.replace(
+        changed, content=admitted.content, **{name: getattr(admitted, name) for name in _FIELDS}
+    )
+
+
+def _admitted(memory: Memory, context: Context) -> Draft[Memory]:
+    """The memory as the gate lets it pass. Raises ``UsageError`` when it does not: what a person
+    corrects must not end up in quarantine."""
+    [draft] = admit_memories([memory], context)
+    if draft.verdict is not None and (draft.refused or draft.record.status != "active"):
+        raise UsageError(f"It was not changed: {draft.verdict.reason}.")
+    return draft
 
 
 def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store) -> Memory:
@@ -169,19 +154,18 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         embedding=UNSET,
         embedding_model=UNSET,
     )
-    new, _ = limited(new)
-    vectors, problem = embed([new], context, opened)
+    draft = _admitted(new, context)
+    problem = embed([draft], context, opened)
     if problem is not None:
-        context.events.failed("edit: embedding", problem)
+        context.failed("edit: embedding", problem)
         context.unembedded = problem
     with opened.writing() as writer:
         batch = _begin(memory, "edit", context, opened, writer)
         writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
-        writer.add_memory(new, vectors.get(id(new)))
+        new = save(draft, writer, context)
         writer.note_created(new.id or "", batch.id)
         mark_dependents(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
-        link_source(new, writer)
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

@@ -1,4 +1,5 @@
-"""Vectors for records that are about to be stored: brought along, or made here."""
+"""Embeddings: of what is about to be stored, brought along or made here, and those that stored
+entries lack after an import, a failure, or a change of the model."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 from msgspec import UNSET
 
 from thalamus.errors import MODEL_ERRORS, ModelFailed
-from thalamus.memory.write import RecordProblem, Storable
+from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.policy.vector import dimension, pack_many
-from thalamus.records import Fact, Memory, Reflection, Turn
+from thalamus.records import Fact, Memory, Reflection
 from thalamus.storage.protocol import Store, Vector
 
 if TYPE_CHECKING:
@@ -20,37 +21,62 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder
 
 
-def embed(
-    records: Sequence[Storable], context: Context, opened: Store
-) -> tuple[dict[int, Vector], Exception | None]:
-    """The vectors of records and what hangs on them, by ``id()`` of the object.
+def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> Exception | None:
+    """Puts the vectors on drafts and on those of their reflections; gives back why the embedder
+    made none, if it failed. What is not active is not embedded: nothing is to find it.
 
-    Raises ``RecordProblem`` for an embedding that is none or has another length than its model's.
+    Raises ``RecordProblem`` for an embedding that cannot be one or has another length than its
+    model's.
     """
-    texts: list[tuple[int, str]] = []
-    given: list[tuple[int, Memory | Fact]] = []  # the record's index, the object
-    for index, record in enumerate(records):
-        if isinstance(record, Memory) and record.embedding is not UNSET:
-            given.append((index, record))
-            continue
-        for item, text in _texts(record):
-            if isinstance(item, Turn) or item.embedding is UNSET:
-                texts.append((id(item), text))
-            else:
-                given.append((index, item))
-    vectors = _given_vectors(given, opened) if given else {}
+    unembedded: list[Draft[Storable]] = []
+    given: list[Draft[Storable]] = []
+    for draft in within(drafts):
+        record = draft.record
+        if isinstance(record, (Memory, Fact)) and record.embedding is not UNSET:
+            given.append(draft)
+        elif isinstance(record, Memory):
+            if record.status == "active" and not draft.refused:
+                unembedded.append(draft)
+        elif not isinstance(record, Reflection):
+            unembedded.append(draft)
+    if given:
+        _pack_given(given, opened)
     try:
-        embedder = context.models.embedder() if texts else None
+        embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
-            vectors |= _make_vectors(embedder, texts)
+            made = embedder.embed([_text(draft.record) for draft in unembedded], "document")
+            for draft, data in zip(unembedded, made, strict=True):
+                draft.vector = Vector(embedder.name, data)
     except MODEL_ERRORS as error:
-        return vectors, error
-    return vectors, None
+        return error
+    return None
 
 
-def _make_vectors(embedder: Embedder, texts: list[tuple[int, str]]) -> dict[int, Vector]:
-    made = embedder.embed([text for _, text in texts], "document")
-    return {key: Vector(embedder.name, data) for (key, _), data in zip(texts, made, strict=True)}
+def _text(record: Storable) -> str:
+    """The text that is embedded for a record; the same as the ``entry`` view's."""
+    if isinstance(record, Memory):
+        return record.content
+    if isinstance(record, Fact):
+        return f"{record.subject} {record.predicate.replace('_', ' ')} {record.object}"
+    assert not isinstance(record, Reflection)
+    return record.message
+
+
+def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:
+    """Packs the embeddings that records brought along."""
+    items = [cast("Memory | Fact", draft.record) for draft in given]
+    packed = pack_many([cast("Sequence[float]", item.embedding) for item in items])
+    sizes = {space.model: space.dimension for space in opened.spaces()}
+    for draft, item, data in zip(given, items, packed, strict=True):
+        if isinstance(data, ValueError):
+            raise RecordProblem("embedding", str(data), draft.index)
+        model = str(item.embedding_model)
+        expected = sizes.setdefault(model, len(data) // 4)
+        if expected * 4 != len(data):
+            problem = f"{model} has {expected} dimensions in this store"
+            raise RecordProblem("embedding", problem, draft.index)
+        if not isinstance(item, Memory) or item.status == "active":
+            draft.vector = Vector(model, data)
 
 
 def shrink(item: object) -> None:
@@ -59,49 +85,9 @@ def shrink(item: object) -> None:
     if isinstance(item, (Memory, Fact)) and isinstance(item.embedding, list):
         try:
             numbers = array("f", struct.pack(f"{len(item.embedding)}f", *item.embedding))
-        except OverflowError:  # a number beyond float32: told when it is packed
+        except OverflowError:  # a number beyond float32: reported when it is packed
             return
         item.embedding = cast("list[float]", numbers)
-
-
-def _given_vectors(given: list[tuple[int, Memory | Fact]], opened: Store) -> dict[int, Vector]:
-    packed = pack_many([cast("Sequence[float]", item.embedding) for _, item in given])
-    vectors: dict[int, Vector] = {}
-    sizes = {space.model: space.dimension for space in opened.spaces()}
-    for (index, item), data in zip(given, packed, strict=True):
-        if isinstance(data, ValueError):
-            raise RecordProblem("embedding", str(data), index)
-        model = str(item.embedding_model)
-        expected = sizes.setdefault(model, len(data) // 4)
-        if expected * 4 != len(data):
-            problem = f"{model} has {expected} dimensions in this store"
-            raise RecordProblem("embedding", problem, index)
-        vectors[id(item)] = Vector(model, data)
-    return vectors
-
-
-def _texts(record: Storable) -> list[tuple[Turn | Memory | Fact, str]]:
-    """(object, the text that is embedded for it); the same texts as the ``entry`` view's."""
-    if isinstance(record, Memory):
-        return [(record, record.content)]
-    if isinstance(record, Fact):
-        predicate = record.predicate.replace("_", " ")
-        return [(record, f"{record.subject} {predicate} {record.object}")]
-    found: list[tuple[Turn | Memory | Fact, str]] = []
-    reflection: Reflection | None
-    if isinstance(record, Turn):
-        found.append((record, record.message))
-        reflection = record.reflection
-    else:
-        reflection = record
-    if reflection is not None:
-        items: list[Memory | Fact] = [*reflection.memories_to_store, *reflection.facts]
-        for item in items:
-            found += _texts(item)
-    return found
-
-
-# -- Embeddings that entries lack: after an import, a failure, or a change of the model. --
 
 
 def count_missing(context: Context, opened: Store) -> tuple[str, int]:

@@ -1,62 +1,29 @@
-"""Where plugins have their say in a stage. Without any, nothing is looked at."""
+"""Where plugins take part. Without any, nothing is looked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.policy.admit import put_aside
-from thalamus.records import Document, Evidence, Memory, Reflection, Turn, Verdict
+from thalamus.records import Document, Evidence, Memory, Turn, Verdict
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.memory.write import Storable
+    from thalamus.memory.draft import Draft
 
 
-def before_write(
-    records: Sequence[Storable], context: Context
-) -> tuple[list[Storable], dict[int, Verdict]]:
-    """The records as plugins want them; by ``id()`` the verdict on single memories that one
-    refused. Those that a reflection brings go over to what it refused."""
+def before_write(draft: Draft[Memory], context: Context) -> None:
+    """Puts the memory as plugins want it on the draft, or the verdict by which one refuses or
+    quarantines it."""
     plugins = context.plugins
     if plugins is None or not plugins.any:
-        return list(records), {}
-    refused: dict[int, Verdict] = {}
-    changed: list[Storable] = []
-    for record in records:
-        if isinstance(record, Memory):
-            found = plugins.before_write(record)
-            if isinstance(found, Verdict) and found.decision == "quarantine":
-                now = context.clock.stamp()
-                changed.append(put_aside(record, found.rule, found.reason, now))
-            elif isinstance(found, Verdict):
-                refused[id(record)] = structs.replace(found, content="")
-                changed.append(record)
-            else:
-                changed.append(found)
-        elif isinstance(record, Reflection):
-            changed.append(_reflection(record, context))
-        elif isinstance(record, Turn) and record.reflection is not None:
-            reflection = _reflection(record.reflection, context)
-            changed.append(structs.replace(record, reflection=reflection))
-        else:
-            changed.append(record)
-    return changed, refused
-
-
-def _reflection(reflection: Reflection, context: Context) -> Reflection:
-    kept: list[Memory] = []
-    refused = list(reflection.refused)
-    assert context.plugins is not None
-    for memory in reflection.memories_to_store:
-        found = context.plugins.before_write(memory)
-        if isinstance(found, Verdict):
-            refused.append(structs.replace(found, content=found.content or memory.content))
-        else:
-            kept.append(found)
-    return structs.replace(reflection, memories_to_store=kept, refused=refused)
+        return
+    found = plugins.before_write(draft.record)
+    if isinstance(found, Verdict):
+        draft.verdict = found
+    elif found is not draft.record:
+        draft.record = structs.replace(found)  # the plugin may keep what it returned
 
 
 def after_retrieve(evidence: list[Evidence], context: Context) -> list[Evidence]:

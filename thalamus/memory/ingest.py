@@ -9,21 +9,23 @@ from msgspec import structs
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
+from thalamus.memory.write import admit_memories
 from thalamus.models.protocol import Message
 from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import ground, pack
 from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
-from thalamus.policy.admit import admit, least_trust
+from thalamus.policy.admit import least_trust
 from thalamus.policy.chunk import Chunk, chunk, full_text
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.tokens import content_words, share_found, words
-from thalamus.records import Document, Event, Issue, Link, Memory, Provenance
+from thalamus.records import Document, Event, Issue, Memory, Provenance
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Vector, Writer
+    from thalamus.storage.protocol import Writer
 
 SUMMARY_SUPPORT = 0.6  # share of a summary's words that must stand in the document
 REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
@@ -78,45 +80,47 @@ def ingest(source: Source, context: Context, summarise: bool) -> Document:
     ]
     if document.summary:
         memories.append(_summary_memory(document, source, context))
-    memories = _admitted(memories, context)
-    vectors, problem = embed(memories, context, store)
+    drafts = _admitted(memories, document, context)
+    problem = embed(drafts, context, store)
     if problem is not None:
         document.issues.append(issue("embed", problem))
     document.ms = context.clock.elapsed(tick)
     with store.writing() as writer:
-        _write(document, memories, vectors, writer, context)
+        _write(document, drafts, writer, context)
     return after_ingest(document, context)
 
 
 def _write(
-    document: Document,
-    memories: list[Memory],
-    vectors: dict[int, Vector],
-    writer: Writer,
-    context: Context,
+    document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
 ) -> None:
     writer.add_document(document)
-    for memory in memories:
-        writer.add_memory(memory, vectors.get(id(memory)))
-        relation = "part_of" if memory.type == "document_chunk" else "derived_from"
-        writer.add_link(
-            Link(source=memory.id or "", relation=relation, target=document.id or "")  # type: ignore[arg-type]
-        )
+    for draft in drafts:
+        save(draft, writer, context)
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")
     data = {name: getattr(document, name) for name in about}
     writer.add_event(Event(name="ingested", at=context.clock.stamp(), data=data))
 
 
-def _admitted(memories: list[Memory], context: Context) -> list[Memory]:
-    """The pieces with their scores, those that read like instructions marked. What was made of
-    them (the summary) is trusted no more than the least of them."""
-    now = context.clock.stamp()
-    admitted = [admit(memory, now)[0] for memory in memories]
-    least = least_trust(TRUST, (memory.trust for memory in admitted))
-    return [
-        structs.replace(memory, trust=least) if memory.type == "document_summary" else memory
-        for memory in admitted
-    ]
+def _admitted(memories: list[Memory], document: Document, context: Context) -> list[Draft[Memory]]:
+    """The pieces with their scores, those that read like instructions marked; the document says
+    how many are stored. What was made of them (the summary) is trusted no more than the least."""
+    drafts = admit_memories(memories, context)
+    for draft in drafts:
+        if draft.refused and draft.verdict is not None:
+            piece = "the summary"
+            if draft.record.type == "document_chunk":
+                document.chunks -= 1
+                piece = f"piece {draft.index + 1}"
+            else:
+                document.summary = document.topic = None
+            note = f"{piece} was refused: {draft.verdict.reason}"
+            document.issues.append(Issue(stage="before_write", code="refused", message=note))
+    drafts = [draft for draft in drafts if not draft.refused]
+    least = least_trust(TRUST, (draft.record.trust for draft in drafts))
+    for draft in drafts:
+        if draft.record.type == "document_summary":
+            draft.record.trust = least
+    return drafts
 
 
 def _chunk_memory(

@@ -9,20 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
+from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
+from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
-from thalamus.policy.admit import limited
 from thalamus.policy.condense import Decision, Removal, groups, squeeze
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 
 if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
-    from thalamus.storage.protocol import Store, Vector, Writer
+    from thalamus.storage.protocol import Store, Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
 
@@ -73,9 +72,10 @@ class PruneResult:
 
 @dataclass(frozen=True)
 class NewSummary:
-    """A summary that is to be written, and the ids of what it came from."""
+    """A summary that is to be written, and the ids of what it came from, which it ``retires`` or
+    leaves as they are."""
 
-    memory: Memory
+    draft: Draft[Memory]
     sources: list[str]
     retires: bool
 
@@ -180,13 +180,13 @@ def _retire(
         at=decided.now,
         action="prune",
     )
-    made = list(_summaries(decided, opened, context, rules, condenser, batch))
-    vectors = _vectors(made, opened, context, done)
+    made = list(_summaries(decided, opened, context, rules, condenser, batch, done))
+    _embed(made, opened, context, done)
     plain = [item for item in decided.going.values() if item.decision != "compress"]
     with opened.writing() as writer:
         writer.begin_batch(batch)
         for one in made:
-            _write(one, vectors, writer, batch, done)
+            _write(one, writer, context, batch, done)
         dropped = [item.id for item in plain if item.decision == "drop"]
         done.dropped = writer.retire(dropped, batch.id)
         for item in plain:
@@ -204,61 +204,61 @@ def _summaries(
     rules: Rules,
     condenser: Summarizer,
     batch: Batch,
+    done: PruneResult,
 ) -> Iterator[NewSummary]:
+    """The summaries that the gate for writing lets pass; ``done`` has an issue for each other one,
+    whose sources are left as they are."""
+
+    def admitted(memory: Memory, *name: object) -> Draft[Memory]:
+        memory.id = context.clock.new_id("mem", batch.id, *name)
+        memory.recorded_at = batch.at
+        memory.scope = retention.rule_for(rules, memory.type).scope
+        return admit_memories([memory], context, machine_made=True)[0]
+
     for number, group in enumerate(groups(decided.going.values())):
         sources = opened.active_memories([item.id for item in group])
         if not sources:
             continue
-        memory = summarize_memories(sources, condenser)
-        yield _made(memory, [s.id or "" for s in sources], True, rules, context, batch, number)
+        draft = admitted(summarize_memories(sources, condenser), number)
+        # what is in quarantine does not stand for what it came from
+        if draft.refused or draft.record.status != "active":
+            done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
+        else:
+            yield NewSummary(draft, [source.id or "" for source in sources], True)
     for session in decided.sessions:
         for number, (memory, turns) in enumerate(summarize_session(session, opened, condenser)):
-            yield _made(memory, turns, False, rules, context, batch, session, number)
+            draft = admitted(memory, session, number)
+            if draft.refused:
+                done.issues.append(_refusal(draft, "the session was not summed up"))
+            else:
+                yield NewSummary(draft, turns, False)
 
 
-def _made(
-    memory: Memory,
-    sources: list[str],
-    retires: bool,
-    rules: Rules,
-    context: Context,
-    batch: Batch,
-    *name: object,
-) -> NewSummary:
-    memory = structs.replace(
-        memory,
-        id=context.clock.new_id("mem", batch.id, *name),
-        recorded_at=batch.at,
-        scope=retention.rule_for(rules, memory.type).scope,
-    )
-    return NewSummary(memory, sources, retires)
+def _refusal(draft: Draft[Memory], consequence: str) -> Issue:
+    reason = draft.verdict.reason if draft.verdict is not None else ""
+    note = f"a summary was refused ({reason}); {consequence}"
+    return Issue(stage="before_write", code="refused", message=note)
 
 
-def _vectors(
-    made: list[NewSummary], opened: Store, context: Context, done: PruneResult
-) -> dict[int, Vector]:
-    vectors: dict[int, Vector] = {}
+def _embed(made: list[NewSummary], opened: Store, context: Context, done: PruneResult) -> None:
     step = context.config.batch_size
     for start in range(0, len(made), step):
-        part = [one.memory for one in made[start : start + step]]
-        found, problem = embed(part, context, opened)
-        vectors |= found
+        problem = embed([one.draft for one in made[start : start + step]], context, opened)
         if problem is not None:
             done.issues.append(issue("embed", problem))
             break
-    return vectors
 
 
 def _write(
-    one: NewSummary, vectors: dict[int, Vector], writer: Writer, batch: Batch, done: PruneResult
+    one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
 ) -> None:
     """A summary with its links; only if all it came from is there still and may go."""
     if one.retires and not writer.retire_all(one.sources, batch.id):
         return
-    writer.add_memory(limited(one.memory)[0], vectors.get(id(one.memory)))
+    memory = save(one.draft, writer, context)
     for source in one.sources:
-        writer.add_link(Link(source=one.memory.id or "", relation="derived_from", target=source))
-    writer.note_created(one.memory.id or "", batch.id)
+        writer.add_link(Link(source=memory.id or "", relation="derived_from", target=source))
+    writer.note_created(memory.id or "", batch.id)
     if one.retires:
         done.summaries += 1
         done.compressed += len(one.sources)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admit import released
@@ -18,13 +19,13 @@ def release(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Makes a quarantined memory active, with its embedding; without an embedder its words are
     found until `reindex --embed` makes one."""
     memory = released(memory)
-    vectors, problem = embed([memory], context, opened)
+    draft = Draft(memory)
+    problem = embed([draft], context, opened)
     if problem is not None:
-        context.events.failed("release: embedding", problem)
+        context.failed("release: embedding", problem)
     verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
-    vector = vectors.get(id(memory))
     with opened.writing() as writer:
-        writer.release(memory, vector)
+        writer.release(memory, draft.vector)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict

@@ -1,197 +1,98 @@
-"""Filling in what a record does not say about itself, before it is stored."""
+"""The gate for writing: every memory, whoever brings it, goes through here.
+
+normalize → plugin hooks → classify → embed → reconcile → save
+
+Records of a turn, a pipe or the API go through ``write_records``, in one transaction. What makes
+memories and writes other things along with them (a document, an import, an edit, an evicted
+exchange, a summary) has them admitted by ``admit_memories`` and saves the drafts (``draft.save``)
+in a transaction of its own.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, structs, to_builtins
 
-from thalamus.clock import format_time, parse_time
-from thalamus.policy.entities import subject_name
-from thalamus.policy.same_record import Names, other_in_fact, other_in_memory
-from thalamus.policy.sensitivity import personal
-from thalamus.policy.vector import pack
-from thalamus.records import Fact, Link, Memory, Provenance, Reflection, Turn
-from thalamus.storage.protocol import is_hidden
+from thalamus.context import Context, issue, step
+from thalamus.memory import facts
+from thalamus.memory.core import check_core_drafts
+from thalamus.memory.draft import (
+    Draft,
+    ReflectionDraft,
+    Storable,
+    identity_of,
+    link_source,
+    save,
+    without_embedding,
+)
+from thalamus.memory.draft import RecordProblem as RecordProblem
+from thalamus.memory.embeddings import embed
+from thalamus.memory.hooks import before_write
+from thalamus.memory.normalize import check_same_record, normalize
+from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
+from thalamus.policy.about import is_about
+from thalamus.policy.admit import admit, put_aside
+from thalamus.policy.decide import REASONS
+from thalamus.policy.injection import suspicious
+from thalamus.policy.sensitivity import personal, personal_fact
+from thalamus.records import Event, Fact, Link, Memory, Reflection, Turn, Verdict
+from thalamus.storage.protocol import Job, is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
-    from thalamus.records import Verdict
     from thalamus.storage.protocol import Store, Writer
 
 
-Storable = Turn | Memory | Fact | Reflection
-R = TypeVar("R", Memory, Fact)
-S = TypeVar("S", bound=Struct)
-TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
-# what a memory does not say of itself: with ``released`` anyone could pass the injection check
-OURS: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
-_LONG_AGO = "0001-01-01"
-_in_form = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
+@dataclass(frozen=True)
+class WriteOptions:
+    """How records are written.
 
-
-class RecordProblem(ValueError):
-    """A record cannot be stored; ``field`` names where it is wrong, ``index`` which of several."""
-
-    def __init__(self, field: str, problem: str, index: int = 0) -> None:
-        super().__init__(problem)
-        self.field = field
-        self.index = index
-
-
-def normalize_all(
-    records: Sequence[Storable], context: Context, opened: Store | None = None
-) -> list[Storable]:
-    """``prepare`` for each; a ``RecordProblem`` tells which one it was. Whether an embedding is
-    one is not looked at: it is packed next, which finds out."""
-    prepared: list[Storable] = []
-    now = context.clock.stamp()
-    for index, record in enumerate(records):
-        try:
-            if isinstance(record, Memory):  # most of them when there are many
-                prepared.append(_prepare_item(record, record, context, now))
-            else:
-                prepared.append(normalize(record, context, opened))
-        except RecordProblem as problem:
-            problem.index = index
-            raise
-    return prepared
-
-
-def normalize(record: Storable, context: Context, opened: Store | None = None) -> Storable:
-    """The record with owner, times and session filled in, times in one form.
-
-    Raises ``RecordProblem`` naming the field of a time that is none.
+    ``more``: others follow at once, so the search indexes need not follow yet. ``decide``: memory
+    records are reconciled with what is there, as those of reflections always are. ``left``: a job
+    for these stages is left for each turn that is new. ``finishing``: the turns were stored before,
+    with a job; one whose job is gone was finished by another process, and nothing is written.
     """
+
+    more: bool = False
+    decide: bool = False
+    left: tuple[str, ...] = ()
+    finishing: bool = False
+
+
+def write_records(
+    records: Sequence[Storable], context: Context, options: WriteOptions | None = None
+) -> list[Storable]:
+    """Writes records in one transaction, in order; gives them back with their ids.
+
+    What a record says about itself (created_at, session, user, agent, metadata, ids) is kept.
+    Embeddings are made before the transaction begins; when the embedder fails the records are
+    stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem``
+    for a record that cannot be stored, or that has the id of another: then none of them is.
+    """
+    return _write_all(records, context, options or WriteOptions())[0]
+
+
+def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
+    """Writes one fact. Returns it with the id under which it is kept, and what became of it and
+    of others. Raises what ``write_records`` raises."""
+    [kept], verdicts = _write_all([fact], context, WriteOptions())
+    assert isinstance(kept, Fact)
+    return kept, verdicts
+
+
+def admit_memories(
+    memories: Sequence[Memory], context: Context, *, machine_made: bool = False
+) -> list[Draft[Memory]]:
+    """Complete memories as drafts that plugins have seen and that are classified; those that are
+    ``refused`` are not to be saved. ``machine_made``: their words are not the user's own even where
+    they are fully trusted, so instructions are looked for in them too."""
     now = context.clock.stamp()
-    if isinstance(record, Turn):
-        from thalamus.pipeline.retrieve import begin_turn  # 30 ms that other records need not pay
-
-        turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
-        if turn.reflection is None:
-            return turn
-        reflection = _prepare_reflection(turn.reflection, turn, context, now)
-        return structs.replace(turn, reflection=reflection)
-    if isinstance(record, Reflection):
-        record = normalize_times(record, ("created_at",))
-        return _prepare_reflection(record, record, context, now)
-    if isinstance(record, Memory):
-        return _prepare_item(record, record, context, now)
-    return _prepare_item(record, record, context, now)
-
-
-def _prepare_reflection(
-    reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
-) -> Reflection:
-    said_in = owner.id if isinstance(owner, Turn) else owner.turn
-
-    def prepared(items: Sequence[R], name: str) -> list[R]:
-        done = []
-        for number, item in enumerate(items):
-            try:
-                done.append(_prepare_item(_said_in(item, said_in), owner, context, now))
-            except RecordProblem as problem:
-                problem.field = f"{name}[{number}].{problem.field}"
-                raise
-        return done
-
-    return structs.replace(
-        reflection,
-        memories_to_store=prepared(reflection.memories_to_store, "memories_to_store"),
-        facts=prepared(reflection.facts, "facts"),
-    )
-
-
-def _check_sense(item: Memory | Fact) -> None:
-    """Raises ``RecordProblem`` for a memory without words and a fact that ends before it begins.
-    What a model made of a turn is not asked: it must not cost the turn."""
-    if isinstance(item, Memory):
-        if not any(character.isprintable() and character != " " for character in item.content):
-            raise RecordProblem("content", "it is blank")
-    elif item.valid_to and parse_time(item.valid_to) < parse_time(item.valid_from or _LONG_AGO):
-        raise RecordProblem("valid_to", f"it ends before it begins ({item.valid_from})")
-
-
-def _said_in(item: R, turn: str | None) -> R:
-    """With the turn that it came from, if it does not say itself where it came from."""
-    source = item.provenance or Provenance()
-    if turn is None or source.turn or source.document:
-        return item
-    return structs.replace(item, provenance=structs.replace(source, turn=turn))
-
-
-def _prepare_item(
-    item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
-) -> R:
-    config = context.config
-    item = normalize_times(item)
-    if not isinstance(owner, Turn):
-        _check_sense(item)
-    changes: dict[str, object] = {
-        "created_at": item.created_at or owner.created_at or now,
-        "recorded_at": item.recorded_at or now,
-        "session": item.session or owner.session,
-        "user": item.user or owner.user or config.user or None,
-        "agent": item.agent or owner.agent or config.agent or None,
-    }
-    if isinstance(item, Fact):
-        from thalamus.memory.facts import registry
-
-        changes["predicate"] = registry(context).name(item.predicate) or item.predicate
-        changes["subject"] = subject_name(item.subject)
-    else:
-        changes |= OURS
-        if personal(item.content) and not item.is_document:
-            changes["sensitivity"] = "personal"
-    _check_model(item)
-    return structs.replace(item, **changes)
-
-
-def normalize_times(record: S, names: Sequence[str] = TIMES) -> S:
-    """The record with these of its times as RFC 3339 in UTC. Raises ``RecordProblem``."""
-    changes = {}
-    for name in names:
-        text = getattr(record, name, None)
-        if text:
-            try:
-                if _in_form(text):
-                    datetime.fromisoformat(text)  # raises for the 31st of February
-                else:
-                    changes[name] = format_time(parse_time(text))
-            except ValueError:
-                problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
-                raise RecordProblem(name, problem) from None
-    return structs.replace(record, **changes) if changes else record
-
-
-def check_vector(item: Memory | Fact) -> None:
-    """Raises ``RecordProblem`` for an embedding that is none, or has no model's name."""
-    if item.embedding is UNSET:
-        return
-    _check_model(item)
-    try:
-        pack(item.embedding)
-    except ValueError as error:
-        raise RecordProblem("embedding", str(error)) from None
-
-
-def _check_model(item: Memory | Fact) -> None:
-    if item.embedding is not UNSET and not item.embedding_model:
-        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
-
-
-# -- noting: where a thing comes from as links, and what was decided as the ledger keeps it. --
-
-
-def link_source(item: Memory | Fact, writer: Writer) -> None:
-    """Links a memory or a fact to the turn and the document that it came from."""
-    source = item.provenance
-    for target in (source.turn, source.document) if source else ():
-        if target:
-            writer.add_link(Link(source=item.id or "", relation="derived_from", target=target))
+    drafts = [Draft(structs.replace(memory), index) for index, memory in enumerate(memories)]
+    for draft in drafts:
+        _admit(draft, context, now, machine_made)
+    return drafts
 
 
 def decision_entry(verdict: Verdict) -> dict[str, object]:
@@ -200,27 +101,413 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
     return {name: getattr(verdict, name) for name in names}
 
 
-# -- A record that comes with the id of a stored one: it has to be that one. --
+# -- before the transaction ------------------------------------------------------------------------
 
 
-def check_same_record(
-    record: Memory | Fact, writer: Writer, opened: Store, dated: bool = True
+def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> list[Draft[Storable]]:
+    """Normalized, seen by plugins, classified. Raises ``RecordProblem``, which says which one."""
+    now = context.clock.stamp()
+    drafts: list[Draft[Storable]] = []
+    for index, record in enumerate(records):
+        try:
+            normal = normalize(record, context, opened, now)
+        except RecordProblem as problem:
+            problem.index = index
+            raise
+        dated = record.created_at is not None
+        if isinstance(normal, Memory):
+            memory = Draft(normal, index, dated)
+            _admit(memory, context, now)
+            drafts.append(memory)
+            continue
+        draft: Draft[Storable] = Draft(normal, index, dated)
+        reflection = normal.reflection if isinstance(normal, Turn) else normal
+        if isinstance(reflection, Reflection):
+            owner = normal if isinstance(normal, Turn) else reflection
+            draft.parts = _parts(reflection, owner, context, index)
+        drafts.append(draft)
+    return drafts
+
+
+def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool = False) -> None:
+    """Plugin hooks and classification: sensitivity, salience, trust, instructions in disguise."""
+    _ask_plugins(draft, context)
+    if draft.refused:
+        return
+    memory = draft.record
+    if draft.verdict is not None:
+        memory = put_aside(memory, draft.verdict.rule, draft.verdict.reason, now)
+    memory, changed = admit(memory, now)
+    if machine_made and memory.status == "active" and memory.trust >= 1:
+        pattern = suspicious(memory.content)
+        if pattern is not None:
+            reason = f"{REASONS['injection']}: {pattern}"
+            memory = put_aside(memory, "injection", reason, now)
+            changed = Verdict(decision="quarantine", rule="injection", reason=reason)
+    draft.record, draft.verdict = memory, draft.verdict or changed
+
+
+def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
+    """Asks plugins, which see whether the memory is personal; what they make of it may be too."""
+    _mark_personal(draft.record)
+    before = draft.record
+    before_write(draft, context)
+    if draft.record is not before:
+        _mark_personal(draft.record)
+        if draft.record.content != before.content:
+            draft.record.embedding = UNSET  # it was that of other words
+
+
+def _mark_personal(memory: Memory) -> None:
+    if not memory.is_document and personal(memory.content):
+        memory.sensitivity = "personal"
+
+
+def _parts(
+    reflection: Reflection, owner: Turn | Reflection, context: Context, index: int
+) -> ReflectionDraft:
+    """The drafts of what a reflection brings. What a plugin refuses joins what was refused before;
+    of that, what may be kept in quarantine is asked about like any other memory."""
+    parts = ReflectionDraft(reflection)
+    refused = list(reflection.refused)
+    for memory in reflection.memories_to_store:
+        draft = Draft(memory, index)
+        _ask_plugins(draft, context)
+        if draft.verdict is None:
+            parts.memories.append(draft)
+        else:
+            content = draft.verdict.content or memory.content
+            refused.append(structs.replace(draft.verdict, content=content))
+    for position, verdict in enumerate(refused):
+        kept = verdict.rule in (*KEPT_REJECTED, "recalled") or verdict.decision == "quarantine"
+        if kept and verdict.content.strip():
+            rejected = _rejected(verdict, owner, context, index)
+            # a plugin that quarantines a memory has seen it
+            if position < len(reflection.refused) and verdict.rule != "recalled":
+                _ask_plugins(rejected, context)
+            parts.rejected.append(rejected)
+    for fact in reflection.facts:
+        pattern = suspicious(fact.object)
+        if pattern is None:
+            parts.facts.append(Draft(fact, index))
+        else:
+            rejected = _rejected_fact(fact, pattern, index)
+            _ask_plugins(rejected, context)
+            parts.rejected.append(rejected)
+    parts.rejected = [draft for draft in parts.rejected if not draft.refused]
+    parts.reflection = structs.replace(reflection, refused=refused)
+    return parts
+
+
+def _rejected(
+    verdict: Verdict, owner: Turn | Reflection, context: Context, index: int
+) -> Draft[Memory]:
+    """A statement that was refused, as a memory that nothing vouches for."""
+    config, now = context.config, context.clock.stamp()
+    memory = Memory(
+        content=verdict.content,
+        created_at=owner.created_at or now,
+        recorded_at=now,
+        session=owner.session,
+        user=owner.user or config.user or None,
+        agent=owner.agent or config.agent or None,
+        trust=0.0,
+    )
+    reason = REASONS.get(verdict.rule, verdict.reason)
+    why = Verdict(decision="quarantine", rule=verdict.rule, reason=reason)
+    return Draft(memory, index, verdict=why)
+
+
+def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
+    """A fact that reads like an instruction, as a memory."""
+    marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
+    memory = Memory(
+        content=f"{fact.subject} {fact.predicate} {fact.object}",
+        created_at=fact.created_at,
+        recorded_at=fact.recorded_at,
+        session=fact.session,
+        user=fact.user,
+        agent=fact.agent,
+        trust=fact.trust,
+        provenance=fact.provenance,
+        sensitivity="personal" if marked else "normal",
+    )
+    reason = f"{REASONS['injection']}: {pattern}"
+    why = Verdict(decision="quarantine", rule="injection", reason=reason)
+    return Draft(memory, index, verdict=why)
+
+
+# -- the transaction -------------------------------------------------------------------------------
+
+
+def _write_all(
+    records: Sequence[Storable], context: Context, options: WriteOptions
+) -> tuple[list[Storable], list[Verdict]]:
+    """The records as they are kept, and what became of bare facts and of what rests on them."""
+    if not records:
+        return [], []
+    tick = context.clock.tick()
+    opened = context.open_store(True)
+    assert opened is not None
+    drafts = _drafts(records, context, opened)
+    check_core_drafts(drafts, context, opened)
+    problem = embed(drafts, context, opened)
+    reconciler = Reconciler(context, opened)
+    reconciler.find_neighbours(drafts, options.decide)
+    with opened.writing(options.more) as writer:
+        bare = [draft.record for draft in drafts if isinstance(draft.record, Memory)]
+        writer.preload(bare)
+        unit = _Unit(writer, context, opened, reconciler, options)
+        done = [unit.write(draft) for draft in drafts]
+        _log(done, unit.verdicts, writer, context, tick)
+    if problem is not None:
+        done = _with_issue(done, problem, context)
+    return done, unit.of_facts
+
+
+class _Unit:
+    """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
+    for those that are simply new; ``of_facts``: what became of bare facts."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        context: Context,
+        opened: Store,
+        reconciler: Reconciler,
+        options: WriteOptions,
+    ) -> None:
+        self.verdicts: list[Verdict] = []
+        self.of_facts: list[Verdict] = []
+        self._writer = writer
+        self._context = context
+        self._store = opened
+        self._reconciler = reconciler
+        self._options = options
+
+    def write(self, draft: Draft[Storable]) -> Storable:
+        """The record as it is kept. Raises ``RecordProblem``, which says which one."""
+        record = draft.record
+        try:
+            if isinstance(record, Memory):
+                return self._memory(draft)  # type: ignore[arg-type]
+            if isinstance(record, Fact):
+                fact, *decisions = self._fact(draft)  # type: ignore[arg-type]
+                self.of_facts += decisions
+                return fact
+            if isinstance(record, Turn):
+                return self._turn(draft, record)
+            assert draft.parts is not None
+            reflection, verdicts = self._reflection(draft.parts, None, True)
+            self.verdicts += [verdict for verdict in verdicts if verdict.rule != "new"]
+            return reflection
+        except RecordProblem as problem:
+            problem.index = draft.index
+            raise
+
+    def _memory(self, draft: Draft[Memory]) -> Memory:
+        """A memory that came by itself: kept as it is, or reconciled where that is asked for."""
+        memory, verdict = draft.record, draft.verdict
+        if draft.refused:
+            assert verdict is not None
+            self.verdicts.append(structs.replace(verdict, content=""))
+            return memory
+        known = self._known(memory, draft.dated)
+        if known is not None:
+            return self._stored(structs.replace(without_embedding(memory), id=known))
+        if self._options.decide and memory.status == "active":
+            kept, verdicts = self._reconciler.reconcile(draft, None, self._writer)
+            self.verdicts += verdicts
+            return self._shown(without_embedding(kept), verdicts)
+        kept = save(draft, self._writer, self._context)
+        if verdict is not None:
+            self.verdicts.append(structs.replace(verdict, id=kept.id))
+        return kept
+
+    def _known(self, memory: Memory, dated: bool) -> str | None:
+        """The id under which this memory is stored. Raises ``RecordProblem`` when another one
+        is stored under its id."""
+        known = self._writer.find_memory(memory)
+        if known is not None and memory.id is not None:
+            check_same_record(memory, self._writer, self._store, dated)
+        return known
+
+    def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
+        """A memory as it is written back: what was known already in the words that are stored
+        under its id, which may be others."""
+        known = bool(verdicts) and verdicts[0].decision in ("exists", "reinforce", "quarantine")
+        return self._stored(memory) if known else memory
+
+    def _stored(self, memory: Memory) -> Memory:
+        found = self._writer.memory(memory.id or "")
+        return memory if found is None or is_hidden(found) else found
+
+    def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
+        reason = "this turn is stored already"
+        known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
+        awaited = turn.reflection is not None and self._writer.finish_job(turn)
+        if self._options.finishing and not awaited:
+            return structs.replace(turn, stored=[known])
+        added = not awaited and self._add_turn(draft, turn)
+        for item in turn.evidence:
+            link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
+            self._writer.add_link(link)
+        verdicts: list[Verdict] = []
+        reflection = turn.reflection
+        if draft.parts is not None:
+            reflection, verdicts = self._reflection(draft.parts, turn, added or awaited)
+        if not added and not awaited:
+            verdicts.insert(0, known)
+        return structs.replace(turn, reflection=reflection, stored=verdicts)
+
+    def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
+        """Writes the turn itself, with the job that is left of it; False when it is there."""
+        left = self._options.left
+        added = self._writer.add_turn(turn, draft.vector, judged=not left)
+        if added and left:
+            clock = self._context.clock
+            job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
+            self._writer.add_job(job)
+        return added
+
+    def _reflection(
+        self, parts: ReflectionDraft, turn: Turn | None, news: bool
+    ) -> tuple[Reflection, list[Verdict]]:
+        """``news`` is false for a turn that was stored before: nothing is said again by it."""
+        reflection = parts.reflection
+        memories: list[Memory] = []
+        shown: list[Memory] = []
+        stored: list[Fact] = []
+        verdicts: list[Verdict] = []
+        for draft in parts.memories:
+            kept, decisions = self._reflected(draft, turn, news)
+            memories.append(kept)
+            shown.append(self._shown(kept, decisions))
+            verdicts += decisions
+        for fact_draft in parts.facts:
+            fact, *decisions = self._fact(fact_draft)
+            stored.append(fact)
+            verdicts += decisions
+        if news:
+            for id in reflection.taken_back:
+                owner = turn or reflection
+                verdicts += facts.retract_denied(id, owner, self._writer, self._context)
+            verdicts += self._reconciler.reconcile_rejected(parts.rejected, turn, self._writer)
+        for fact in _link_facts(memories, stored, self._writer).values():
+            verdicts += facts.mark_if_over(fact, self._writer, self._context.clock.stamp())
+        return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
+
+    def _reflected(
+        self, draft: Draft[Memory], turn: Turn | None, news: bool
+    ) -> tuple[Memory, list[Verdict]]:
+        """A memory of a reflection, and what was decided about it."""
+        memory = draft.record
+        known = self._known(memory, dated=False)
+        rule, reason = "same_record", "this very record is stored already"
+        if known is None and not news:
+            known = self._writer.find_same_content(memory)
+            rule, reason = "same_content", "it is remembered already"
+        if known is not None:
+            verdict = Verdict(
+                decision="exists", rule=rule, reason=reason, id=known, content=memory.content
+            )
+            return structs.replace(without_embedding(memory), id=known), [verdict]
+        kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer)
+        return without_embedding(kept), verdicts
+
+    def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
+        """The fact as it is kept, and what became of it and of others."""
+        fact, writer, context = draft.record, self._writer, self._context
+        if fact.id is not None:
+            check_same_record(fact, writer, self._store)
+        text = facts.fact_text(fact)
+        corrected = facts.retract_corrected(fact, writer)
+        id, again = fact.id, 0
+        while id is None or (fact.id is None and writer.fact(id) is not None):
+            # a fixed clock gives what was retracted and is said once more the same id
+            id = context.clock.new_id("fact", *identity_of(fact), text, *[again] * bool(again))
+            again += 1
+        kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector)
+        if verdicts[0].decision in ("add", "exists"):
+            link_source(kept, writer)  # a known one was said again there
+        if verdicts[0].decision == "add" or changes:
+            name = "fact_ended" if verdicts[0].rule == "ended" else "fact_asserted"
+            verdicts += facts.log_change(name, {"fact": kept.id}, changes, writer, context)
+        if corrected is not None:
+            verdicts += facts.log_correction(corrected, kept, writer, context)
+        return kept, *verdicts
+
+
+def _link_facts(
+    memories: Sequence[Memory], found: Sequence[Fact], writer: Writer
+) -> dict[str, Fact]:
+    """Links the memories of a reflection with the facts that say the same: they may end with them.
+    Returns the facts that one is about."""
+    linked = {}
+    for memory in memories:
+        for fact in found:
+            if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
+                writer.add_link(Link(source=memory.id, relation="about", target=fact.id))
+                linked[fact.id] = fact
+    return linked
+
+
+# -- the ledger ------------------------------------------------------------------------------------
+
+
+def _log(
+    done: list[Storable], verdicts: list[Verdict], writer: Writer, context: Context, tick: float
 ) -> None:
-    """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``:
-    it would be lost. Encrypted content whose key is not here cannot be compared and is believed.
+    """Ledger entries: the stages of each turn, and one entry for what was stored."""
+    now = context.clock.stamp()
+    single = [record for record in done if not isinstance(record, Turn)]
+    for position, record in enumerate(done):
+        if isinstance(record, Turn) and not _changed_nothing(record.stored):
+            done[position] = _log_turn(record, writer, context, tick, now)
+    if single:
+        ids = [getattr(record, "id", None) for record in single]
+        summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
+        if verdicts:
+            summary["decisions"] = [decision_entry(verdict) for verdict in verdicts]
+        writer.add_event(Event(name="stored", at=now, data=summary))
 
-    ``dated``: whether the record itself said when it was said.
-    """
-    field: str | None = None
-    id = record.id or ""
-    if isinstance(record, Memory):
-        memory = writer.memory(id)
-        if memory is not None and not (is_hidden(memory) or is_hidden(record)):
-            field = other_in_memory(record, memory, dated)
-    else:
-        fact = writer.fact(id)
-        if fact is not None and not (is_hidden(fact) or is_hidden(record)):
-            field = other_in_fact(record, fact, Names(opened.predicates(), opened.aliases()))
-    if field is not None:
-        kind = "memory" if isinstance(record, Memory) else "fact"
-        raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")
+
+def _log_turn(turn: Turn, writer: Writer, context: Context, tick: float, now: str) -> Turn:
+    entry = step(
+        context,
+        "store",
+        tick,
+        inputs=[turn.id or ""],
+        outputs=[v.id for v in turn.stored if v.id],
+        detail={"decisions": [decision_entry(verdict) for verdict in turn.stored]},
+    )
+    turn = structs.replace(turn, trace=[*turn.trace, entry])
+    for item in turn.trace:
+        data = to_builtins(item)
+        writer.add_event(
+            Event(name="stage", at=item.at, turn=turn.id, session=turn.session, data=data)
+        )
+    for problem in turn.issues:
+        data = structs.asdict(problem)
+        writer.add_event(Event(name="issue", at=now, turn=turn.id, session=turn.session, data=data))
+    return turn
+
+
+def _changed_nothing(verdicts: Sequence[Verdict]) -> bool:
+    """Whether a turn was there already and brought nothing new: then nothing happened."""
+    known = any(verdict.rule == "same_id" for verdict in verdicts)
+    return known and all(verdict.decision == "exists" for verdict in verdicts)
+
+
+def _with_issue(done: list[Storable], problem: Exception, context: Context) -> list[Storable]:
+    """Turns with the issue that there are no embeddings; other records have no place for it."""
+    if not any(isinstance(record, Turn) for record in done):
+        context.failed("stage store: embedding", problem)
+        context.unembedded = problem
+    found = issue("store", problem)
+    return [
+        structs.replace(record, issues=[*record.issues, found])
+        if isinstance(record, Turn)
+        else record
+        for record in done
+    ]

@@ -26,10 +26,11 @@ from thalamus.events import (
     TurnStarted,
 )
 from thalamus.memory.hooks import after_turn, with_plugin_issues
+from thalamus.memory.normalize import begin_turn
 from thalamus.pipeline.answer import answer
 from thalamus.pipeline.plan import plan
 from thalamus.pipeline.reflect import reflect
-from thalamus.pipeline.retrieve import begin_turn, retrieve
+from thalamus.pipeline.retrieve import retrieve
 from thalamus.pipeline.store import store
 from thalamus.records import Issue, Turn
 

@@ -6,6 +6,7 @@ from msgspec import structs
 
 from thalamus.context import Context, issue, skip, step
 from thalamus.memory.hooks import after_retrieve
+from thalamus.memory.normalize import begin_turn
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.policy import pack, rank
 from thalamus.policy.follow_up import says_nothing, with_subject
@@ -58,27 +59,6 @@ def _question(turn: Turn, store: Store) -> str:
         return turn.message
     recent = store.recent_turns(turn.session or "", turn.user, RECENT)
     return with_subject(turn.message, [t.message for t in reversed(recent) if t.id != turn.id])
-
-
-def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
-    """Gives a turn what it needs to be told from all others: session, time, owner, id."""
-    config = context.config
-    session = turn.session or config.session
-    created_at = turn.created_at or context.clock.stamp()
-    id = turn.id
-    if id is None:
-        before = store.last_turn_id(session) if store else None
-        parts = (before, session, created_at, turn.message, context.turns_begun)
-        id = context.clock.new_id("turn", *parts)
-        context.turns_begun += 1
-    return structs.replace(
-        turn,
-        id=id,
-        session=session,
-        created_at=created_at,
-        user=turn.user or config.user or None,
-        agent=turn.agent or config.agent or None,
-    )
 
 
 def _in_prompt(turn: Turn, context: Context, store: Store) -> list[str]:

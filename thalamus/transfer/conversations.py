@@ -12,7 +12,7 @@ from msgspec import structs
 
 from thalamus.clock import make_id, parse_time
 from thalamus.errors import DocumentError
-from thalamus.pipeline.store import store_records
+from thalamus.memory.write import write_records
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _store(batch: list[Turn], context: Context, result: ImportedConversations) -
     # asked before they are embedded, which costs more
     news = [turn for turn in batch if opened.get(turn.id or "") is None]
     result.there += len(batch) - len(news)
-    for stored in store_records(news, context):
+    for stored in write_records(news, context):
         assert isinstance(stored, Turn)
         known = any(verdict.rule == "same_id" for verdict in stored.stored)
         result.there += known

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
-from thalamus.memory.write import RecordProblem, check_same_record, check_vector, normalize_times
-from thalamus.policy.admit import admit
+from thalamus.memory.draft import Draft, RecordProblem, save
+from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
+from thalamus.memory.write import admit_memories
 from thalamus.policy.vector import pack
 from thalamus.records import (
     Alias,
@@ -53,24 +54,27 @@ _REQUIRED: dict[type, tuple[str, ...]] = {
     Document: ("id", "sha256"),
     Plan: ("id", "session", "created_at"),
 }
-_OF_A_BATCH = ("added", "there", "left_out", "_last_hash", "_replayed", "_facts")
+_OF_A_BATCH = "added there refused left_out _last_hash _replayed _facts _refused_ids".split()
 _OF_A_PIPELINE = ("evidence", "retrieval_instructions", "reflection", "stored", "plan", "trace")
 
 
 class Importer:
-    """Takes records in batches. ``added`` and ``there`` count them by kind; ``left_out`` counts
-    ledger entries that could not be replayed because the ledger here is another one."""
+    """Takes records in batches. ``added`` and ``there`` count them by kind; ``refused`` counts
+    memories that a plugin refused, ``left_out`` ledger entries that could not be replayed because
+    the ledger here is another one."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self.added: Counter[str] = Counter()
         self.there: Counter[str] = Counter()
+        self.refused = 0
         self.left_out = 0
         self._sizes: dict[str, int] | None = None
         self._known_events: set[str] | None = None
         self._last_hash: str | None = None
         self._replayed: str | None = None
         self._facts: list[str] = []
+        self._refused_ids: set[str] = set()
 
     def check(self, record: R) -> R:
         """The record with its times in one form. Raises ``RecordProblem`` naming the field."""
@@ -93,25 +97,42 @@ class Importer:
         ``RecordProblem`` for one that has the id of another; then none of them is stored."""
         opened = self._store()
         before = {name: copy(getattr(self, name)) for name in _OF_A_BATCH}
+        drafts = self._admitted(records)
         try:
             with opened.writing() as writer:
                 if any(isinstance(record, Event) for record in records):
                     self._read_ledger(opened)
                 for index, record in enumerate(records):
-                    self._add(record, index, writer, opened)
+                    self._add(drafts.get(index, record), index, writer, opened)
         except BaseException:
             vars(self).update(before)
             raise
 
-    def _add(self, record: Importable, index: int, writer: Writer, opened: Store) -> None:
+    def _admitted(self, records: Sequence[Importable]) -> dict[int, Draft[Memory]]:
+        """The memories, by position, as the gate for writing lets them pass."""
+        places = [n for n, record in enumerate(records) if isinstance(record, Memory)]
+        memories = [self._kept(record) for record in records if isinstance(record, Memory)]
+        drafts = admit_memories(memories, self._context)
+        for draft in drafts:
+            if draft.record.status != "quarantined":
+                draft.vector = _vector(draft.record)
+        return dict(zip(places, drafts, strict=True))
+
+    def _add(
+        self, item: Importable | Draft[Memory], index: int, writer: Writer, opened: Store
+    ) -> None:
+        record = item.record if isinstance(item, Draft) else item
         name = str(type(record).__struct_config__.tag)
         try:
-            if isinstance(record, Event):
-                self._replay(record, writer)
-            elif self._put(record, writer, opened):
-                self.added[name] += 1
+            if isinstance(item, Draft):
+                added = self._put_memory(item, writer, opened)
+            elif isinstance(item, Event):
+                self._replay(item, writer)
+                return
             else:
-                self.there[name] += 1
+                added = self._put(item, writer, opened)
+            if added is not None:
+                (self.added if added else self.there)[name] += 1
         except RecordProblem as found:
             found.index = index
             raise
@@ -140,18 +161,30 @@ class Importer:
         assert opened is not None
         return opened
 
-    def _put(self, record: Importable, writer: Writer, opened: Store) -> bool:
-        """Writes a record; False when it is there already."""
+    def _put_memory(self, draft: Draft[Memory], writer: Writer, opened: Store) -> bool | None:
+        """Writes a memory; False when it is there already, None when it was refused. Where it came
+        from is said by the links of the export."""
+        memory = draft.record
+        if writer.find_memory(memory) is not None:
+            check_same_record(memory, writer, opened)
+            return False
+        if draft.refused:
+            self.refused += 1
+            self._refused_ids.add(memory.id or "")
+            return None
+        save(draft, writer, self._context, linked=False)
+        return True
+
+    def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
+        """Writes another record; False when it is there already, None for a link of a memory that
+        was refused."""
+        if isinstance(record, Link) and not self._refused_ids.isdisjoint(
+            (record.source, record.target)
+        ):
+            return None
         if isinstance(record, (Turn, Link, Alias, Predicate)):
             return _add(record, writer)
-        if isinstance(record, Memory):
-            if writer.find_memory(record) is not None:
-                check_same_record(record, writer, opened)
-                return False
-            kept, _ = admit(self._kept(record), self._context.clock.stamp())
-            vector = _vector(record) if kept.status != "quarantined" else None
-            writer.add_memory(kept, vector)
-        elif isinstance(record, Fact):
+        if isinstance(record, Fact):
             if writer.find_fact(record) is not None:
                 check_same_record(record, writer, opened)
                 return False

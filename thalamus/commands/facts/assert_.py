@@ -71,12 +71,12 @@ def add(
 
 def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
     from thalamus.errors import UsageError
-    from thalamus.pipeline.store import store_fact
+    from thalamus.memory.write import write_fact
     from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
-    told, verdicts = store_fact(fact, thalamus.context)
+    told, verdicts = write_fact(fact, thalamus.context)
     kept = thalamus.store.get(told.id or "")
     assert isinstance(kept, Fact)
     if fact.sensitivity != kept.sensitivity == "normal":

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Result
 
 Run = Callable[..., Result]
-EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
+EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "plugin"
 BROKEN = """
 import pluggy
 hookimpl = pluggy.HookimplMarker("thalamus")

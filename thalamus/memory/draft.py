@@ -1,0 +1,128 @@
+"""Drafts: records on their way into the store, with what the gate (``memory.write``) knows of them.
+
+A draft owns its record: every step may change it in place, and the record that came stays as it
+was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from msgspec import UNSET
+
+from thalamus.records import Fact, Link, Memory, Reflection, Turn
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.policy.novelty import Neighbour
+    from thalamus.records import Verdict
+    from thalamus.storage.protocol import Vector, Writer
+
+Storable = Turn | Memory | Fact | Reflection
+R = TypeVar("R", bound=Storable, covariant=True)
+
+
+class RecordProblem(ValueError):
+    """A record that cannot be stored; ``field`` names where it is wrong, ``index`` which of
+    several."""
+
+    def __init__(self, field: str, problem: str, index: int = 0) -> None:
+        super().__init__(problem)
+        self.field = field
+        self.index = index
+
+
+@dataclass(slots=True, eq=False)
+class Draft(Generic[R]):
+    """A record on its way into the store.
+
+    ``index``: which of the records that came together; ``dated``: it says itself when it was
+    said; ``vector``: its embedding; ``neighbours``: the stored memories that are near it;
+    ``verdict``: why it is not stored as it came, by a plugin or by the checks of the gate;
+    ``parts``: the drafts of the reflection of a turn, or of what a bare reflection holds.
+    """
+
+    record: R
+    index: int = 0
+    dated: bool = True
+    vector: Vector | None = None
+    neighbours: Sequence[Neighbour] = ()
+    verdict: Verdict | None = None
+    parts: ReflectionDraft | None = None
+
+    @property
+    def refused(self) -> bool:
+        """Whether it is not to be stored at all."""
+        return self.verdict is not None and self.verdict.decision not in ("add", "quarantine")
+
+
+@dataclass(slots=True, eq=False)
+class ReflectionDraft:
+    """What a reflection brings. ``rejected`` are the statements that were refused and may be kept
+    in quarantine, each with the verdict that says why."""
+
+    reflection: Reflection
+    memories: list[Draft[Memory]] = field(default_factory=list)
+    facts: list[Draft[Fact]] = field(default_factory=list)
+    rejected: list[Draft[Memory]] = field(default_factory=list)
+
+
+def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:
+    """The drafts and those of what their reflections hold."""
+    for draft in drafts:
+        yield draft
+        if draft.parts is not None:
+            yield from draft.parts.memories
+            yield from draft.parts.facts
+
+
+def save(draft: Draft[Memory], writer: Writer, context: Context, *, linked: bool = True) -> Memory:
+    """Writes a memory under an id of its own, with its vector and, if it is to be ``linked``, the
+    link to where it came from; the only caller of ``Writer.add_memory``."""
+    memory = draft.record
+    if memory.id is None:
+        memory.id = _new_id(memory, writer, context)
+    without_embedding(memory)
+    writer.add_memory(memory, draft.vector)
+    if linked:
+        link_source(memory, writer)
+    return memory
+
+
+def without_embedding(memory: Memory) -> Memory:
+    """The memory, in place, without what it only brought along: its embedding, what it corrects."""
+    memory.embedding = memory.embedding_model = memory.corrects = UNSET
+    return memory
+
+
+def _new_id(memory: Memory, writer: Writer, context: Context) -> str:
+    """A random id; with a fixed clock the one that follows from the memory, or the next free one
+    where the same was said twice at one time."""
+    identity = identity_of(memory)
+    id = context.clock.new_id("mem", *identity)
+    again = 0
+    while context.clock.fixed and writer.memory(id) is not None:
+        again += 1
+        id = context.clock.new_id("mem", *identity, again)
+    return id
+
+
+def identity_of(item: Memory | Fact) -> tuple[object, ...]:
+    """What the id of a memory or a fact follows from where the clock is fixed."""
+    body = item.content if isinstance(item, Memory) else item.object
+    return item.user, item.agent, item.session, item.created_at, body, item.metadata
+
+
+def link_source(item: Memory | Fact, writer: Writer) -> None:
+    """Links a memory or a fact to the turn and the document that it came from."""
+    source, id = item.provenance, item.id or ""
+    if source is None:
+        return
+    if source.turn:
+        writer.add_link(Link(source=id, relation="derived_from", target=source.turn))
+    if source.document:
+        piece = isinstance(item, Memory) and item.type == "document_chunk"
+        relation: Literal["part_of", "derived_from"] = "part_of" if piece else "derived_from"
+        writer.add_link(Link(source=id, relation=relation, target=source.document))

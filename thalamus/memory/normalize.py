@@ -1,0 +1,208 @@
+"""Normalization: what a record does not say of itself is filled in, and times get one form; and the
+checks that a record can be stored as it came."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import UNSET, Struct, structs
+
+from thalamus.clock import format_time, parse_time
+from thalamus.memory.draft import RecordProblem, Storable
+from thalamus.policy.entities import subject_name
+from thalamus.policy.same_record import Names, other_in_fact, other_in_memory
+from thalamus.policy.vector import pack
+from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
+from thalamus.storage.protocol import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store, Writer
+
+R = TypeVar("R", Memory, Fact)
+S = TypeVar("S", bound=Struct)
+TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
+# fields that the store alone sets: with ``released`` anyone could pass the injection check
+SET_HERE: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
+_LONG_AGO = "0001-01-01"
+_is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
+
+
+def normalize(
+    record: Storable, context: Context, opened: Store | None = None, now: str | None = None
+) -> Storable:
+    """A copy of the record with owner, times and session filled in, times in one form.
+
+    Raises ``RecordProblem`` naming the field that cannot be stored.
+    """
+    now = now or context.clock.stamp()
+    if isinstance(record, Turn):
+        turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
+        if turn.reflection is None:
+            return turn
+        reflection = _normalize_reflection(turn.reflection, turn, context, now)
+        return structs.replace(turn, reflection=reflection)
+    if isinstance(record, Reflection):
+        record = normalize_times(record, ("created_at",))
+        return _normalize_reflection(record, record, context, now)
+    if isinstance(record, Memory):
+        return _normalize_item(record, record, context, now)
+    return _normalize_item(record, record, context, now)
+
+
+def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
+    """Gives a turn what tells it from all others: session, time, owner, id."""
+    config = context.config
+    session = turn.session or config.session
+    created_at = turn.created_at or context.clock.stamp()
+    id = turn.id
+    if id is None:
+        before = store.last_turn_id(session) if store else None
+        parts = (before, session, created_at, turn.message, context.turns_begun)
+        id = context.clock.new_id("turn", *parts)
+        context.turns_begun += 1
+    return structs.replace(
+        turn,
+        id=id,
+        session=session,
+        created_at=created_at,
+        user=turn.user or config.user or None,
+        agent=turn.agent or config.agent or None,
+    )
+
+
+def _normalize_reflection(
+    reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
+) -> Reflection:
+    said_in = owner.id if isinstance(owner, Turn) else owner.turn
+
+    def normalized(items: Sequence[R], name: str) -> list[R]:
+        done = []
+        for number, item in enumerate(items):
+            try:
+                done.append(_normalize_item(_with_turn(item, said_in), owner, context, now))
+            except RecordProblem as problem:
+                problem.field = f"{name}[{number}].{problem.field}"
+                raise
+        return done
+
+    return structs.replace(
+        reflection,
+        memories_to_store=normalized(reflection.memories_to_store, "memories_to_store"),
+        facts=normalized(reflection.facts, "facts"),
+    )
+
+
+def _with_turn(item: R, turn: str | None) -> R:
+    """The item with the turn that it came from, unless it says itself where it came from."""
+    source = item.provenance or Provenance()
+    if turn is None or source.turn or source.document:
+        return item
+    return structs.replace(item, provenance=structs.replace(source, turn=turn))
+
+
+def _normalize_item(
+    item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
+) -> R:
+    config = context.config
+    changes = _changed_times(item, TIMES)
+    if not isinstance(owner, Turn):
+        _check_sense(item, changes)
+    created_at = changes.get("created_at") or item.created_at
+    changes |= {
+        "created_at": created_at or owner.created_at or now,
+        "recorded_at": changes.get("recorded_at") or item.recorded_at or now,
+        "session": item.session or owner.session,
+        "user": item.user or owner.user or config.user or None,
+        "agent": item.agent or owner.agent or config.agent or None,
+    }
+    if isinstance(item, Fact):
+        from thalamus.memory.facts import registry
+
+        changes["predicate"] = registry(context).name(item.predicate) or item.predicate
+        changes["subject"] = subject_name(item.subject)
+    else:
+        changes |= SET_HERE
+    _check_model(item)
+    return structs.replace(item, **changes)
+
+
+def normalize_times(record: S, names: Sequence[str] = TIMES) -> S:
+    """The record with these of its times as RFC 3339 in UTC. Raises ``RecordProblem``."""
+    changes = _changed_times(record, names)
+    return structs.replace(record, **changes) if changes else record
+
+
+def _changed_times(record: Struct, names: Sequence[str]) -> dict[str, object]:
+    """The times that are not in the one form yet, in that form."""
+    changes: dict[str, object] = {}
+    for name in names:
+        text = getattr(record, name, None)
+        if text:
+            try:
+                if _is_rfc_3339(text):
+                    datetime.fromisoformat(text)  # raises for the 31st of February
+                else:
+                    changes[name] = format_time(parse_time(text))
+            except ValueError:
+                problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
+                raise RecordProblem(name, problem) from None
+    return changes
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
+    """Raises ``RecordProblem`` for a memory without words and a fact that ends before it begins.
+    What a model made of a turn is not checked: it must not cost the turn."""
+    if isinstance(item, Memory):
+        content = item.content
+        if not content.strip() or not any(c.isprintable() and c != " " for c in content):
+            raise RecordProblem("content", "it is blank")
+        return
+    begin, end = (times.get(name) or getattr(item, name) for name in ("valid_from", "valid_to"))
+    if end and parse_time(str(end)) < parse_time(str(begin or _LONG_AGO)):
+        raise RecordProblem("valid_to", f"it ends before it begins ({begin})")
+
+
+def check_vector(item: Memory | Fact) -> None:
+    """Raises ``RecordProblem`` for an embedding that cannot be one, or without a model's name."""
+    if item.embedding is UNSET:
+        return
+    _check_model(item)
+    try:
+        pack(item.embedding)
+    except ValueError as error:
+        raise RecordProblem("embedding", str(error)) from None
+
+
+def _check_model(item: Memory | Fact) -> None:
+    if item.embedding is not UNSET and not item.embedding_model:
+        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
+
+
+def check_same_record(
+    record: Memory | Fact, writer: Writer, opened: Store, dated: bool = True
+) -> None:
+    """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``:
+    it would be lost. Encrypted content whose key is not here cannot be compared and is believed.
+
+    ``dated``: whether the record itself said when it was said.
+    """
+    field: str | None = None
+    id = record.id or ""
+    if isinstance(record, Memory):
+        memory = writer.memory(id)
+        if memory is not None and not (is_hidden(memory) or is_hidden(record)):
+            field = other_in_memory(record, memory, dated)
+    else:
+        fact = writer.fact(id)
+        if fact is not None and not (is_hidden(fact) or is_hidden(record)):
+            field = other_in_fact(record, fact, Names(opened.predicates(), opened.aliases()))
+    if field is not None:
+        kind = "memory" if isinstance(record, Memory) else "fact"
+        raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")
