@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
-from thalamus.policy.language.corrections.cue_words import BECOMES, FEMALE, Words, words_of
+from thalamus.policy.language.corrections.cue_words import BECOMES, FEMALE, CueWords, cue_words
 from thalamus.policy.language.corrections.excuses import is_remark
 from thalamus.policy.language.languages import detect, lexicon
 
@@ -31,7 +31,7 @@ class Draft:
     earlier: str
     text: str
     code: str
-    signs: Words
+    signs: CueWords
     sure: int
     meant: bool = False
     spelled: bool = False
@@ -44,7 +44,7 @@ class Draft:
 
 def draft_of(earlier: str, text: str) -> Draft:
     code = detect(earlier or text).code
-    signs = words_of(frozenset((code, detect(text).code)))
+    signs = cue_words(frozenset((code, detect(text).code)))
     said = _FILLER.sub("", text.strip())
     announced = signs.opens.match(said) or (
         signs.closes.search(said) or said.startswith("*") or said.endswith("*")
@@ -68,7 +68,7 @@ def denies_role(text: str, code: str) -> bool:
     return denied and any(re.fullmatch(pattern, last, re.I) for pattern, *_ in BECOMES)
 
 
-def core_of(text: str, signs: Words) -> str:
+def core_of(text: str, signs: CueWords) -> str:
     """A part of a message without what announces a correction."""
     before = None
     text = text.strip(" *.!¡…")
@@ -79,7 +79,7 @@ def core_of(text: str, signs: Words) -> str:
     return text
 
 
-def plain_of(text: str, signs: Words) -> str:
+def plain_of(text: str, signs: CueWords) -> str:
     """The same without adverbs and without "it's"."""
     text = signs.rather.sub(" ", core_of(text, signs))
     text = " ".join(text.split()).strip(" ,")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.corrections.cue_words import words_of
+from thalamus.policy.language.corrections.cue_words import cue_words
 from thalamus.policy.language.corrections.draft import (
     MOST,
     PARTS,
@@ -184,7 +184,7 @@ def _without_common_beginning(right: str, wrong: str) -> tuple[str, str]:
             one = one[1:]
     while one and other and one[0].casefold() == other[0].casefold():
         one, other = one[1:], other[1:]
-    leads = words_of(frozenset(("en", "de", "es", "fr", "pt"))).lead
+    leads = cue_words(frozenset(("en", "de", "es", "fr", "pt"))).lead
     text = " ".join(one)
     if len(one) > len(other):
         text = leads.sub("", text)
