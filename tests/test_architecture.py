@@ -29,9 +29,10 @@ MAY_IMPORT = {
     "models": GROUND | {"models"},
     "readers": GROUND | {"readers"},
     "storage": GROUND | {"storage"},
-    "context": GROUND | {"events", "templates"},
+    "cancel": set(),
+    "context": GROUND | {"cancel", "events", "templates"},
     "memory": GROUND | {"memory", "context", "events", "templates"},
-    "pipeline": GROUND | {"pipeline", "memory", "context", "events", "templates"},
+    "pipeline": GROUND | {"pipeline", "memory", "cancel", "context", "events", "templates"},
     "transfer": GROUND | {"transfer", "memory", "context", "pipeline", "readers"},
     "evaluation": GROUND
     | {"evaluation", "api", "context", "events", "memory", "models", "readers"},

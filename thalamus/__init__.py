@@ -7,14 +7,16 @@ Names are loaded on first use, so that ``import thalamus`` costs nothing.
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Stage", "Thalamus", "ThalamusEvents", "__version__"]
+__all__ = ["CancelToken", "Stage", "Thalamus", "ThalamusEvents", "__version__"]
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
+    from thalamus.cancel import CancelToken
     from thalamus.context import Stage
     from thalamus.events import ThalamusEvents
 
 _PLACES = {
+    "CancelToken": "thalamus.cancel",
     "Stage": "thalamus.context",
     "Thalamus": "thalamus.api",
     "ThalamusEvents": "thalamus.events",

@@ -21,6 +21,7 @@ from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
+    from thalamus.cancel import CancelToken
     from thalamus.context import Context, ModelSource
     from thalamus.events import ThalamusEvents
     from thalamus.memory.draft import Storable
@@ -156,18 +157,22 @@ class Thalamus:
 
     # -- the turn ------------------------------------------------------------------------------
 
-    def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn:
+    def run_turn(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> Turn:
         """Runs a flow over a message (or a turn record that brings more than that).
 
         Returns the record with what each stage put on it. Never raises for a model or a stage
-        that fails: see the record's ``issues`` and ``failures``.
+        that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
+        ``cancel`` is stored with what there is, and says in ``interrupted`` how far it came.
+        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one.
         """
         from thalamus.pipeline.flow import find_flow, run
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        return run(turn, chosen, self.context)
+        return run(turn, chosen, self.context, cancel=cancel)
 
     process_user_message = run_turn
 
@@ -562,7 +567,9 @@ class Thalamus:
 
     # -- answering first, finishing later ---------------------------------------------------------
 
-    def answer_turn(self, message: str | Turn, *, flow: str | None = None) -> tuple[Turn, bool]:
+    def answer_turn(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Turn, bool]:
         """Like ``run_turn``, but only up to the answer: the turn is stored, and what follows is
         left as a job for ``finish_turns``, of this process or of a later one.
 
@@ -574,7 +581,7 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        return answer_first(self.in_session(turn), chosen, self.context)
+        return answer_first(self.in_session(turn), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:
         """What is left to be done for turns that were answered, oldest first."""
@@ -587,14 +594,14 @@ class Thalamus:
         *,
         most: int | None = None,
         given_up: bool = False,
-        stopped: Callable[[], bool] | None = None,
+        cancel: CancelToken | None = None,
     ) -> Iterator[Finished]:
         """Reflects on turns that were only answered so far, stores what is found, and plans.
 
         One ``turn``, or all that no other process is at work on, but at most ``most``; with
         ``given_up`` also those that failed too often. Yields what became of each, and ends after
-        one that cannot be done now, because the model is gone or the store is busy. ``stopped`` is
-        asked again and again whether to stop. Raises ``StoreBusy``, ``StoreFull``.
+        one that cannot be done now, because the model is gone or the store is busy, or that was
+        stopped by ``cancel``. Raises ``StoreBusy``, ``StoreFull``.
         """
         from thalamus.pipeline.background import NOT_THE_JOBS_FAULT, finish
 
@@ -604,9 +611,11 @@ class Thalamus:
             if job is None:
                 return
             seen.add(job.id)
-            done = finish(job, self.context, stopped)
+            done = finish(job, self.context, cancel)
             yield done
             if done.turn is None and not _failed(done, NOT_THE_JOBS_FAULT):
+                return
+            if cancel is not None and cancel.cancelled:
                 return
 
     def sibling(self, events: ThalamusEvents | None = None) -> Thalamus:

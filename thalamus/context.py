@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import UNSET, structs
 
+from thalamus.cancel import CancelToken
 from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ThalamusEvent, ThalamusEvents, Token
 from thalamus.models.protocol import (
@@ -73,10 +74,6 @@ class Hooks(Protocol):
     def problems(self) -> list[Issue]: ...
 
 
-class Stopped(BaseException):
-    """A turn is being finished in the background, and was asked to stop."""
-
-
 class ModelSource(Protocol):
     """Gives the models for the roles, made when they are first asked for."""
 
@@ -115,17 +112,25 @@ class Context:
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
-    # asked at every token of what nobody is waiting for: whether to stop
-    stopped: Callable[[], bool] | None = None
+    # looked at between stages, before every call to a model and at every token
+    cancel: CancelToken | None = None
 
     @contextmanager
-    def running(self, left: tuple[str, ...] = ()) -> Iterator[None]:
+    def running(
+        self, left: tuple[str, ...] = (), cancel: CancelToken | None = None
+    ) -> Iterator[None]:
         """What is only true while one turn is being run is set for it, and taken away again."""
-        self.down, self.left = set(), left
+        self.down, self.left, self.cancel = set(), left, cancel
         try:
             yield
         finally:
-            self.left, self.turn_id, self.session = (), None, None
+            self.left, self.cancel = (), None
+            self.turn_id = self.session = None
+
+    def raise_if_cancelled(self) -> None:
+        """Raises ``Cancelled`` when the work was asked to stop."""
+        if self.cancel is not None:
+            self.cancel.raise_if_cancelled()
 
     def emit(self, kind: type[ThalamusEvent], **content: object) -> None:
         """Emits an event of the turn that is being run."""
@@ -138,7 +143,9 @@ class Context:
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
     ) -> ChatReply:
-        """One call to the model of a role; an answer is streamed when someone listens."""
+        """One call to the model of a role; an answer is streamed when someone listens. Raises
+        what the model raises, and ``Cancelled``."""
+        self.raise_if_cancelled()
         answer = role == "answer"
         request = ChatRequest(
             role=role,
@@ -148,10 +155,10 @@ class Context:
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()
-        sink: TokenSink | None = self._hear if answer and self.events.wants_tokens else None
-        if self.stopped is not None:
-            self._go_on("")
-            sink = self._go_on
+        listened = answer and self.events.wants_tokens
+        sink: TokenSink | None = None
+        if listened or self.cancel is not None:
+            sink = self._hear if answer else self._only_check
         return self.models.chat(role).chat(request, sink)
 
     def dialogue(self, name: str, **values: str) -> list[Message]:
@@ -160,7 +167,9 @@ class Context:
 
     def yes(self, role: Role, messages: list[Message]) -> float | None:
         """The probability that the role's model answers the question that ``messages`` end with
-        with yes rather than no; None when it says neither or cannot be asked this way."""
+        with yes rather than no; None when it says neither or cannot be asked this way. Raises as
+        ``ask``."""
+        self.raise_if_cancelled()
         chat = self.models.chat(role)
         if not isinstance(chat, YesNo):
             return None
@@ -176,13 +185,13 @@ class Context:
         return min(self.config.max_answer_tokens, self.models.chat("answer").context() // 2)
 
     def _hear(self, text: str) -> None:
-        self.heard.append(text)
-        self.emit(Token, text=text)
+        if text:
+            self.heard.append(text)
+            self.emit(Token, text=text)
+        self.raise_if_cancelled()
 
-    def _go_on(self, _: str) -> None:
-        """Raises ``Stopped`` when it is time to."""
-        if self.stopped is not None and self.stopped():
-            raise Stopped
+    def _only_check(self, _: str) -> None:
+        self.raise_if_cancelled()
 
 
 def step(

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
+from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
 from thalamus.records import Memory, Turn
 from thalamus.security.store_state import verify
@@ -225,10 +226,12 @@ def test_the_plan_of_a_turn_that_is_past_is_left_out(thalamus: Thalamus) -> None
 
 def test_it_stops_when_asked_to(thalamus: Thalamus) -> None:
     thalamus.answer_turn(SAID)
-    [done] = thalamus.finish_turns(stopped=lambda: True)
+    cancel = CancelToken()
+    cancel.cancel()
+    [done] = thalamus.finish_turns(cancel=cancel)
     assert done.turn is None and done.problem is None
     assert thalamus.unfinished_turns()[0].tries == 0
-    assert [d.turn is not None for d in thalamus.finish_turns(stopped=lambda: False)] == [True]
+    assert [d.turn is not None for d in thalamus.finish_turns(cancel=CancelToken())] == [True]
 
 
 def test_a_flow_of_which_nothing_can_be_left_is_run_whole(thalamus: Thalamus) -> None:

@@ -69,7 +69,8 @@ class Chat(Protocol):
         ...
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-        """Answers; with ``on_token`` the text is handed on as it is made.
+        """Answers; with ``on_token`` the text is handed on as it is made, and an empty text for
+        what is made and not shown.
 
         What ``on_token`` raises, and ``KeyboardInterrupt`` from a signal, stops generation
         cleanly. Calls may come from several threads at once.

@@ -22,7 +22,7 @@ class VisibleReply:
     """Collects a reply as it arrives and hands on what the reader may see.
 
     ``sink`` gets each visible piece at once; a piece that may be the beginning of a tag is held
-    back until it is clear.
+    back until it is clear. For a piece of thoughts it gets an empty text, so that it can stop them.
     """
 
     def __init__(self, sink: TokenSink | None = None) -> None:
@@ -37,6 +37,8 @@ class VisibleReply:
         self._pending += piece
         while self._advance():
             pass
+        if self._state == "thinking" and self._sink is not None:
+            self._sink("")
 
     def close(self) -> str:
         """Ends the reply. Returns its visible text; thoughts that never ended are dropped."""

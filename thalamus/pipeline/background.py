@@ -8,13 +8,12 @@ that is killed in between loses nothing, and nothing is stored twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.context import Stopped
+from thalamus.cancel import Cancelled, CancelToken
 from thalamus.errors import NothingFound, StoreBusy
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
@@ -35,7 +34,7 @@ NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # it is tried again as often as n
 @dataclass(frozen=True)
 class Finished:
     """What became of a job: the ``turn`` with what the stages put on it, or the ``problem`` for
-    which it is still waiting; neither when it was stopped."""
+    which it is still waiting; neither when it was cancelled."""
 
     job: Job
     turn: Turn | None = None
@@ -67,59 +66,71 @@ def _answers(step: Step, context: Context) -> bool:
     return stage is not None and "answer" in stage.writes
 
 
-def answer_first(turn: Turn, flow: Flow, context: Context) -> tuple[Turn, bool]:
+def answer_first(
+    turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None = None
+) -> tuple[Turn, bool]:
     """Runs a flow up to its answer and stores that, with a job for the rest. The turn, and whether
-    a job was left."""
+    a job was left: nothing is left of a turn that was cancelled."""
     now, left = split_flow(flow, context)
     known = len(context.failures)
-    done = run(turn, now, context, left)
+    done = run(turn, now, context, left, cancel)
     stored = all(stage != "store" for stage, _ in context.failures[known:])
-    return done, bool(left) and stored
+    cancelled = done.interrupted is not None and turn.interrupted is None
+    return done, bool(left) and stored and not cancelled
 
 
-def finish(job: Job, context: Context, stopped: Callable[[], bool] | None = None) -> Finished:
+def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Finished:
     """Does a job that was taken. Never raises for a stage that fails: the job is then given back.
 
-    ``stopped`` is asked whether to stop, between stages and at every token of a model.
+    ``cancel`` stops it between stages and at every token of a model; a turn that is stored by then
+    is finished all the same.
     """
     store = context.open_store(False)
     assert store is not None
-    own = replace(context, failures=[], stopped=stopped, finishing=True)
+    own = replace(context, failures=[], cancel=cancel, finishing=True)
+    turn: Turn | None = None
     try:
         turn = _turn(job, store)
         own.config = _of(turn, context)
         own.turn_id, own.session = turn.id, turn.session
         own.emit(TurnStarted, record=turn, stages=job.stages)
-        turn = _run_stages(job, turn, own, store)
-    except Stopped:
-        return _unfinished(job, own, store, None)
+        turn = after_turn(_run_stages(job, turn, own, store), own)
+    except Cancelled:
+        problem = _give_back(job, store, False)
     except Exception as error:
-        return _unfinished(job, own, store, error)
+        problem = _give_back(job, store, not isinstance(error, NOT_THE_JOBS_FAULT)) or error
     except BaseException:
         _give_back(job, store, False)
         raise
-    turn = after_turn(turn, own)
-    own.emit(TurnFinished, record=turn)
-    return Finished(job, turn)
+    else:
+        own.emit(TurnFinished, record=turn)
+        return Finished(job, turn)
+    if turn is not None:
+        own.emit(TurnFinished, record=turn, left=job.stages)
+    return Finished(job, problem=problem)
 
 
 def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
-    """The turn of a job after its stages. Raises what one of them raised, except the plan."""
+    """The turn of a job after its stages. Raises what one of them raised that comes before the
+    turn is stored, except the plan; and ``Cancelled`` before that."""
+    stored = False
     for name in job.stages:
         stage = find_stage(name, context.plugins)
-        if stage is not None and not (name == "plan" and _is_past(turn, store)):
+        if stage is None or (name == "plan" and _is_past(turn, store)):
+            continue
+        try:
+            context.raise_if_cancelled()
             turn = run_stage(stage, turn, context)
-        if context.failures and name != "plan":
+        except Cancelled:
+            if stored:
+                return turn
+            raise
+        if context.failures and not (stored or name == "plan"):
             raise context.failures[0][1]
+        stored = stored or name == "store"
         if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):
             break  # somebody else was faster
     return turn
-
-
-def _unfinished(job: Job, context: Context, store: Store, error: Exception | None) -> Finished:
-    """What became of a job that ``error`` ended, or that was stopped. Others may take it now."""
-    tried = error is not None and not isinstance(error, NOT_THE_JOBS_FAULT)
-    return Finished(job, problem=_give_back(job, store, tried) or error)
 
 
 def _turn(job: Job, store: Store) -> Turn:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, Hooks, Stage, issue, skip
 from thalamus.errors import ConfigError, ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.events import (
@@ -167,15 +168,22 @@ def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:
     return {**STAGES, **(plugins.stages() if plugins is not None else {})}
 
 
-def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) -> Turn:
+def run(
+    turn: Turn,
+    flow: Flow,
+    context: Context,
+    left: tuple[str, ...] = (),
+    cancel: CancelToken | None = None,
+) -> Turn:
     """Runs a flow over a turn. A stage that raises is left out; the turn goes on. ``left``: the
     stages for which a job is left where the turn is stored.
 
     A model that is down or missing is not asked again for a later stage of the same turn. Ctrl-C
-    ends the turn, but not before what there is of it is stored, if the flow stores anything.
+    and ``cancel`` end the turn, but not before what there is of it is stored, if the flow stores
+    anything; Ctrl-C is raised again then, and a cancelled turn is returned as it was stored.
     """
     reported = len(turn.issues)  # what the turn brings along is not of this run
-    with context.running(left):
+    with context.running(left, cancel):
         turn = _begin(turn, context)
         context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
         pending = list(flow.steps)
@@ -186,9 +194,11 @@ def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) ->
                 continue
             try:
                 turn = _next(turn, step, context, reported)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, Cancelled) as stop:
                 turn = _interrupt(turn, step, pending, context)
                 context.emit(TurnFinished, record=turn)
+                if isinstance(stop, Cancelled):
+                    return turn
                 raise
         if not left:
             turn = after_turn(turn, context)
@@ -198,7 +208,7 @@ def run(turn: Turn, flow: Flow, context: Context, left: tuple[str, ...] = ()) ->
 
 def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:
     """The turn as an interruption in a stage leaves it, stored if the flow would have done so."""
-    context.left = ()
+    context.left, context.cancel = (), None
     turn = interrupted(turn, name, context)
     if "store" in _names([name, *pending]):
         turn = run_stage(STAGES["store"], turn, context)
@@ -217,7 +227,9 @@ def _begin(turn: Turn, context: Context) -> Turn:
 
 def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
     """Runs the next stage of a flow, unless its model is down. ``reported``: how many issues the
-    turn had before the flow."""
+    turn had before the flow. Raises ``Cancelled``, but not before the turn is stored."""
+    if name != "store":
+        context.raise_if_cancelled()
     stage = find_stage(name, context.plugins)
     if stage is None:  # a plugin was removed since the flow was found
         return skip(turn, context, name, "there is no such stage")

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from thalamus.cancel import CancelToken
+
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.events import ThalamusEvents
@@ -41,6 +43,7 @@ class BackgroundWork:
         self._left = False  # whether earlier commands may have left something
         self._held = False  # whether somebody is waiting for an answer
         self._ending = False
+        self._cancel = CancelToken()  # of what is being done
         events.bind("on_status_update", self._stage)
 
     # -- in the thread of the prompt -------------------------------------------------------------
@@ -76,6 +79,7 @@ class BackgroundWork:
         """The same; and until ``go_on`` nothing else is done, for the model is needed."""
         with self._lock:
             self._held = True
+            self._cancel_unless_own()
         self.settle()
 
     def settle_all(self) -> None:
@@ -94,6 +98,7 @@ class BackgroundWork:
         ended. May be interrupted; what is then left is done by a later command."""
         with self._lock:
             self._ending = True
+            self._cancel_unless_own()
             self._lock.notify_all()
             self._lock.wait_for(lambda: not self._own)
         if self._thread is not None:
@@ -115,7 +120,8 @@ class BackgroundWork:
             with self._make() as thalamus:
                 while (turn := self._next()) is not None:
                     found = None
-                    for found in thalamus.finish_turns(turn or None, most=1, stopped=self._stopped):
+                    jobs = thalamus.finish_turns(turn or None, most=1, cancel=self._cancel)
+                    for found in jobs:
                         self._told(found)
                     self._after(turn, found)
         except Exception as error:
@@ -131,6 +137,7 @@ class BackgroundWork:
         """The next turn, "" for any that was left earlier, None at the end."""
         with self._lock:
             self._lock.wait_for(self._has_work)
+            self._cancel = CancelToken()
             if self._own:
                 self._doing = self._own[0]
             else:
@@ -148,7 +155,7 @@ class BackgroundWork:
                 self._own.remove(turn)
             if turn:
                 self._left = self._left or done  # the model is there: what failed may go well now
-            elif not done and not self._held:
+            elif not done and not self._cancel.cancelled:
                 self._left = False
             self._doing = None
             self._lock.notify_all()
@@ -160,9 +167,10 @@ class BackgroundWork:
             with self._lock:
                 if self._doing is not None and self._doing in self._own:
                     self._own.remove(self._doing)
+                self._cancel_unless_own()
                 self._lock.notify_all()
 
-    def _stopped(self) -> bool:
-        """Whether somebody waits for something else than what is being done."""
-        with self._lock:
-            return (self._held or self._ending) and self._doing not in self._own
+    def _cancel_unless_own(self) -> None:
+        """Stops what is being done if somebody waits for something else. With the lock held."""
+        if (self._held or self._ending) and self._doing not in self._own:
+            self._cancel.cancel()

@@ -1,0 +1,205 @@
+"""Cancelling a turn by its token, from the thread that runs it and from another one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus import CancelToken, Thalamus, ThalamusEvents
+from thalamus.cancel import Cancelled
+from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
+from thalamus.models.protocol import Message
+from thalamus.records import Turn
+
+Run = Callable[..., Result]
+SAID = "I moved to Lisbon in May and I have a dog called Rex and two old cats."
+
+
+def engine(home: Path, when: Callable[[ThalamusEvent], bool], token: CancelToken) -> Thalamus:
+    """An engine that is cancelled at the first event for which ``when`` is true."""
+    events = ThalamusEvents()
+    events.bind("on_event", lambda event: token.cancel() if when(event) else None)
+    return Thalamus(home=str(home), model="scripted", embedder="scripted", events=events)
+
+
+def stored(thalamus: Thalamus) -> Turn:
+    [turn] = thalamus.store.recent_turns("main", None, 5)
+    return turn
+
+
+def test_a_token() -> None:
+    token = CancelToken()
+    assert not token.cancelled
+    token.raise_if_cancelled()
+    token.cancel()
+    token.cancel()
+    assert token.cancelled
+    with pytest.raises(Cancelled):
+        token.raise_if_cancelled()
+    assert not issubclass(Cancelled, Exception)
+
+
+def test_an_answer_is_kept_as_far_as_it_came(home: Path) -> None:
+    token, tokens = CancelToken(), 0
+
+    def third(event: ThalamusEvent) -> bool:
+        nonlocal tokens
+        tokens += isinstance(event, Token)
+        return tokens == 3
+
+    with engine(home, third, token) as thalamus:
+        turn = thalamus.run_turn(SAID, cancel=token)
+        assert turn.answer == "Noted: You moved" and tokens == 3
+        assert turn.interrupted == "answer" and turn.reflection is None
+        assert [issue.code for issue in turn.issues] == ["interrupted"]
+        kept = stored(thalamus)
+        assert (kept.answer, kept.interrupted) == (turn.answer, "answer")
+        assert thalamus.failures == []
+        whole = thalamus.run_turn("I like tea.")  # the token was of that turn only
+        assert whole.interrupted is None and whole.plan is not None
+
+
+def test_without_anyone_who_listens(home: Path) -> None:
+    """A token is looked at all the same: the model streams for it."""
+    token = CancelToken()
+    token.cancel()
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        turn = thalamus.run_turn(SAID, cancel=token)
+        assert turn.interrupted == "retrieve" and turn.answer is None
+        assert stored(thalamus).message == SAID
+
+
+@pytest.mark.parametrize(
+    ("finished", "interrupted", "trace"),
+    [
+        ("retrieve", "answer", ["retrieve", "store"]),
+        ("answer", "reflect", ["retrieve", "answer", "store"]),
+        ("reflect", "plan", ["retrieve", "answer", "reflect", "store"]),
+        ("store", "plan", ["retrieve", "answer", "reflect", "store"]),
+        ("plan", None, ["retrieve", "answer", "reflect", "store", "plan"]),
+    ],
+)
+def test_between_stages(
+    home: Path, finished: str, interrupted: str | None, trace: list[str]
+) -> None:
+    token = CancelToken()
+
+    def when(event: ThalamusEvent) -> bool:
+        return isinstance(event, StageFinished) and event.stage == finished
+
+    with engine(home, when, token) as thalamus:
+        turn = thalamus.run_turn(SAID, cancel=token)
+        assert turn.interrupted == interrupted
+        assert [step.stage for step in turn.trace] == trace
+        assert stored(thalamus).message == SAID  # whatever was cancelled
+
+
+def test_a_flow_that_stores_nothing_still_does_not(home: Path) -> None:
+    token = CancelToken()
+    with engine(home, lambda event: isinstance(event, StageStarted), token) as thalamus:
+        turn = thalamus.run_turn(SAID, flow="retrieve,answer", cancel=token)
+        assert turn.interrupted == "answer"
+        assert thalamus.open_store(False) is None
+
+
+def test_nothing_is_left_of_a_cancelled_turn(home: Path) -> None:
+    token = CancelToken()
+    with engine(home, lambda event: isinstance(event, Token), token) as thalamus:
+        turn, left = thalamus.answer_turn(SAID, cancel=token)
+        assert turn.interrupted == "answer" and not left
+        assert thalamus.unfinished_turns() == []
+        assert stored(thalamus).interrupted == "answer"
+
+
+def test_before_a_call_and_a_question(thalamus: Thalamus) -> None:
+    token = CancelToken()
+    token.cancel()
+    context = thalamus.context
+    with context.running(cancel=token):
+        with pytest.raises(Cancelled):
+            context.ask("answer", [Message("user", "Hello.")])
+        with pytest.raises(Cancelled):
+            context.yes("verify", [Message("user", "Is it so?")])
+
+
+def test_from_another_thread(home: Path) -> None:
+    """As an interface does it: the turn runs in a worker thread, the token is in this one."""
+    token, begun, go_on = CancelToken(), threading.Event(), threading.Event()
+    events = ThalamusEvents()
+
+    def wait(_: str) -> None:
+        begun.set()
+        go_on.wait(20)
+
+    events.bind("on_token", wait)
+    turns: list[Turn] = []
+
+    def work() -> None:
+        settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+        with Thalamus(events=events, **settings) as thalamus:
+            turns.append(thalamus.run_turn(SAID, cancel=token))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    assert begun.wait(20)
+    token.cancel()
+    go_on.set()
+    worker.join(20)
+    assert [(turn.answer, turn.interrupted) for turn in turns] == [("Noted:", "answer")]
+
+
+def test_a_job_is_given_back(home: Path) -> None:
+    token = CancelToken()
+
+    def when(event: ThalamusEvent) -> bool:
+        return isinstance(event, StageStarted) and event.stage == "reflect"
+
+    finished: list[TurnFinished] = []
+    with engine(home, when, token) as thalamus:
+        thalamus.answer_turn("I moved to Lisbon in May, karaoke is my thing.")
+        thalamus.answer_turn("I like green tea.")
+        thalamus.events.bind(
+            "on_event", lambda e: finished.append(e) if isinstance(e, TurnFinished) else None
+        )
+        [done] = thalamus.finish_turns(cancel=token)
+        assert done.turn is None and done.problem is None
+        assert [job.tries for job in thalamus.unfinished_turns()] == [0, 0]
+        assert [event.left for event in finished] == [("reflect", "store", "plan")]
+
+
+def test_a_turn_that_is_stored_is_finished_though_its_plan_is_cancelled(home: Path) -> None:
+    token = CancelToken()
+
+    def when(event: ThalamusEvent) -> bool:
+        return isinstance(event, StageFinished) and event.stage == "store" and armed
+
+    armed = False
+    with engine(home, when, token) as thalamus:
+        thalamus.answer_turn(SAID)
+        armed = True
+        [done] = thalamus.finish_turns(cancel=token)
+        assert done.turn is not None and done.turn.stored and done.turn.plan is None
+        assert done.turn.interrupted is None
+        assert thalamus.unfinished_turns() == []
+
+
+def test_thoughts_can_be_cancelled() -> None:
+    from thalamus.models.reply import VisibleReply
+
+    token = CancelToken()
+    seen: list[str] = []
+
+    def sink(text: str) -> None:
+        seen.append(text)
+        token.raise_if_cancelled()
+
+    reply = VisibleReply(sink)
+    reply.feed("<think>Well, ")
+    token.cancel()
+    with pytest.raises(Cancelled):
+        reply.feed("let me see")
+    assert "".join(seen) == ""
