@@ -242,6 +242,7 @@ class SqliteWriter:
         # id and hash of a memory -> its id: of those that wait, and of those that were looked up
         self._waiting: dict[str | bytes, str] = {}
         self._looked_up: dict[str | bytes, str | None] = {}
+        self._last_said: tuple[Memory | None, bytes] = (None, b"")
 
     def finish(self) -> None:
         """Writes what waits and the key counter; the caller commits."""
@@ -523,7 +524,9 @@ class SqliteWriter:
         return record if record is None else opened(record, self._boxes)
 
     def _said(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.said_hash(memory))
+        if self._last_said[0] is not memory:  # it is looked for before it is added
+            self._last_said = memory, self._hidden(memory, rows.said_hash(memory))
+        return self._last_said[1]
 
     def _content_hash(self, memory: Memory) -> bytes:
         return self._hidden(memory, rows.content_hash(memory))
