@@ -114,8 +114,5 @@ def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:
 
 
 def _base32(number: int, width: int) -> str:
-    digits = ""
-    for _ in range(width):
-        number, rest = divmod(number, 32)
-        digits = _ALPHABET[rest] + digits
-    return digits
+    shifts = range(5 * (width - 1), -1, -5)
+    return "".join([_ALPHABET[number >> shift & 31] for shift in shifts])

@@ -63,7 +63,9 @@ def salience(memory: Memory) -> Salience:
     """Scores a memory by what it says about itself."""
     begins = memory.content[:_LOOKED_AT]
     words = [word for word in _WORD.findall(begins.casefold()) if word not in STOP_WORDS]
-    bearing = len(words) + len(_UNSPACED.findall(begins)) // 2
+    bearing = len(words)
+    if not begins.isascii():
+        bearing += len(_UNSPACED.findall(begins)) // 2
     specific = len(set(_NAME.findall(begins)) - {"I"}) + len(_NUMBER.findall(begins))
     quoted = memory.provenance is not None and memory.provenance.quote is not None
     levels = {

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from thalamus.records import Fact
 
 _DIGIT = re.compile(r"\d")
+_MANY_DIGITS = re.compile(r"\d(?:[ -]?\d){12}").search
 _DIGITS = re.compile(r"(?<![\w.,-])[2-6](?:[ -]?\d){12,18}(?![\w-])")  # as cards begin
+_IBAN_BEGINS = re.compile(r"\d\d(?<=[A-Za-z]{2}\d\d)").search
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}", re.IGNORECASE)
 # characters of an account number, by country (SWIFT's IBAN registry)
 _IBAN_LENGTHS = {
@@ -132,15 +134,20 @@ def personal(text: str) -> str | None:
     if not text:
         return None
     digits = _DIGIT.search(text) is not None
-    if digits and any(luhn(found) for found in _DIGITS.findall(text)):
-        return "card"
-    if digits and any(iban(_cut(found)) for found in _IBAN.findall(text)):
-        return "iban"
+    if digits:
+        if _MANY_DIGITS(text) and any(luhn(found) for found in _DIGITS.findall(text)):
+            return "card"
+        if _IBAN_BEGINS(text) and any(iban(_cut(found)) for found in _IBAN.findall(text)):
+            return "iban"
     folded = text.casefold()
     for name, rule, numbers, signs in RULES:
-        likely = (digits or not numbers) and any(sign in folded for sign in signs)
-        if likely and rule.search(text):
-            return name
+        if numbers and not digits:
+            continue
+        for sign in signs:  # a loop takes half the time of any(): this is asked of every record
+            if sign in folded:
+                if rule.search(text):
+                    return name
+                break
     return None
 
 

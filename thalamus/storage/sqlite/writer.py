@@ -242,6 +242,7 @@ class SqliteWriter:
         # id and hash of a memory -> its id: of those that wait, and of those that were looked up
         self._waiting: dict[str | bytes, str] = {}
         self._looked_up: dict[str | bytes, str | None] = {}
+        self._last_identity: tuple[Memory | None, bytes] = (None, b"")
 
     def finish(self) -> None:
         """Writes what waits and the key counter; the caller commits."""
@@ -522,7 +523,9 @@ class SqliteWriter:
         return record if record is None else opened(record, self._cipher)
 
     def _identity_hash(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.identity_hash(memory))
+        if self._last_identity[0] is not memory:  # it is looked for before it is added
+            self._last_identity = memory, self._hidden(memory, rows.identity_hash(memory))
+        return self._last_identity[1]
 
     def _content_hash(self, memory: Memory) -> bytes:
         return self._hidden(memory, rows.content_hash(memory))
