@@ -64,7 +64,7 @@ class ThalamusEvents:
     def bind(self, name: str, callback: Callable[..., None]) -> None:
         """Adds a function to be called beside the method ``name``."""
         if name not in CALLBACKS:
-            raise ValueError(f"there is no callback {name!r}; there are {', '.join(CALLBACKS)}")
+            raise ValueError(f"unknown callback {name!r} (choose {', '.join(CALLBACKS)})")
         self._bound.setdefault(name, []).append(callback)
 
     def write_to(self, file: TextIO) -> None:
@@ -120,7 +120,7 @@ class ThalamusEvents:
             self._log.flush()
         except (OSError, ValueError) as error:
             self._log = None
-            log.error("events can no longer be written: %s", error)
+            log.error("cannot write events: %s", error)
 
 
 _FIELDS = {

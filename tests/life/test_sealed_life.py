@@ -243,5 +243,5 @@ def test_a_memory_that_is_stored_is_not_sealed_afterwards(thalamus: Thalamus) ->
 
     [kept] = thalamus.remember([Memory(content="It is behind the gnome.")])
     assert isinstance(kept, Memory)
-    with pytest.raises(UsageError, match="cannot be sealed"):
+    with pytest.raises(UsageError, match="cannot be encrypted"):
         thalamus.edit_memory(kept.id or "", sensitivity="personal")

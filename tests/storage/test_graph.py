@@ -306,9 +306,9 @@ def test_the_command(
     none = {"THALAMUS_EMBEDDER": "none"}
     run("store", input='{"record": "memory", "content": "A heron."}', env=none)
     told = run("reindex", "--hnsw", env=none).stdout
-    assert told.endswith("There are no vectors to build a graph over.\n")
+    assert told.endswith("There are no vectors to index.\n")
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
-    assert "graph of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
+    assert "HNSW index of scripted: 60 vectors: scanning" in run("reindex", "--hnsw").stdout
     [built] = run("reindex", "--hnsw", "--json").records[0]["data"]["hnsw"]
     assert (built["model"], built["rows"], built["kept"]) == ("scripted", 60, False)
     done = subprocess.run(
@@ -318,6 +318,6 @@ def test_the_command(
         capture_output=True,
         text=True,
     )
-    assert "graph of scripted: 60 rows, finds 1.000 of the nearest 10" in done.stdout, done.stderr
+    assert "HNSW index of scripted: 60 rows, recall@10 1.000" in done.stdout, done.stderr
     assert "its graph is gone" in run("reindex").stdout
     assert "graph" not in run("reindex").stdout

@@ -32,7 +32,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     _check_sensitivity(memory, changed)
     sealed = bool(opened.sealed([memory.id or ""]))
     if sealed and is_hidden(changed) and changed.topic != memory.topic:
-        raise UsageError(f"{memory.id} is sealed, and its key is not here.")
+        raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
     # the topic of a sealed memory is sealed with it, so a new one needs a new row
@@ -82,20 +82,20 @@ def check_core(
     core and ``more``."""
     problem = core_problem(memory)
     if problem:
-        raise UsageError(f"It cannot be core: {problem}.")
+        raise UsageError(f"The memory cannot be core: {problem}.")
     there = opened.core_memories(memory.user, memory.agent, context.clock.stamp())
     core = [other for other in (*there, *more) if other.id != memory.id] + [memory]
     config = context.config
     if len(core) > config.core_limit:
         raise UsageError(
-            f"Core is full: {len(core) - 1} memories, and core_limit is {config.core_limit}.",
+            f"Core is full: {len(core) - 1} memories (core_limit is {config.core_limit}).",
             fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
         )
     tokens = sum(pack.estimate_tokens(other.content) for other in core)
     if tokens > config.core_tokens:
         raise UsageError(
-            f"Core would take {tokens} tokens, and core_tokens is {config.core_tokens}.",
-            fix="Demote or shorten one, or raise core_tokens: every prompt carries them.",
+            f"Core would take {tokens} tokens (core_tokens is {config.core_tokens}).",
+            fix="Demote or shorten one, or raise core_tokens; they are part of every prompt.",
         )
 
 
@@ -122,10 +122,10 @@ def _check_sensitivity(memory: Memory, changed: Memory) -> None:
         return
     if changed.sensitivity == "personal":
         raise UsageError(
-            "What is stored in plain words cannot be sealed afterwards.",
+            "A memory stored unencrypted cannot be encrypted afterwards.",
             fix=f"`thalamus forget {memory.id}`, then store it with `sensitivity: personal`.",
         )
-    raise UsageError("What is sealed stays so; store it anew, and forget this one.")
+    raise UsageError("An encrypted memory cannot be decrypted; store it again and forget this one.")
 
 
 def _check_active(memory: Memory, opened: Store) -> None:
@@ -136,10 +136,10 @@ def _check_active(memory: Memory, opened: Store) -> None:
         for link in opened.links(memory.id or "")
         if link.relation == "supersedes" and link.target == memory.id
     ]
-    fix = "`thalamus undo` brings back what was pruned." if memory.status == "retired" else ""
+    fix = "`thalamus undo` restores pruned memories." if memory.status == "retired" else ""
     if newer:
-        fix = f"Its successor is {newer[-1]}."
-    raise UsageError(f"{memory.id} is {memory.status} and is not changed any more.", fix=fix)
+        fix = f"It was superseded by {newer[-1]}."
+    raise UsageError(f"{memory.id} is {memory.status} and cannot be changed.", fix=fix)
 
 
 def _change(memory: Memory, changed: Memory, action: str, context: Context, opened: Store) -> None:
@@ -179,7 +179,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
         writer.add_memory(new, vectors.get(id(new)))
         writer.note_made(new.id or "", batch.id)
-        mark_dependents(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
+        mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         link_source(new, writer)
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}

@@ -264,7 +264,7 @@ class Reconciler:
         """A new row, and what it takes the place of."""
         old = writer.memory(verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
-        rule, reason = "new", "it is new"
+        rule, reason = "new", "new"
         if old is not None and verdict.decision == "update":
             memory = merged(memory, old)
         elif old is not None and verdict.rule == "older":
@@ -304,7 +304,7 @@ class Reconciler:
                 writer.mark_stale([id], None)
                 if turn is not None and turn.id:
                     writer.add_link(Link(source=id, relation="derived_from", target=turn.id))
-        reason = "it only came back from what was recalled" if came_back else "it was said again"
+        reason = "it only repeats what was recalled" if came_back else "said again"
         return Verdict(
             decision="reinforce", rule=verdict.rule, reason=reason, id=id, content=target.content
         )

@@ -110,9 +110,9 @@ def _check_sense(item: Memory | Fact) -> None:
     What a model made of a turn is not asked: it must not cost the turn."""
     if isinstance(item, Memory):
         if not any(character.isprintable() and character != " " for character in item.content):
-            raise RecordProblem("content", "it is blank")
+            raise RecordProblem("content", "must not be blank")
     elif item.valid_to and parse_time(item.valid_to) < parse_time(item.valid_from or _LONG_AGO):
-        raise RecordProblem("valid_to", f"it ends before it begins ({item.valid_from})")
+        raise RecordProblem("valid_to", f"ends before it begins ({item.valid_from})")
 
 
 def _said_in(item: R, turn: str | None) -> R:
@@ -180,7 +180,7 @@ def check_vector(item: Memory | Fact) -> None:
 
 def _check_model(item: Memory | Fact) -> None:
     if item.embedding is not UNSET and not item.embedding_model:
-        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
+        raise RecordProblem("embedding_model", "an embedding requires the name of its model")
 
 
 # -- noting: where a thing comes from as links, and what was decided as the ledger keeps it. --

@@ -139,4 +139,4 @@ def stages_of(name: str, own: Mapping[str, object]) -> list[str]:
     if all(stage in STAGES for stage in stages):
         return stages
     known = ", ".join([*FLOWS, *own])
-    raise UsageError(f"There is no flow {name!r}.", fix=f"There are: {known}; or name stages.")
+    raise UsageError(f"Unknown flow {name!r}.", fix=f"Choose {known}; or list stages.")

@@ -108,7 +108,7 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
         else:
             yield record
     if left_out:
-        log.warning("left out: %d sealed records whose key is not here", left_out)
+        log.warning("left out: %d encrypted records whose key is missing", left_out)
 
 
 def _with_embedding(record: Record, opened: Store) -> Record:

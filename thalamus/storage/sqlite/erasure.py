@@ -465,7 +465,7 @@ def search(
     """Looks in the store's folder and ``elsewhere``: in files beside it, which are cleaned first,
     and in copies, which are not touched; and asks the indexes."""
     beside, copies = elsewhere
-    progress("looking for what is left")
+    progress("searching for remains")
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
     done = ResidueReport(words=sorted(probes.still))
@@ -582,7 +582,7 @@ def _read(
     except FileNotFoundError:
         return  # another process has just replaced it
     except OSError as error:
-        done.found.append(Residue(str(path), -1, f"it cannot be read: {error}", copy))
+        done.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
 
 
 def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
@@ -613,8 +613,8 @@ def _judge(
     if text in probes.names:
         # a short one turns up within other words, those of the indexes' own files among them
         alone = (text not in probes.parts and end - start >= SURE) or _apart(data, start, end)
-        return "a name that was given" if alone else ""
-    return "a word" if text in probes.tokens else "a piece of a text"
+        return "an id or name" if alone else ""
+    return "a word" if text in probes.tokens else "part of a text"
 
 
 def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
@@ -652,7 +652,7 @@ def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: Resid
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
                 if gone & numbers:
-                    told = "the number of a row that is gone"
+                    told = "the number of a deleted row"
                     done.found.append(Residue(str(folder), -1, told))
     except (OSError, ValueError, IndexUnusable) as error:
-        done.found.append(Residue(str(folder), -1, f"it cannot be asked: {error}"))
+        done.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

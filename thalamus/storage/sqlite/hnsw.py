@@ -89,12 +89,12 @@ def build(
         try:
             codes, scales, keys, exact = index.matrices(now)
         except IndexUnusable as error:
-            return GraphResult(model, count, note=f"not built, the vectors are unusable: {error}")
+            return GraphResult(model, count, note=f"not built: the vectors are unusable: {error}")
     graph = make(codes, progress)
     expansion, recall = measure(graph, codes, exact)
     done = GraphResult(model, count, recall=recall, expansion=expansion)
     if recall < GOOD:
-        done.note = f"not kept: it finds {recall:.3f} of the nearest {BEST}, wanted is {GOOD:.2f}"
+        done.note = f"not kept: its recall@{BEST} is {recall:.3f}, below {GOOD:.2f}"
         return done
     with exclusive(lock):
         now, came_from = manifest(), origin(keys, scales, count)
@@ -103,7 +103,7 @@ def build(
         except IndexUnusable:
             keys = keys[:0]
         if now is None or len(keys) < count or origin(keys, scales, count) != came_from:
-            done.note = "not kept: the vectors were made anew meanwhile; try again"
+            done.note = "not kept: the vectors were rebuilt meanwhile; try again"
             return done
         about = {"model": model, "recall": recall, "expansion": expansion, "origin": came_from}
         _publish(index.folder / FOLDER, graph, now, count, about)
@@ -223,7 +223,7 @@ def open_checked(
             return _mapped(folder, made, width)
         except Exception as error:  # whatever usearch makes of a file that is gone by now
             wrong = str(error)
-    log.info("the graph in %s is not used: %s", index.name, wrong)
+    log.info("the HNSW index in %s is not used: %s", index.name, wrong)
     return None
 
 
@@ -233,7 +233,7 @@ def _mapped(folder: Path, made: Manifest, width: int) -> OpenGraph:
     # by key nothing is ever looked up
     graph: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
     if graph is None or len(graph) != made.entries or graph.ndim != width:
-        raise ValueError("it is of another size")
+        raise ValueError("its size is wrong")
     graph.expansion_search = made.about["expansion"]
     return OpenGraph(graph, made.entries)
 
@@ -241,9 +241,9 @@ def _mapped(folder: Path, made: Manifest, width: int) -> OpenGraph:
 def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix) -> str:
     """Why a graph cannot be used with these rows; empty when it can."""
     if (made.store, made.epoch) != (vectors.store, vectors.epoch) or len(made.files) != 1:
-        return "it is of another store"
+        return "it belongs to another store"
     if made.entries > len(keys) or origin(keys, scales, made.entries) != made.about.get("origin"):
-        return "it is over other vectors"
+        return "it was built over other vectors"
     if not manifests.intact(folder, made, thorough=True):
         return "its file does not match its checksum"
     return ""
@@ -254,14 +254,14 @@ def state(index: Vectors, vectors: Manifest) -> tuple[dict[str, Any], str]:
     made = published(index.folder)
     if made is None:
         lost = mark(index.folder) is not None
-        return {}, "its graph cannot be used; `thalamus reindex --hnsw` makes it anew" * lost
+        return {}, "its HNSW index is unusable; `thalamus reindex --hnsw` rebuilds it" * lost
     try:
         _, scales, keys, _ = index.matrices(vectors)
     except IndexUnusable:
         return {}, ""
     wrong = _unfit(index.folder / FOLDER, made, vectors, keys, scales)
     if wrong:
-        return {}, f"its graph is not used: {wrong}; `thalamus reindex --hnsw` makes it anew"
+        return {}, f"its HNSW index is not used: {wrong}; `thalamus reindex --hnsw` rebuilds it"
     said = {name: made.about.get(name) for name in ("recall", "expansion")}
     behind = vectors.entries - made.entries
     size = next(iter(made.files.values()))[0]

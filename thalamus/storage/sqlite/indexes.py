@@ -191,7 +191,7 @@ class Indexes:
             f"SELECT count(*) FROM ({rows})", (*values, watermark)
         ).fetchone()[0]
         if manifest is None:
-            note = "not usable; it is made anew at the next search" if folder.exists() else ""
+            note = "unusable; rebuilt by the next search" if folder.exists() else ""
             return IndexState(name, 0, behind, healthy=not folder.exists(), note=note)
         healthy = manifests.intact(folder, manifest, thorough=True)
         note = "" if healthy else "damaged; run `thalamus reindex`"
@@ -210,7 +210,7 @@ class Indexes:
         states = self.states()
         for state in states:
             if state.extra.get("model") in had_graph and not state.note:
-                state.note = "its graph is gone; `thalamus reindex --hnsw` makes a new one"
+                state.note = "its HNSW index is missing; `thalamus reindex --hnsw` rebuilds it"
         return states
 
     def build_graphs(self, progress: Callable[[int], None]) -> list[GraphResult]:
@@ -254,7 +254,7 @@ class Indexes:
             if state == self._moment():  # nothing was to be done
                 self._level = lag, state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
-            log.warning("the search indexes could not be brought up to date: %s", error)
+            log.warning("cannot update the search indexes: %s", error)
 
     def _moment(self) -> object:
         """Tables and indexes as they are: when it is the same again nothing has changed."""
@@ -334,7 +334,7 @@ class Indexes:
             self._text.apply(manifest, adds, removed)
         except IndexUnusable as error:
             # files that tantivy itself refuses would stand in the way for ever
-            log.info("the full-text index is made anew: %s", error)
+            log.info("rebuilding the full-text index: %s", error)
             self._text.discard()
             with self._reading():
                 anew = self._new_manifest()
@@ -363,7 +363,7 @@ class Indexes:
         if manifest is not None and manifests.intact(folder, manifest):
             return manifest
         if folder.exists():
-            log.info("%s is not usable and is made anew", folder.name)
+            log.info("%s is unusable, rebuilding it", folder.name)
             discard()
         return self._new_manifest()
 

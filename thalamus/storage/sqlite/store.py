@@ -802,9 +802,9 @@ class SqliteStore:
         """Indexes, log and free pages without what was forgotten; what could not be done."""
         left: list[str] = []
         for what, step in (
-            ("making the indexes anew", self._erase_indexes),
+            ("rebuilding the indexes", self._erase_indexes),
             ("emptying SQLite's log", self._empty_log),
-            ("writing the database anew", self._vacuum),
+            ("rewriting the database", self._vacuum),
             ("emptying SQLite's log", self._empty_log),
         ):
             progress(what)

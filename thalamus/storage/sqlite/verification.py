@@ -61,9 +61,9 @@ class Verifier:
                 continue
             kind, plain = name
             if name not in found:
-                yield Finding(table=plain, what="removed", detail=f"the {kind} is gone")
+                yield Finding(table=plain, what="removed", detail=f"the {kind} is missing")
             elif name not in expected:
-                yield Finding(table=plain, what="inserted", detail=f"a {kind} that is not ours")
+                yield Finding(table=plain, what="inserted", detail=f"a foreign {kind}")
             else:
                 yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
 
@@ -71,7 +71,7 @@ class Verifier:
             yield Finding(table="sqlite", what="edited", detail=line)
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version != SCHEMA_VERSION:
-            detail = f"it is {version}, and not {SCHEMA_VERSION}"
+            detail = f"it is {version}, not {SCHEMA_VERSION}"
             yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
 
     def _check_head(self) -> Iterator[Finding]:
@@ -79,12 +79,14 @@ class Verifier:
             return Finding(table="meta", id=heads.NAME, what=what, detail=detail)
 
         if self._head is None:
-            yield wrong("removed", "the signed head is gone or cannot be read")
+            yield wrong("removed", "the signed head is missing or malformed")
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
         if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
-            what = f"the head, or one of {', '.join(heads.SIGNED_META)}, is not what was signed"
+            what = (
+                f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
+            )
             yield wrong("edited", what)
         counters = dict(self._db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         for table, last in (("seal", self._head.n), ("event", self._head.seq)):
@@ -100,14 +102,14 @@ class Verifier:
         for row in self._db.execute("SELECT hex(chain) FROM seal WHERE n = ?", (kept.n,)):
             chain = row[0].lower()
         if chain != kept.chain:
-            why = "the store was signed anew since" if kept.n < first - 1 else "an older state"
-            detail = f"seal {kept.n} is not that of the head that was kept: {why}"
+            why = "the store was signed again since" if kept.n < first - 1 else "an older state"
+            detail = f"signature {kept.n} is not that of the given head: {why}"
             yield Finding(table="seal", id=str(kept.n), what="rolled back", detail=detail)
         hash = ""
         for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
             hash = row[0]
         if hash != kept.hash:
-            detail = "it is not that of the head that was kept"
+            detail = "it is not that of the given head"
             yield Finding(table="event", id=str(kept.seq), what="rolled back", detail=detail)
 
     # -- seals ---------------------------------------------------------------------------------
@@ -126,13 +128,15 @@ class Verifier:
             elif not _right(
                 lambda: chain == self._signer.link(before, n, kind, ref, tag, digest)  # noqa: B023
             ):
-                yield _seal(str(n), "edited", f"it does not follow from seal {last}: {kind} {name}")
+                yield _seal(
+                    str(n), "edited", f"it does not follow from signature {last}: {kind} {name}"
+                )
             if not (name is None or _right(lambda: self._signer.tag(kind, name) == tag)):  # noqa: B023
                 yield _seal(str(n), "edited", f"it does not belong to {kind} {name}")
             self._newest[_bytes(tag)] = (n, digest)
             last, before = n, chain
         if self._head is not None and (self._head.n, self._head.chain) != (last, _hex(before)):
-            yield _seal(str(self._head.n), "removed", f"the chain ends at seal {last}")
+            yield _seal(str(self._head.n), "removed", f"the chain ends at signature {last}")
 
     # -- rows ----------------------------------------------------------------------------------
 
@@ -149,7 +153,7 @@ class Verifier:
         for n, digest in list(self._newest.values()):
             if digest is not None:
                 row = self._db.execute("SELECT kind, name FROM seal WHERE n = ?", (n,)).fetchone()
-                detail = f"it is not in the table; seal {n} has it"
+                detail = f"it is not in the table, but signature {n} has it"
                 yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
 
     def _check_table(self, table: SignedTable) -> Iterator[Finding]:
@@ -159,13 +163,13 @@ class Verifier:
             n, digest = self._newest.pop(self._signer.tag(table.kind, name), (0, None))
             if digest is None:
                 yield Finding(
-                    table=table.kind, id=_id(name), what="inserted", detail="no seal has it"
+                    table=table.kind, id=_id(name), what="inserted", detail="it is not signed"
                 )
             elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
-                detail = f"it is not what seal {n} signed"
+                detail = f"it does not match signature {n}"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
-                yield _seal(str(n), "edited", f"its name is gone: {table.kind} {name}")
+                yield _seal(str(n), "edited", f"its name is missing: {table.kind} {name}")
 
     def _named(self, n: int) -> bool:
         row = self._db.execute("SELECT name IS NULL FROM seal WHERE n = ?", (n,)).fetchone()
@@ -217,7 +221,7 @@ class Verifier:
             _right(lambda: emptied.see(row))  # noqa: B023
             last, prev = seq, row["hash"]
         for seq in sorted(emptied.left):
-            yield _event(str(seq), "edited", "it was emptied, and no later entry says so")
+            yield _event(str(seq), "edited", "it was emptied, but no later entry records it")
         if self._head is not None and (self._head.seq, self._head.hash) != (
             last,
             prev if last else "",
