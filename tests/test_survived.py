@@ -64,7 +64,7 @@ def damaged(run: Run, home: Path) -> None:
 def test_a_damaged_page_is_no_empty_memory(run: Run, damaged: None) -> None:
     asked = run("retrieve", "Where does the heron fish?")
     assert asked.code == 10 and asked.stdout == ""
-    assert "cannot be read" in asked.stderr and "Nothing is remembered" not in asked.stderr
+    assert "Cannot read" in asked.stderr and "no memories" not in asked.stderr
     piped = run("retrieve", input='{"record":"turn","message":"Where does the heron fish?"}')
     assert piped.code == 10
     assert [issue["code"] for issue in piped.records[0]["issues"]] == ["store_damaged"]

@@ -455,8 +455,8 @@ class Thalamus:
             later = self.store.resting_on(chosen.id)
             if later:
                 raise UsageError(
-                    f"What {chosen.id} made or changed was changed again by {later[0]}.",
-                    fix=f"Undo that first: `thalamus undo {later[0]}`.",
+                    f"{later[0]} changed the result of {chosen.id} again.",
+                    fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
                 )
             now = self.clock.stamp()
             with self.store.writing() as writer:
@@ -512,7 +512,7 @@ class Thalamus:
         memory = self.store.get(full)
         if not isinstance(memory, Memory):
             raise UsageError(
-                f"{full} is no memory.", fix=f"`thalamus why {full}` shows what it is."
+                f"{full} is not a memory.", fix=f"`thalamus why {full}` shows what it is."
             )
         return memory
 
@@ -526,7 +526,7 @@ class Thalamus:
             batch for batch in found if batch.id.startswith(prefix)
         ]
         if not chosen:
-            fix = "`thalamus undo --list` shows them."
+            fix = "`thalamus undo --list` lists batches."
             raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
         if len(chosen) > 1:
             names = ", ".join(batch.id for batch in chosen)

@@ -135,12 +135,12 @@ def _root(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. Errors are told on standard error and become the exit status."""
+    """Runs the command line. Errors are printed on standard error and become the exit status."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in arguments
     streams.hold_places()
     try:
-        # what is wrong with the command line is told here, and not by typer
+        # usage errors are printed here, and not by typer
         code = app(arguments, prog_name="thalamus", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except OutputFailed as error:
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:
-    """An exception as an error of ours; None when it has been told: typer's, for people."""
+    """An exception as an error of ours; None when it was printed already: typer's, as text."""
     if hasattr(error, "format_message"):
         if as_json:
             return _wrong_usage(error)
@@ -172,7 +172,7 @@ def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> Thalamus
         streams.complain(text.getvalue(), end="")
         return None
     if isinstance(error, UnicodeEncodeError) and any(map(_is_odd, arguments)):
-        return UsageError("The command line holds bytes that are not UTF-8.")
+        return UsageError("The command line contains bytes that are not UTF-8.")
     if isinstance(error, OSError) and streams.is_ours(error):  # typer could not print its help
         streams.give_up()
         return OutputFailed(error.strerror)
@@ -187,18 +187,18 @@ def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> Thalamus
 
 
 def _is_odd(argument: str) -> bool:
-    """Whether it came with bytes that are no UTF-8, which Python keeps as halves of characters."""
+    """Whether it contains bytes that are not UTF-8, which Python keeps as lone surrogates."""
     return any("\ud800" <= character <= "\udfff" for character in argument)
 
 
 def _wrong_usage(error: Any) -> ThalamusError:
-    """What typer has to say about the command line, as an error of ours."""
+    """A usage error of typer as an error of ours."""
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
-    return UsageError(error.format_message(), fix=f"`{command} -h` shows how it is called.")
+    return UsageError(error.format_message(), fix=f"`{command} -h` shows the usage.")
 
 
 def report(error: ThalamusError, as_json: bool) -> None:
-    """Tells an error on standard error: for people, or as an ``error`` record."""
+    """Prints an error on standard error: as text, or as an ``error`` record."""
     if as_json:
         from thalamus.records import Error
         from thalamus.records.encoding import to_line
@@ -215,6 +215,6 @@ def report(error: ThalamusError, as_json: bool) -> None:
 
 
 def leave_quietly() -> None:
-    """Whoever read our output has gone: nothing more to say, and nothing went wrong."""
+    """Ends without an error: the reader of our output has closed the pipe."""
     streams.give_up()
     sys.exit(0)

@@ -27,7 +27,7 @@ def parse_time(text: str) -> datetime:
     try:
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except OverflowError:
-        raise ValueError(f"{text!r} is beyond the calendar") from None
+        raise ValueError(f"{text!r} is out of range") from None
 
 
 def format_time(moment: datetime) -> str:
@@ -56,8 +56,8 @@ class Clock:
             return cls(parse_time(text))
         except ValueError:
             raise UsageError(
-                f"THALAMUS_NOW is not a date or time: {text!r}",
-                fix="Write it like 2026-05-08T13:56:00Z.",
+                f"invalid THALAMUS_NOW {text!r} (expected a date or time)",
+                fix="Use a format such as 2026-05-08T13:56:00Z.",
             ) from None
 
     def now(self) -> datetime:

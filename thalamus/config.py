@@ -48,7 +48,7 @@ def check_range(name: str, value: object) -> None:
         return
     least, most = RANGES[name]
     if not least <= value <= most:
-        raise ConfigError(f"{name} must be from {least:,} to {most:,}, not {value}")
+        raise ConfigError(f"{name} must be between {least:,} and {most:,}, not {value}")
 
 
 # -- Configuration: flags > environment > project file > user file > defaults; frozen once lo --
@@ -69,7 +69,7 @@ class Ignored(Struct, frozen=True):
     @property
     def message(self) -> str:
         """What is ignored, and why."""
-        why = "was changed since it was trusted" if self.changed else "is not trusted"
+        why = "changed since it was trusted" if self.changed else "is not trusted"
         what = f"{', '.join(self.names)} {'is' if len(self.names) == 1 else 'are'} ignored"
         return f"{self.file} {why}: {what}"
 
@@ -79,7 +79,7 @@ class Ignored(Struct, frozen=True):
         import shlex
 
         folder = shlex.quote(str(Path(self.file).parent))
-        return f"Read it; `thalamus config trust {folder}` accepts it as it is."
+        return f"Review it, then accept it with `thalamus config trust {folder}`."
 
     def log(self) -> None:
         """Says so in the log, for those who do not use the command line."""
@@ -321,13 +321,13 @@ def _parsed(path: Path, data: bytes) -> dict[str, Any]:
     try:
         loaded = yaml.safe_load(data.decode("utf-8"))
     except RecursionError:
-        raise ConfigError(f"{path}: it is nested too deeply") from None
+        raise ConfigError(f"{path}: nested too deeply") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"{path}: {error}") from None
     if loaded is None:
         return {}
     if not isinstance(loaded, dict):
-        raise ConfigError(f"{path}: it must hold `name: value` lines")
+        raise ConfigError(f"{path}: expected `name: value` lines")
     return {str(key): value for key, value in loaded.items() if value is not None}
 
 
@@ -355,7 +355,7 @@ def line_of(name: str, file: str) -> str:
     return f", line {lines[-1]}" if lines else ""
 
 
-_IN_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+_IN_WORDS = {str: "a string", int: "an integer", float: "a number", bool: "true or false"}
 
 
 def _convert(name: str, value: Any) -> Any:
@@ -378,7 +378,7 @@ def _kind(name: str) -> Any:
 
 
 def _unknown(name: str) -> str:
-    return f"there is no setting {name!r}{_suggestion(name)}"
+    return f"unknown setting {name!r}{_suggestion(name)}"
 
 
 def _as_kind(kind: Any, value: Any) -> Any:
@@ -424,7 +424,7 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("key_store must be file, keyring or none")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
-        raise ConfigError("tenant must consist of letters, digits, - and _: it names a folder")
+        raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
 
 
 def _suggestion(name: str) -> str:
@@ -460,7 +460,7 @@ class TrustedFolders:
         except (OSError, ValueError) as error:
             raise ConfigError(f"{self.path}: {error}", fix=_DAMAGED) from None
         if not isinstance(found, dict) or not all(isinstance(d, str) for d in found.values()):
-            raise ConfigError(f"{self.path}: it is not a list of folders", fix=_DAMAGED)
+            raise ConfigError(f"{self.path}: not a list of directories", fix=_DAMAGED)
         return found
 
     def add(self, folder: Path, data: bytes) -> None:
@@ -489,12 +489,12 @@ class TrustedFolders:
                 os.fsync(out.fileno())
             part.replace(self.path)
         except OSError as error:
-            raise ConfigError(f"{self.path} cannot be written: {error.strerror}") from None
+            raise ConfigError(f"cannot write {self.path}: {error.strerror}") from None
         finally:
             part.unlink(missing_ok=True)
 
 
-_DAMAGED = "Remove the file, then trust the folders again with `thalamus config trust DIR`."
+_DAMAGED = "Remove the file, then trust the directories again with `thalamus config trust DIR`."
 
 
 def digest(data: bytes) -> str:

@@ -57,7 +57,9 @@ def check_configuration(home: str = "") -> Iterator[Check]:
         if all(check.state == "ok" for check in files):  # else it has been told
             yield failed("settings", error)
         return
-    yield Check(name="settings", state="ok", detail=f"{len(config.origin)} set, the rest default")
+    yield Check(
+        name="settings", state="ok", detail=f"{len(config.origin)} set, others at their defaults"
+    )
     yield from check_models(config)
     yield from check_flows(config)
     yield from check_retention(config)
@@ -94,7 +96,9 @@ def check_variables() -> Iterator[Check]:
     for name in sorted(os.environ):
         if name.startswith("THALAMUS_") and name not in known:
             fix = _nearest_name(name, known)
-            yield Check(name="variable", state="warning", detail=f"{name} sets nothing", fix=fix)
+            yield Check(
+                name="variable", state="warning", detail=f"{name} is not a setting", fix=fix
+            )
 
 
 def check_prompts(own: Path) -> Iterator[Check]:
@@ -112,8 +116,8 @@ def check_prompts(own: Path) -> Iterator[Check]:
             yield Check(name="prompt", state="ok", detail=f"{name}: {templates.path(name)}")
     for path in sorted(own.glob("*")):
         if path.name not in {f"{name}.md" for name in TOKENS}:
-            fix = _nearest_name(path.stem, set(TOKENS)) or f"Templates are: {', '.join(TOKENS)}."
-            yield Check(name="prompt", state="warning", detail=f"{path} is never used", fix=fix)
+            fix = _nearest_name(path.stem, set(TOKENS)) or f"Templates: {', '.join(TOKENS)}."
+            yield Check(name="prompt", state="warning", detail=f"{path} is not used", fix=fix)
 
 
 def check_models(config: Config) -> Iterator[Check]:
@@ -121,9 +125,9 @@ def check_models(config: Config) -> Iterator[Check]:
     Servers are not asked."""
     for role in config.models:
         if role not in ROLES:
-            fix = f"Roles are {', '.join(ROLES)}."
+            fix = f"Roles: {', '.join(ROLES)}."
             yield Check(
-                name="model", state="problem", detail=f"models.{role}: no such role", fix=fix
+                name="model", state="problem", detail=f"models.{role}: unknown role", fix=fix
             )
     for spec, roles in specs(config).items():
         yield _understood(spec, f"model for {', '.join(roles)}", config, chat=True)
@@ -252,11 +256,11 @@ def versions() -> Iterator[Check]:
     yield Check(name="packages", state="ok", detail=", ".join(found))
     lacking = [name for name in missing if name in NEEDED]
     if lacking:
-        fix = "Install Thalamus again."
+        fix = "Reinstall Thalamus."
         detail = f"missing: {', '.join(lacking)}"
         yield Check(name="packages", state="problem", detail=detail, fix=fix)
     if "xllamacpp" in missing:
-        fix = "For models in this process: pip install 'thalamus-memory[local]'."
+        fix = "To run models in this process: `pip install 'thalamus-memory[local]'`."
         yield Check(name="packages", state="ok", detail="xllamacpp is not installed", fix=fix)
 
 
@@ -265,7 +269,7 @@ def plugins(config: Config) -> Iterator[Check]:
     from thalamus.plugins import Plugins, installed
 
     if not config.plugins:
-        yield Check(name="plugins", state="ok", detail="switched off")
+        yield Check(name="plugins", state="ok", detail="disabled")
         return
     if not installed():
         return
@@ -283,14 +287,12 @@ def paths(config: Config) -> Iterator[Check]:
         there = _existing_parent(folder)
         writable = os.access(there, os.W_OK)
         state: State = "ok" if writable or name == "config" else "problem"
-        detail = f"{folder}{'' if writable else ' cannot be written'}"
-        fix = "" if writable else f"Mend the permissions of {there}, or set THALAMUS_HOME."
+        detail = f"{folder}{'' if writable else ' is not writable'}"
+        fix = "" if writable else f"Fix the permissions of {there}, or set THALAMUS_HOME."
         yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)
     free = shutil.disk_usage(_existing_parent(config.store_dir)).free
     state = "problem" if free < NO_SPACE else "warning" if free < LITTLE_SPACE else "ok"
-    fix = (
-        "Free some space: a store that cannot be written takes nothing in." if state != "ok" else ""
-    )
+    fix = "Free disk space: without it, nothing can be stored." if state != "ok" else ""
     yield Check(name="disk", state=state, detail=f"{free / 1e9:.1f} GB free", fix=fix)
 
 
@@ -309,15 +311,15 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     problems = opened.check()
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        fix = "Bring back a copy with `thalamus restore BACKUP`."
+        fix = "Restore a backup with `thalamus restore BACKUP`."
         yield Check(name="integrity", state="problem", detail=problems[0] + more, fix=fix)
     else:
-        detail = f"tables sound, {counts['event']} ledger entries in an unbroken chain"
+        detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
     yield signatures(thalamus)
     yield from encrypted(opened)
     if opened.unfinished():
-        detail = "one was interrupted: words that it deleted may still stand in files of the store"
+        detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     findable = counts["turn"] + opened.count_active() + counts["fact"]
@@ -342,7 +344,7 @@ def signatures(thalamus: Thalamus) -> Check:
         return failed("signatures", error, "warning")
     if found:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        fix = "`thalamus verify` names them all."
+        fix = "`thalamus verify` lists them all."
         return Check(name="signatures", state="problem", detail=found[0] + more, fix=fix)
     return Check(name="signatures", state="ok", detail=verified.summary)
 
@@ -351,11 +353,11 @@ def encrypted(opened: Store) -> Iterator[Check]:
     """How much is encrypted, and whether it can be opened."""
     count, closed = opened.count_encrypted()
     if closed:
-        detail = f"of {closed} of {count} encrypted rows the key is not here"
-        fix = "They are not recalled. `thalamus key show` tells where the key file has to be."
-        yield Check(name="encrypted", state="warning", detail=detail, fix=fix)
+        detail = f"the key of {closed} of {count} encrypted rows is missing"
+        fix = "They are not recalled. `thalamus key show` shows where the key belongs."
+        yield Check(name="encryption", state="warning", detail=detail, fix=fix)
     elif count:
-        yield Check(name="encrypted", state="ok", detail=f"{count} encrypted, all of which open")
+        yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
 
 
 def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
@@ -369,11 +371,11 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
         yield failed("embeddings", error)
         return
     if chosen is None:
-        yield Check(name="embeddings", state="ok", detail="switched off: full text alone is used")
+        yield Check(name="embeddings", state="ok", detail="disabled: full text only")
         return
     lacking = opened.count_unembedded(chosen.name)
     if lacking:
-        detail = f"{lacking} entries have none by {chosen.name}; their words are searched"
+        detail = f"{lacking} entries have no embedding of {chosen.name}; full text is searched"
         fix = "Run `thalamus reindex --embed`."
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
@@ -387,7 +389,7 @@ def batches(thalamus: Thalamus) -> Iterator[Check]:
     over = [batch for batch in found if (batch.until or now) < now]
     detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
     if over:
-        detail += f"; {len(over)} are over and deleted by the next `thalamus prune`"
+        detail += f"; {len(over)} expired, to be deleted by the next `thalamus prune`"
     yield Check(name="batches", state="ok", detail=detail)
 
 
@@ -395,15 +397,15 @@ def unfinished(thalamus: Thalamus) -> Iterator[Check]:
     """Which turns were answered, and are still to be reflected upon."""
     found = thalamus.unfinished_turns()
     given_up = sum(job.given_up for job in found)
-    fix = "`thalamus reflect --pending` does it now, else the next `turn`, `chat` or `prune`."
+    fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:
         many = "1 turn" if given_up == 1 else f"{given_up} turns"
-        detail = f"{many} failed too often to be tried again by themselves"
-        fix = "`thalamus reflect --pending --retry` tries them again."
+        detail = f"{many} failed too often to be retried automatically"
+        fix = "`thalamus reflect --pending --retry` retries them."
         yield Check(name="reflection", state="warning", detail=detail, fix=fix)
     elif found:
-        many = "1 turn waits" if len(found) == 1 else f"{len(found)} turns wait"
-        detail = f"{many} to be reflected upon, since {found[0].created_at[:10]}"
+        many = "1 turn" if len(found) == 1 else f"{len(found)} turns"
+        detail = f"{many} pending since {found[0].created_at[:10]}"
         yield Check(name="reflection", state="ok", detail=detail, fix=fix)
 
 
@@ -440,7 +442,7 @@ def embedder(config: Config) -> Iterator[Check]:
     try:
         chosen: Embedder | None = resolve.embedder(config.embedder, _impatient(config))
         if chosen is None:
-            yield Check(name="embedder", state="ok", detail="none: full text alone is used")
+            yield Check(name="embedder", state="ok", detail="none: full text only")
             return
         size = len(chosen.embed(["word"], "query")[0]) // 4
     except ThalamusError as error:
@@ -460,7 +462,7 @@ def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]
         yield failed(name, error)
     except Exception as error:
         detail = f"{type(error).__name__}: {error}"
-        fix = "If it persists, bring back a copy with `thalamus restore BACKUP`."
+        fix = "If it persists, restore a backup with `thalamus restore BACKUP`."
         yield Check(name=name, state="problem", detail=detail, fix=fix)
 
 
@@ -475,7 +477,7 @@ def _index(state: IndexState, rows: int, model: str) -> Check:
             fix="Run `thalamus reindex`; nothing is lost.",
         )
     if state.behind:
-        detail += f", {state.behind} to be added with the next ones, and searched until then"
+        detail += f", {state.behind} not yet indexed, searched by scanning"
     if state.note:
         detail += f"; {state.note}"
     return Check(name=name, state="ok", detail=detail)
@@ -485,7 +487,7 @@ def _cassette(name: str, file: str) -> Check:
     if Path(file).expanduser().is_file():
         return Check(name=name, state="ok", detail=f"recorded in {file}")
     fix = "Record it with THALAMUS_CASSETTE_MODE=record."
-    return Check(name=name, state="warning", detail=f"there is no recording {file}", fix=fix)
+    return Check(name=name, state="warning", detail=f"no recording at {file}", fix=fix)
 
 
 def _impatient(config: Config) -> Config:

@@ -1,9 +1,9 @@
-"""Every failure that a user can meet.
+"""Every error that a user can meet.
 
 A class's docstring is its message (``{0}``-style fields are filled from the arguments), its
 ``code`` is the process's exit code, its ``name`` is stable for scripts and ``fix`` says what to
-do: nothing is filled into that, so that a caller may quote in it what it likes. ``cli.py`` is the
-one place that turns them into output and an exit status.
+do: no fields are filled into that, so that a caller may quote anything in it. ``cli.py`` is the one
+place that turns them into output and an exit status.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class UsageError(ThalamusError):
 
 
 class ConfigError(ThalamusError):
-    """The configuration is wrong: {0}"""
+    """Invalid configuration: {0}"""
 
     code = 2
     name = "config"
@@ -56,19 +56,19 @@ class ConfigError(ThalamusError):
 
 
 class PromptError(ThalamusError):
-    """The prompt template {0} is wrong: {1}"""
+    """Invalid prompt template {0}: {1}"""
 
     code = 2
     name = "prompt"
-    fix = "Mend the file, or remove it to use the packaged template; `thalamus config check` tells."
+    fix = "Fix the file, or remove it to use the packaged one; `thalamus config check` checks it."
 
 
 class OutputFailed(ThalamusError):
-    """Standard output cannot be written: {0}."""
+    """Cannot write to standard output: {0}."""
 
     code = 1
     name = "output_failed"
-    fix = "What was stored before stays stored. Send the output elsewhere, to /dev/null for none."
+    fix = "Everything stored so far is kept. Redirect the output, for example to /dev/null."
 
 
 class BadRecord(ThalamusError):
@@ -76,7 +76,7 @@ class BadRecord(ThalamusError):
 
     code = 3
     name = "bad_record"
-    fix = "`thalamus schema` lists the records, `thalamus schema NAME` shows one."
+    fix = "`thalamus schema` lists the records, `thalamus schema NAME` prints the schema of one."
 
     def __init__(self, line: int, problem: str, field: str = "", fix: str | None = None) -> None:
         super().__init__(line, problem, fix=fix)
@@ -92,11 +92,11 @@ class NothingFound(ThalamusError):
 
 
 class ForgetIncomplete(ThalamusError):
-    """Not everything is gone: {0}"""
+    """Something is left of what was to be forgotten: {0}"""
 
     code = 1
     name = "forget_incomplete"
-    fix = "`thalamus forget --finish` does what is left to do in the store; see the report."
+    fix = "See the report; `thalamus forget --finish` finishes the deletion in the store."
 
 
 class NoStore(ThalamusError):
@@ -104,15 +104,15 @@ class NoStore(ThalamusError):
 
     code = 10
     name = "no_store"
-    fix = "The first `thalamus store`, `ingest`, `turn` or `chat` makes one; or set THALAMUS_HOME."
+    fix = "The first `thalamus store`, `ingest`, `turn` or `chat` creates it. Or set THALAMUS_HOME."
 
 
 class StoreDamaged(ThalamusError):
-    """The store at {0} cannot be read: {1}"""
+    """Cannot read the store at {0}: {1}"""
 
     code = 10
     name = "store_damaged"
-    fix = "Bring back a copy with `thalamus restore BACKUP`; the damaged file is left as it is."
+    fix = "Restore a backup with `thalamus restore BACKUP`; the damaged file is kept."
 
 
 class StoreTooNew(ThalamusError):
@@ -135,7 +135,7 @@ class StoreTooOld(ThalamusError):
 
 
 class StoreBusy(ThalamusError):
-    """Another process kept the store at {0} busy for {1} seconds."""
+    """The store at {0} was locked by another process for {1} seconds."""
 
     code = 11
     name = "store_busy"
@@ -143,25 +143,25 @@ class StoreBusy(ThalamusError):
 
 
 class StoreFull(ThalamusError):
-    """The store at {0} cannot be written: {1}"""
+    """Cannot write to the store at {0}: {1}"""
 
     code = 1
     name = "store_full"
     fix = (
-        "Free some space or mend the permissions, then run the command again; what was stored"
-        " before is unharmed."
+        "Free disk space or fix the permissions, then run the command again. Everything stored so"
+        " far is intact."
     )
 
 
 class ModelUnreachable(ThalamusError):
-    """The model {0} cannot be reached: {1}"""
+    """Cannot reach the model {0}: {1}"""
 
     code = 12
     name = "model_unreachable"
 
 
 class ModelMissing(ThalamusError):
-    """The model {0} is not there: {1}"""
+    """The model {0} is not available: {1}"""
 
     code = 13
     name = "model_missing"
@@ -171,9 +171,9 @@ class NoChatModel(ModelMissing):
     """There is no chat model on this machine yet."""
 
     fix = (
-        "Either install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or"
-        " have a tiny one in this process: `pip install 'thalamus-memory[local]'`, then"
-        " `thalamus models pull smollm2`. Or name one with --model (ollama:NAME,"
+        "Install Ollama (https://ollama.com) and pull a model: `ollama pull qwen3:4b`. Or run a"
+        " tiny one in this process: `pip install 'thalamus-memory[local]'`, then"
+        " `thalamus models pull smollm2`. Or select one with --model (ollama:NAME,"
         " llamacpp:PATH.gguf, openai:NAME, scripted)."
     )
 
@@ -186,11 +186,11 @@ class ModelFailed(ThalamusError):
 
 
 class NotEmbedded(ThalamusError):
-    """Most of what is remembered has no vectors by {0} yet, so words alone are searched."""
+    """Most entries have no embedding of {0} yet; only full text is searched."""
 
     code = 1
     name = "not_embedded"
-    fix = "`thalamus reindex --embed` makes them; it can be interrupted and resumed."
+    fix = "`thalamus reindex --embed` computes them; it can be interrupted and resumed."
 
 
 class CassetteMiss(ThalamusError):
@@ -203,25 +203,25 @@ class CassetteMiss(ThalamusError):
 
 
 class BadKey(ThalamusError):
-    """The key is wrong: {0}"""
+    """Invalid key: {0}"""
 
     code = 14
     name = "bad_key"
 
 
 class Tampered(ThalamusError):
-    """The store was changed by something else than Thalamus: {0}."""
+    """The store was changed by something other than Thalamus: {0}."""
 
     code = 1
     name = "tampered"
     fix = (
-        "`thalamus verify` names what was changed. Nothing is written until a backup is brought"
-        " back, or `thalamus key adopt` accepts the store as it is."
+        "`thalamus verify` lists the changes. Nothing is written until a backup is restored, or"
+        " `thalamus key adopt` accepts the store as it is."
     )
 
 
 class DocumentError(ThalamusError):
-    """{0} could not be read: {1}"""
+    """Cannot read {0}: {1}"""
 
     code = 1
     name = "document"
@@ -232,8 +232,8 @@ class DocumentError(ThalamusError):
         self.reason = reason
 
 
-# What a model raises that cannot be used as things are. Whatever can go on without one survives
-# these and nothing else: a damaged store or a bug is told as what it is.
+# Raised by a model that cannot be used as things are. Code that works without a model too catches
+# these and nothing else: a damaged store or a bug is reported as what it is.
 MODEL_ERRORS: tuple[type[ThalamusError], ...] = (
     ModelUnreachable,
     ModelMissing,

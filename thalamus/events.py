@@ -159,7 +159,7 @@ class ThalamusEvents:
         """Adds a function that is called in addition to the method ``name``. Raises
         ``ValueError`` for a name that is not a callback's."""
         if name not in CALLBACKS:
-            raise ValueError(f"there is no callback {name!r}; there are {', '.join(CALLBACKS)}")
+            raise ValueError(f"unknown callback {name!r} (choose {', '.join(CALLBACKS)})")
         self._bound.setdefault(name, []).append(callback)
 
     def write_to(self, file: TextIO) -> None:
@@ -228,7 +228,7 @@ class ThalamusEvents:
             self._log.flush()
         except (OSError, ValueError) as error:
             self._log = None
-            log.error("events can no longer be written: %s", error)
+            log.error("cannot write events: %s", error)
 
 
 def _value(event: ThalamusEvent, field: str) -> Any:

@@ -178,7 +178,7 @@ class Plugins:
     def _report(self, name: str, hook: str, error: Exception) -> None:
         """An issue each time, an event each time, and standard error once."""
         text = f"the plugin {name} failed in {hook}: {type(error).__name__}: {error}"
-        fix = "It was left out; THALAMUS_PLUGINS=off does without plugins."
+        fix = "It was skipped. THALAMUS_PLUGINS=off disables plugins."
         self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
         if (name, hook) not in self._told:
             self._told.add((name, hook))

@@ -49,7 +49,7 @@ def test_the_answer_is_there_at_once(environment: dict[str, str], run: Run, tmp_
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "Noted: You moved to Lisbon in May. You planted a fig there.\n"
-    assert "1 turn waits" in run("doctor", "--no-models").stdout
+    assert "1 turn pending" in run("doctor", "--no-models").stdout
     until(lambda: LIVES in run("facts").stdout)
     until(lambda: "turn waits" not in run("doctor", "--no-models").stdout)
     assert run("verify").code == 0
@@ -80,12 +80,12 @@ def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str,
     first = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     stored = run("store", input=run("reflect", input=first.stdout).stdout)
     assert [v["rule"] for v in stored.records[0]["stored"]] == ["new"] * 3
-    assert run("reflect", "--pending").stdout == "reflect: no turn is waiting\n"
+    assert run("reflect", "--pending").stdout == "reflect: no pending turns\n"
     assert LIVES in run("facts").stdout
 
 
 def test_by_hand(left: None, run: Run) -> None:
-    assert "1 turn waits to be reflected upon, since 2026-05-08" in run("doctor").stdout
+    assert "1 turn pending since 2026-05-08" in run("doctor").stdout
     assert LIVES not in run("facts").stdout
     done = run("reflect", "--pending")
     assert (done.code, done.stdout) == (0, "reflect: 1 turn finished, 0 left\n")
@@ -168,4 +168,4 @@ def test_a_backup_brings_it_along(left: None, run: Run, tmp_path: Path) -> None:
 def test_it_is_off_with_reflection(run: Run) -> None:
     off = {"THALAMUS_ENABLE_REFLECTION": "false"}
     assert run("turn", "--background", MOVED, env=off).code == 0
-    assert run("reflect", "--pending").stdout == "reflect: no turn is waiting\n"
+    assert run("reflect", "--pending").stdout == "reflect: no pending turns\n"

@@ -41,7 +41,7 @@ def test_rows_are_counted_against_both_indexes(run: Run, thalamus: Thalamus) -> 
     assert f"{counts['event']} ledger entries in an unbroken chain" in found["integrity"]["detail"]
     assert "embedder" not in found
     other = run("doctor", "--no-models", "--embedder", "wordllama").stdout
-    assert f"{rows} entries have none by wordllama" in other
+    assert f"{rows} entries have no embedding of wordllama" in other
 
 
 def test_a_forged_ledger_and_a_damaged_index_are_problems(
@@ -85,4 +85,4 @@ def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:
     assert done.code == 1
     store = by_name(done.records)["store"]
     assert store["state"] == "problem"
-    assert "cannot be read" in store["detail"]
+    assert "Cannot read" in store["detail"]

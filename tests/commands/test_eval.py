@@ -141,7 +141,7 @@ def test_ones_own_store_must_be_there(file: File, run: Run) -> None:
         (["--limit", "0"], "limit"),
         (["--level", "word"], "level"),
         (["--store-dir", "/nowhere/at/all"], "--store-dir"),
-        (["--out", "/nowhere/at/all"], "/nowhere/at/all cannot be written"),
+        (["--out", "/nowhere/at/all"], "Cannot write /nowhere/at/all"),
         (["--embedder", "nonsense"], "nonsense"),
     ],
 )

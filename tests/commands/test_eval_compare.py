@@ -71,7 +71,7 @@ def test_other_gold_is_left_out(run: Run, file: File, two: tuple[str, str]) -> N
         (results(AFTER, level="session"), [], 2, "the level is turn here and session there"),
         (results(AFTER, format="locomo"), [], 2, "the format"),
         (results(AFTER), ["-k", "4"], 2, "-k 3"),
-        ("my notes\n", [], 2, "is no file of results"),
+        ("my notes\n", [], 2, "is not a results file"),
         (results(AFTER) + "{}\n", [], 3, "Line 6"),
     ],
 )

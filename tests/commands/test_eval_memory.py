@@ -142,7 +142,10 @@ def test_what_is_kept_of_nothing_is_wrong(judge: Callable[..., Result]) -> None:
     shown = judge([case(kind="joke", at="2025-01-01")], "-v")
     assert "1 (2025-01-01): I live in Basel." in shown.stdout
     assert "  wrong   fact    user lives_in Basel" in shown.stdout
-    assert "of what holds nothing something was kept: 100.0 % (1 of 1)" in shown.stdout
+    assert (
+        "messages with nothing to keep of which something was kept: 100.0 % (1 of 1)"
+        in shown.stdout
+    )
 
 
 def test_without_answers(judge: Callable[..., Result]) -> None:
@@ -177,7 +180,7 @@ def test_a_choice_that_there_is_not(judge: Callable[..., Result]) -> None:
     done = judge(CASES, "--half", "tune", "--language", "de")
     assert (done.code, "No statement" in done.stderr) == (2, True)
     assert judge(CASES, "--half", "both").code == 2
-    assert "there is no statement in it" in judge([]).stderr
+    assert "has no statements" in judge([]).stderr
 
 
 def test_a_run_is_continued(judge: Callable[..., Result], tmp_path: Path) -> None:
@@ -194,7 +197,7 @@ def test_a_run_is_continued(judge: Callable[..., Result], tmp_path: Path) -> Non
     retrieval = '{"question":"Who?","gold":["m"],"records":[]}'
     (tmp_path / "q.jsonl").write_text(retrieval)
     done = judge(CASES, "--out", "q.jsonl")
-    assert (done.code, "is no file of results" in done.stderr) == (2, True)
+    assert (done.code, "is not a results file" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +224,7 @@ def test_a_wrong_line_is_named(
     assert done.code == 3
     assert "Line 2" in done.stderr
     assert f"`{field}`" in done.stderr or f"the {field} " in done.stderr
-    assert "docs/evaluation.md" in done.stderr or "Give each its own" in done.stderr
+    assert "docs/evaluation.md" in done.stderr or "Give each statement an id" in done.stderr
 
 
 def test_a_model_that_is_down_ends_the_run(run: Run, file: File, tmp_path: Path) -> None:

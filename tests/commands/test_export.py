@@ -222,7 +222,7 @@ def test_the_same_store_again(run: Run, full: Thalamus, tmp_path: Path) -> None:
         assert copy.retrieve(question) == full.retrieve(question)
 
     again = run("import", input=text, env=other)
-    assert again.stdout.startswith("imported nothing; there already: 2 turns, ")
+    assert again.stdout.startswith("imported nothing; skipped, existing: 2 turns, ")
     assert run("export", env=other).stdout == text
 
 
@@ -238,7 +238,7 @@ def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: P
     with engine(tmp_path / "other") as copy:
         assert copy.store.counts()["turn"] == 2 and copy.store.counts()["memory"] == 1
     result = run("import", input="\n".join(lines), env=other)  # mended
-    assert result.code == 0 and "there already: 2 turns, 1 memory" in result.stdout
+    assert result.code == 0 and "skipped, existing: 2 turns, 1 memory" in result.stdout
     assert run("export", env=other).stdout.splitlines() == lines
 
 
@@ -303,7 +303,7 @@ def test_missing_embeddings_are_told_and_made_later(
     down = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_EMBEDDER": "ollama:nothing"}
     down["THALAMUS_OLLAMA_HOST"] = "127.0.0.1:9"
     result = run("import", input=text, env=down)
-    assert result.code == 0 and "`thalamus reindex --embed` makes them" in result.stderr
+    assert result.code == 0 and "`thalamus reindex --embed` computes them" in result.stderr
     with engine(tmp_path / "other") as copy:
         assert copy.retrieve("Lisbon")
         assert reembed(copy.context, copy.store) == full.store.counts()["embedding"]

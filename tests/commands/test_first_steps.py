@@ -85,7 +85,7 @@ def test_a_message_that_cannot_be_stored_is_not_said_to_be(
     for command in (("turn", "I moved to Lisbon"), ("chat",)):
         done = closed(environment, home, *command, input="I moved to Lisbon\n")
         assert done.code == 1 and "Lisbon" in done.stdout
-        assert done.stderr.count("cannot be written") == 1
+        assert done.stderr.count("Cannot write to the store") == 1
         assert done.stderr.count("The message was not stored.") == 1
         assert "nothing was lost" not in done.stderr
         assert done.stderr.count("without an index") <= 1
@@ -100,7 +100,7 @@ def test_one_error_is_told_once_in_a_turn(run: Run, home: Path) -> None:
     (home / "data").write_text("no folder")
     done = run("turn", "I moved to Lisbon", "--json")
     assert [issue["stage"] for issue in done.records[0]["issues"]] == ["store"]
-    assert done.code == 1 and done.stderr.count("cannot be written") == 1
+    assert done.code == 1 and done.stderr.count("Cannot write to the store") == 1
 
 
 # -- the configuration -----------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def broken(home: Path) -> Path:
 def test_a_wrong_setting_is_named_with_its_line(run: Run, broken: Path) -> None:
     done = run("facts")
     assert done.code == 2
-    assert f"{broken}, line 3: threads must be a whole number" in done.stderr
+    assert f"{broken}, line 3: threads must be an integer" in done.stderr
     assert "`thalamus config show`" in done.stderr
 
 
@@ -137,9 +137,9 @@ def test_config_show_shows_what_can_be_read_and_what_is_wrong(run: Run, broken: 
     assert done.code == 2
     assert any(line.startswith('user: "jo"') and str(broken) in line for line in _lines(done))
     assert 'session: "tea"' in done.stdout and "threads: 0 " in done.stdout
-    for line, words in ((3, "threads must be"), (4, "there is no setting 'modle'")):
+    for line, words in ((3, "threads must be"), (4, "unknown setting 'modle'")):
         assert f"{broken}, line {line}: {words}" in done.stderr
-    assert f"{broken}, line 6: core_tokens must be from 0 to 1,000,000" in done.stderr
+    assert f"{broken}, line 6: core_tokens must be between 0 and 1,000,000" in done.stderr
     found = run("config", "show", "--json")
     assert found.code == 2
     assert {r["name"]: r["value"] for r in found.records}["models"] == {"answer": "scripted"}
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_at_all_is_left_out(run: Run, broken: Path) -
     done = run("config", "show", env={"THALAMUS_THREADS": "x"})
     assert done.code == 2 and "session:" in done.stdout
     assert str(broken) in done.stderr and "line 2" in done.stderr
-    assert "THALAMUS_THREADS: threads must be a whole number, not 'x'" in done.stderr
+    assert "THALAMUS_THREADS: threads must be an integer, not 'x'" in done.stderr
     broken.write_bytes(b"user: \xff\n")
     assert run("config", "path").code == 0  # where the file is can still be seen
 
@@ -169,19 +169,19 @@ def test_a_file_that_cannot_be_read_at_all_is_left_out(run: Run, broken: Path) -
 @pytest.mark.parametrize(
     ("command", "line", "words"),
     [
-        ("store", '{"v":2}', "there is no field `record`"),
-        ("store", '{"v":2,"record":"memory","content":"x"}', "`v`: this is version 2"),
-        ("turn", '{"v":2}', "`v`: this is version 2 of a record, and only version 1 is known"),
+        ("store", '{"v":2}', "missing field `record`"),
+        ("store", '{"v":2,"record":"memory","content":"x"}', "`v`: unsupported record version 2"),
+        ("turn", '{"v":2}', "`v`: unsupported record version 2 (only 1 is supported)"),
         ("turn", '{"record":"turn","v":"1","message":"x"}', "`v`: expected `int`, got `str`"),
         ("turn", '\ufeff{"record":"turn","message":"x"}', "byte order mark"),
         ("store", '\ufeff{"record":"memory","content":"x"}', "byte order mark"),
-        ("store", '{"record":"memory","content":"a \\ud800 b"}', r"half of a surrogate pair"),
-        ("store", '{"record":"memory","content":"a\\udc00"}', r"half of a surrogate pair"),
+        ("store", '{"record":"memory","content":"a \\ud800 b"}', r"unpaired surrogate"),
+        ("store", '{"record":"memory","content":"a\\udc00"}', r"unpaired surrogate"),
         ("turn", '{"record":"turn","message":"\\ud83d"}', "`message`"),
         ("store", b'{"record":"memory","content":"\xed\xa0\x80"}', "not UTF-8"),
         ("store", b'\xff\xfe{\x00"\x00', "UTF-16"),
-        ("store", '{"record":"memory","content":" \\n\\t "}', "`content`: it is blank"),
-        ("store", '{"record":"memory","content":"\\u200b\\u00a0"}', "`content`: it is blank"),
+        ("store", '{"record":"memory","content":" \\n\\t "}', "`content`: must not be blank"),
+        ("store", '{"record":"memory","content":"\\u200b\\u00a0"}', "`content`: must not be blank"),
         (
             "store",
             '{"record":"fact","subject":"Ana","predicate":"is","object":"well",'
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_read_at_all_is_left_out(run: Run, broken: Path) -
         (
             "store",
             '{"record":"reflection","memories_to_store":[{"record":"memory","content":" "}]}',
-            "`memories_to_store[0].content`: it is blank",
+            "`memories_to_store[0].content`: must not be blank",
         ),
     ],
 )

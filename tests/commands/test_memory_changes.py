@@ -141,11 +141,11 @@ def test_core_and_back(run: Run, stored: None) -> None:
         (("promote", "mem_file"), "comes from a document"),
         (("edit", "mem_file", "--scope", "core"), "comes from a document"),
         (("promote", "mem_tea"), "its trust is 0.5"),
-        (("edit", "mem_boat"), "There is nothing to change"),
+        (("edit", "mem_boat"), "Nothing to change"),
         (("edit", "mem_boat", "--importance", "huge"), "--importance 'huge' (choose low"),
         (("edit", "mem_boat", "--content", " "), "--content is empty"),
         (("edit", "mem_boat", "--expires", "soon"), "--expires: 'soon' is not a date"),
-        (("pin", "turn_1"), "turn_1 is no memory"),
+        (("pin", "turn_1"), "turn_1 is not a memory"),
     ],
 )
 def test_what_may_not_be_is_told(

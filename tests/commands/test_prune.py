@@ -180,7 +180,7 @@ def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: 
     purged = {v["id"] for v in dry if v["decision"] == "forget"}
     assert purged == {"mem_h1", "mem_h2", "mem_h3", "mem_lake", "mem_ttl"}
     done = run("prune", env=LATER)
-    assert "5 deleted for good" in done.stdout
+    assert "5 deleted permanently" in done.stdout
     assert run("memory", "show", "mem_h1", env=LATER).code == 4
     links = run("memory", "show", summary, "--json").records[1:]
     assert {link["target"] for link in links} == {id for id, *_ in HERONS}
@@ -299,7 +299,7 @@ def test_sessions_that_are_over_are_summed_up_once(run: Run, thalamus: Thalamus)
     assert run("prune").stdout == "prune: nothing to do, 0 kept\n"
     dry = run("prune", "--sessions", "--dry-run", "--json").records
     assert [(v["decision"], v["rule"], v["content"]) for v in dry] == [("add", "session", "old")]
-    assert "1 sessions summed up" in run("prune", "--sessions").stdout
+    assert "1 sessions summarized" in run("prune", "--sessions").stdout
     assert "nothing to do" in run("prune", "--sessions").stdout
     found = run("memory", "--type", "session_summary", "--json").records
     assert len(found) == 1

@@ -82,7 +82,7 @@ def test_times_are_brought_into_one_form(run: Run) -> None:
         ),
         ({"record": "memry", "content": "x"}, "Did you mean 'memory'"),
         ({"content": "x"}, "record"),
-        ({"record": "evidence", "id": "1", "kind": "turn", "text": "x"}, "not taken here"),
+        ({"record": "evidence", "id": "1", "kind": "turn", "text": "x"}, "not accepted here"),
     ],
 )
 def test_a_bad_record_stops_and_keeps_what_came_before(

@@ -74,7 +74,7 @@ def test_what_is_ignored_is_told_with_the_command(run: Run, tmp_path: Path) -> N
     assert done.code == 0
     assert done.stderr == (
         f"thalamus: {project} is not trusted: openai_base_url, max_memories are ignored\n"
-        f"  Read it; `thalamus config trust {tmp_path}` accepts it as it is.\n"
+        f"  Review it, then accept it with `thalamus config trust {tmp_path}`.\n"
     )
     # whatever the command, and from below
     assert "is not trusted" in run("memory").stderr
@@ -120,7 +120,7 @@ def test_a_changed_file_must_be_trusted_again(run: Run, tmp_path: Path) -> None:
     project.write_text("temperature: 0.5\nkeep_alive: 2m\n")
     done = run("config", "--json")
     assert values(done)["keep_alive"] == "30m"
-    assert f"{project} was changed since it was trusted: keep_alive is ignored" in done.stderr
+    assert f"{project} changed since it was trusted: keep_alive is ignored" in done.stderr
     run("config", "trust", str(tmp_path))
     assert values(run("config", "--json"))["keep_alive"] == "2m"
 
@@ -257,7 +257,7 @@ def test_a_file_named_like_a_fetched_model_does_not_take_its_place(
 ) -> None:
     (tmp_path / "smollm2").write_bytes(b"GGUF")
     done = run("turn", "--model", "llamacpp:smollm2", "Hello.", env=bare)
-    assert "it has not been fetched" in done.stderr
+    assert "it has not been pulled" in done.stderr
 
 
 def test_processes_that_are_started_import_nothing_from_the_folder(

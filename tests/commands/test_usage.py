@@ -14,7 +14,7 @@ from thalamus.cli import COMMANDS, GROUPS
 @pytest.mark.parametrize(
     ("arguments", "words", "advice"),
     [
-        (("memory", "show"), "Missing argument 'id'", "`thalamus memory show -h`"),
+        (("memory", "show"), "Missing argument 'ID'", "`thalamus memory show -h`"),
         (("memory", "list", "--nope"), "--nope", "`thalamus memory list -h`"),
         (("retreive", "x"), "Did you mean 'retrieve'", "`thalamus -h`"),
         (("retrieve", "x", "-k", "many"), "many", "`thalamus retrieve -h`"),

@@ -111,7 +111,7 @@ def test_why_tells_the_prompt_from_the_answer(run: Run, tmp_path: Path) -> None:
     assert (found["mem_1"]["in_prompt"], found["mem_1"]["shared"]) == (True, [])
     plain = run("why").stdout
     assert "in the prompt, and in the answer (miso): memory The cat is called Miso." in plain
-    assert "in the prompt, no word of it in the answer: memory The cat sleeps" in plain
+    assert "in the prompt, no words of it in the answer: memory The cat sleeps" in plain
     assert "by the words alone" in plain
 
 

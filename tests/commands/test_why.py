@@ -117,7 +117,7 @@ def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
         (found,) = found.origins
     assert (found.id, found.note, found.origins) == (
         "mem_03",
-        "further origins are left out",
+        "more origins omitted",
         [],
     )
     found = trace_back(thalamus.store, names[0], depth=100)
@@ -140,7 +140,7 @@ def test_what_was_typed_in_says_so(run: Run, thalamus: Thalamus) -> None:
     thalamus.remember([Memory(id="mem_typed", content="Buy milk.", created_at="2023-05-08")])
     assert run("why", "mem_typed").stdout.splitlines() == [
         "memory Buy milk.  [mem_typed]",
-        "└─ given as it is on 2023-05-08, without a turn or a document",
+        "└─ stored on 2023-05-08, without a turn or a document",
     ]
 
 

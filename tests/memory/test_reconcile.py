@@ -395,7 +395,7 @@ def test_what_was_made_of_a_corrected_memory_is_stale_until_it_is_undone(
     thalamus.close()
     assert run("memory", "edit", "mem_old", "--content", "The user has a cat.").code == 0
     shown = run("memory", "show", "mem_sum", "--json").records[0]
-    assert shown["stale"] == "it was corrected [mem_old]"
+    assert shown["stale"] == "corrected [mem_old]"
     assert run("undo").code == 0
     assert run("memory", "show", "mem_sum", "--json").records[0]["stale"] is None
 

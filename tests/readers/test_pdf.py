@@ -124,7 +124,7 @@ def test_blank_pages_are_not_called_scanned():
 def test_broken_files(data):
     error = failure(data)
     assert error.kind == "broken" and 0 < len(error.reason) < 250
-    assert str(error) == f"x/file.pdf could not be read: {error.reason}"
+    assert str(error) == f"Cannot read x/file.pdf: {error.reason}"
 
 
 def test_one_bad_page_does_not_lose_the_others():

@@ -42,7 +42,7 @@ def test_a_trigger_is_found_and_stops_writing(run: Run, home: Path) -> None:
     change(home, TURN)
     assert "sqlitex" in run("verify").stdout
     done = run("facts", "add", "Bo", "works_at", "Bosch")
-    assert done.code == 1 and "trigger sqlitex is not ours" in done.stderr
+    assert done.code == 1 and "trigger sqlitex is foreign" in done.stderr
     assert "Siemens" not in run("facts").stdout
 
 

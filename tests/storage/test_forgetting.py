@@ -54,7 +54,7 @@ def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
         db.execute(
             "UPDATE event SET data='{}', turn=NULL, session=NULL, salt=NULL WHERE seq=?", (whole,)
         )
-    assert store.check() == [f"ledger entry {whole} was emptied, and no later entry says so"]
+    assert store.check() == [f"ledger entry {whole} was emptied, but no later entry records it"]
     with sqlite3.connect(store.path) as db:
         db.execute("UPDATE event SET turn = 'x' WHERE seq = ?", (empty[0],))
     assert f"ledger entry {empty[0]} does not follow" in store.check()[0]

@@ -57,7 +57,7 @@ def test_a_changed_entry_is_found(store: SqliteStore, statement: str, entry: int
 
 def test_a_ledger_cut_short_is_found(store: SqliteStore) -> None:
     problems = tamper(store, "DELETE FROM event WHERE seq > 3")
-    assert problems == ["the ledger ends at entry 3, but there were 5"]
+    assert problems == ["the ledger ends at entry 3, but 5 were written"]
 
 
 def test_an_aborted_unit_of_work_leaves_no_gap(store: SqliteStore) -> None:

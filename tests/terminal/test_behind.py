@@ -78,7 +78,7 @@ def test_leaving_waits_until_all_is_remembered(slow: Slow, run: Run) -> None:
     chat = slow("- {role: reflect, delay: 2}\n- {role: plan, delay: 30}")
     chat.say(MOVED, "Noted")
     chat.type("\x04")
-    chat.expect("remembering the last turn … Ctrl-C to leave it for the next command")
+    chat.expect("storing the last turn … press Ctrl-C to leave it to the next command")
     assert chat.close() == 0
     assert LIVES in run("facts").stdout and waiting(run) == 0
 
@@ -90,7 +90,7 @@ def test_leaving_at_once_leaves_a_job_that_the_next_turn_finishes(slow: Slow, ru
     chat.expect("Ctrl-C to leave it")
     began = time.monotonic()
     os.kill(chat.process.pid, signal.SIGINT)
-    chat.expect("left for the next command")
+    chat.expect("left to the next command")
     assert chat.close() == 0 and time.monotonic() - began < 10
     assert waiting(run) == 1
     assert LIVES not in run("facts").stdout
@@ -140,7 +140,7 @@ def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
     chat = slow("- {role: reflect, error: failed, delay: 1, times: 1}")
     chat.say(MOVED, "Noted")
     chat.type("I like")
-    chat.expect("thalamus: The model .* failed: its script says so.*remembered later")
+    chat.expect("thalamus: The model .* failed: its script says so.*finished later")
     chat.say(" green tea.", "Noted: You like green tea")
     chat.say("/facts", "likes green tea")
     chat.type("\x04")
@@ -150,7 +150,7 @@ def test_a_failure_is_told_above_the_prompt(slow: Slow, run: Run) -> None:
 
 def test_no_model_is_asked_twice_for_what_it_cannot_do(slow: Slow, run: Run) -> None:
     chat = slow("- {error: unreachable, times: 1}")
-    chat.say(MOVED, "cannot be reached")
+    chat.say(MOVED, "Cannot reach")
     chat.type("\x04")
     assert chat.close() == 0
     assert "remembering" not in chat.seen and waiting(run) == 1

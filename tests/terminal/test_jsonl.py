@@ -20,7 +20,7 @@ def test_what_is_nested_too_deeply_is_a_bad_record(run: Run, command: str) -> No
     record = f'{{"record":"{kind}","{text}":"a [[[[ \\" {{{{","metadata":{{"a":{DEEP}}}}}\n'
     done = run(command, input=record)
     assert done.code == 3
-    assert done.stderr.startswith("thalamus: Line 1: `metadata`: it is nested more than ")
+    assert done.stderr.startswith("thalamus: Line 1: `metadata`: nested more than ")
     done = run(command, "--json", input=record) if command == "import" else done
     if command == "import":
         assert '"line":1,"field":"metadata"' in done.stderr
@@ -55,4 +55,4 @@ def test_what_is_not_that_deep_comes_back(run: Run) -> None:
 def test_a_vector_that_is_nested_is_none(run: Run) -> None:
     run("store", input=GOOD)
     done = run("retrieve", "x", "--embedding", "@-", input=DEEP)
-    assert done.code == 2 and "holds no vector" in done.stderr
+    assert done.code == 2 and "does not contain a vector" in done.stderr

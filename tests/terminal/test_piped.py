@@ -20,7 +20,7 @@ def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
     assert done.code == 0, done.stderr
     shown = done.stdout
     for text in (
-        "Nothing is remembered yet.",
+        "There are no memories yet.",
         "user lives_in Lisbon",
         "Nothing is planned",
         "answered by scripted",
@@ -88,7 +88,7 @@ def test_a_turn_shows_what_would_go(run: Run) -> None:
     piped = run("turn", "--json", input=json.dumps({"record": "turn", "message": asked}))
     assert piped.records == answered
     nothing = run("turn", "Forget what I said about my sister.")
-    assert nothing.stdout == "Nothing is remembered about “my sister”.\n" and nothing.code == 0
+    assert nothing.stdout == "Nothing is stored about “my sister”.\n" and nothing.code == 0
     assert run("export").stdout == before
 
 

@@ -128,7 +128,7 @@ def test_a_conversation(
     environment["THALAMUS_PLANNER"] = "model"
     chat = terminal()
     chat.expect(f"model scripted.*/help.*{PROMPT}")
-    chat.say("/facts", "Nothing is remembered yet")
+    chat.say("/facts", "There are no memories yet")
     chat.say("I moved to Lisbon in May.", "Noted: You moved to Lisbon in May")
     chat.say("/facts", "user lives_in Lisbon")
     chat.say("/plan", "memory: moved Lisbon")
@@ -150,7 +150,7 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal], home: Pat
     chat.say("I moved to Lisbon in May.", "Noted")
     for command, reply, after in (
         ("/forget", "n", "user lives_in Lisbon"),
-        ("/forget last", "y", "No facts are known yet"),
+        ("/forget last", "y", "There are no facts yet"),
     ):
         chat.type(f"{command}\r")
         chat.expect("The user moved to Lisbon.*Delete all of this for good.*N]")

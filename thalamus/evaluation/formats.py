@@ -37,8 +37,10 @@ def survey(path: Path, format: Format, level: Level) -> Survey:
     for haystack in _reader(format)(path, level, left_out):
         for question in haystack.questions:
             if question.id in seen:
-                problem = f"the id {question.id!r} of a question is there twice"
-                raise BadRecord(haystack.line, problem, "id", fix="Give each its own.")
+                problem = f"duplicate question id {question.id!r}"
+                raise BadRecord(
+                    haystack.line, problem, "id", fix="Give each question an id of its own."
+                )
             seen.add(question.id)
     return Survey(len(seen), left_out)
 

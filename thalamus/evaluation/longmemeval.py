@@ -60,7 +60,7 @@ def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haysta
     """The case as it is stored and asked; None when nothing in it is gold."""
     ids, dates, sessions = case.haystack_session_ids, case.haystack_dates, case.haystack_sessions
     if not len(ids) == len(dates) == len(sessions):
-        problem = "`haystack_sessions`: they need as many `haystack_session_ids` and dates"
+        problem = "`haystack_sessions`: expected as many `haystack_session_ids` and dates"
         raise BadRecord(line, problem, "haystack_sessions", fix=FIX)
     records: list[Storable] = []
     labels: list[tuple[str, ...]] = []

@@ -16,7 +16,7 @@ _COUNTS = ("right", "wrong", "missed")
 def memory_lines(found: MemoryEvaluation) -> list[str]:
     """What was measured, the table by kind, and the figures over all."""
     counts = [f"{what} {name}" for what in ("facts", "memories") for name in _COUNTS]
-    rows = [["kind", "cases", *counts, "kept of nothing"]]
+    rows = [["kind", "cases", *counts, "false positives"]]
     rows += [_row(name, tally) for name, tally in found.kinds.items()]
     total = found.all
     assert total is not None
@@ -32,7 +32,7 @@ def memory_lines(found: MemoryEvaluation) -> list[str]:
         _shares("memories", total.memories),
         *_rest(total),
         f"a turn took {found.seconds:.1f} s (median)",
-        *([f"{found.resumed:,} of the cases were there already"] if found.resumed else []),
+        *([f"{found.resumed:,} of the cases were resumed"] if found.resumed else []),
     ]
 
 
@@ -70,12 +70,12 @@ def _rest(total: Tally) -> Sequence[str]:
     if total.empty:
         share = _percent(total.empty_kept / total.empty)
         lines.append(
-            f"of what holds nothing something was kept: {share}"
+            f"messages with nothing to keep of which something was kept: {share}"
             f" ({total.empty_kept:,} of {total.empty:,})"
         )
     if total.statements:
         lines.append(
-            f"of {total.statements:,} statements {total.refusals:,} were answered by a refusal,"
+            f"of {total.statements:,} statements, {total.refusals:,} were answered by a refusal,"
             f" {total.echoes:,} by an echo"
         )
     return lines

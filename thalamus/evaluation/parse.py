@@ -16,7 +16,7 @@ from thalamus.clock import format_time, parse_time
 from thalamus.errors import BadRecord, UsageError
 
 T = TypeVar("T")
-FIX = "docs/evaluation.md describes the formats; --format names the one that is meant."
+FIX = "docs/evaluation.md describes the formats; --format selects one."
 
 
 def values(path: Path) -> Iterator[tuple[int, bytes | Raw]]:
@@ -44,7 +44,7 @@ def decode(text: bytes | Raw, line: int, kind: type[T], fix: str = FIX) -> T:
     except msgspec.ValidationError as error:
         raise explained(error, line, fix=fix) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(line, f"this is no JSON ({error})", fix=fix) from None
+        raise BadRecord(line, f"not JSON ({error})", fix=fix) from None
 
 
 def converted(value: object, line: int, kind: type[T], place: str) -> T:
@@ -88,7 +88,7 @@ def fingerprint(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:12]
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
 
 
 @contextmanager
@@ -101,7 +101,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
             yield cast(IO[bytes], gzip.GzipFile(fileobj=file) if packed else file)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"{path} cannot be read: {reason}") from None
+        raise UsageError(f"Cannot read {path}: {reason}.") from None
 
 
 def _is_a_line_of_several(first: bytes) -> bool:
@@ -123,7 +123,7 @@ def _whole(text: bytes, line: int) -> Iterator[tuple[int, Raw]]:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         at = re.search(r"byte (\d+)", str(error))
         line += text[: int(at[1]) if at else None].count(b"\n")
-        raise BadRecord(line, f"this is no JSON ({error})", fix=FIX) from None
+        raise BadRecord(line, f"not JSON ({error})", fix=FIX) from None
     place = 0
     for item in found:
         begun = text.find(bytes(item), place)

@@ -49,7 +49,7 @@ def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
         yield haystack
 
 
-_MIXED = "`records`: the first question has none and asks your own store, so none may have any"
+_MIXED = "`records`: the first question has none, so all questions are asked of your own store"
 
 
 def _begun(records: list[Storable] | None, line: int) -> Haystack:
@@ -83,7 +83,9 @@ def _check_gold(gold: list[str], known: set[str], level: Level, line: int) -> No
         if name not in known:
             what = "`session`" if level == "session" else "`id` or `metadata.id`"
             field = f"gold[{index}]"
-            raise BadRecord(line, f"`{field}`: {name!r} is the {what} of no record", field, fix=FIX)
+            raise BadRecord(
+                line, f"`{field}`: {name!r} is not the {what} of any record", field, fix=FIX
+            )
 
 
 def _question(case: _Case, number: int, line: int) -> Question:

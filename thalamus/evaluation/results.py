@@ -45,7 +45,7 @@ RANKINGS = Form(
 )
 _CASES = {"sha256": "file", "models": "--model", "embedder": "--embedder", "prompts": "prompts"}
 KEPT = Form(MemoryEvaluation, MemoryCase, "eval memory", _CASES)
-_OTHER_NAME = "Choose another name with --out, or delete the file."
+_OTHER_NAME = "Choose another --out, or delete the file."
 
 
 class Results(Generic[R]):
@@ -76,7 +76,7 @@ def writing(path: Path | None, header: H, form: Form[H, R]) -> Iterator[Results[
     try:
         file = path.open("a+b")
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
     with file:
         _lock(file, path)
         known = _resumed(file, path, header, form)
@@ -91,12 +91,12 @@ def read(path: Path, form: Form[H, R]) -> tuple[H, list[R]]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageError(f"Cannot read {path}: {error.strerror}.") from None
     lines = data.splitlines(keepends=True)
     header = _header(lines[0], form) if lines else None
     if header is None:
         fix = f"`thalamus {form.command} … --out FILE` writes one."
-        raise UsageError(f"{path} is no file of results.", fix=fix)
+        raise UsageError(f"{path} is not a results file.", fix=fix)
     whole = [line for line in lines[1:] if line.endswith(b"\n")]
     results = [decode(line, n, form.result) for n, line in enumerate(whole, start=2)]
     return header, results
@@ -110,7 +110,7 @@ def _resumed(file: IO[bytes], path: Path, header: H, form: Form[H, R]) -> dict[s
     there = _header(whole.split(b"\n", 1)[0] + b"\n", form)
     torn = not whole and (data.startswith(form.begins) or form.begins.startswith(data))
     if there is None and not torn:
-        raise UsageError(f"{path} is there and is no file of results.", fix=_OTHER_NAME)
+        raise UsageError(f"{path} exists and is not a results file.", fix=_OTHER_NAME)
     results: list[R] = []
     if there is not None:
         try:
@@ -137,9 +137,7 @@ def _check_settings(there: H, header: H, path: Path, form: Form[H, R]) -> None:
     for name, option in form.same.items():
         before, now = getattr(there, name), getattr(header, name)
         if before != now:
-            problem = (
-                f"{path} holds results of another {option} ({_said(before)}, not {_said(now)})"
-            )
+            problem = f"{path} has results of another {option} ({_said(before)}, not {_said(now)})"
             raise UsageError(problem, fix=_OTHER_NAME)
 
 

@@ -147,7 +147,7 @@ def _check_own_gold(haystack: Haystack, level: Level, thalamus: Thalamus) -> Non
         if not wanted:
             return
     what = "session" if level == "session" else "id or metadata.id"
-    problem = f"`gold`: {min(wanted)!r} is the {what} of nothing in the store"
+    problem = f"`gold`: {min(wanted)!r} is not the {what} of anything in the store"
     raise BadRecord(haystack.line, problem, "gold", fix=FIX)
 
 

@@ -90,11 +90,11 @@ def read(path: Path) -> list[Statement]:
         _check(case, line)
         id = case.id or str(number)
         if id in found:
-            problem = f"the id {id!r} of a statement is there twice"
-            raise BadRecord(line, problem, "id", fix="Give each its own.")
+            problem = f"duplicate statement id {id!r}"
+            raise BadRecord(line, problem, "id", fix="Give each statement an id of its own.")
         found[id] = structs.replace(case, id=id, at=_time(case.at, line))
     if not found:
-        raise UsageError(f"{path}: there is no statement in it.")
+        raise UsageError(f"{path} has no statements.")
     return list(found.values())
 
 
@@ -111,7 +111,7 @@ def chosen(cases: Sequence[Statement], choice: Choice) -> list[Statement]:
         and (not choice.languages or case.language in choice.languages)
     ]
     if not found:
-        raise UsageError("No statement of the file is of this half, kind and language.")
+        raise UsageError("No statement of the file has this half, kind and language.")
     return found[: choice.limit]
 
 
@@ -149,5 +149,5 @@ def _check(case: Statement, line: int) -> None:
         for place, words in enumerate(memory.words):
             if not all(word.strip() for word in words.split("|")):
                 field = f"memories[{index}].words[{place}]"
-                problem = f"`{field}`: there is no word in a part of {words!r}"
+                problem = f"`{field}`: a part of {words!r} has no words"
                 raise BadRecord(line, problem, field, fix=_FIX)

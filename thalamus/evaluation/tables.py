@@ -40,7 +40,7 @@ def comparison_lines(found: Comparison) -> list[str]:
     rows += [_counted(name, found.of_type(name)) for name in found.types()]
     rows.append(_counted("all", found))
     lines = [*aligned(rows), ""]
-    verdict = "could well be luck" if found.p >= 0.05 else "is hardly luck"
+    verdict = "could well be chance" if found.p >= 0.05 else "is hardly chance"
     lines.append(f"Exact sign test over won and lost, two-sided: p = {found.p:.4f}; it {verdict}.")
     lines += _unpaired(found)
     lines += _listed("Won", found.won) + _listed("Lost", found.lost)
@@ -65,7 +65,7 @@ def _row(name: str, figures: Mapping[str, float], kinds: Sequence[str]) -> list[
 def _left_out(found: Evaluation) -> list[str]:
     parts = [f"{count:,} {_REASONS.get(name, name)}" for name, count in found.left_out.items()]
     if found.references:
-        parts.append(f"{found.references:,} gold references that lead nowhere")
+        parts.append(f"{found.references:,} gold references that do not resolve")
     return [f"left out: {', '.join(parts)}"] if parts else []
 
 
@@ -78,7 +78,7 @@ def _times(found: Evaluation) -> list[str]:
     asked = f"asked {found.questions:,} questions in {found.seconds['questions']:.1f} s"
     lines.append(f"{asked}: p50 {found.ms['p50']:.1f} ms, p95 {found.ms['p95']:.1f} ms")
     if found.resumed:
-        lines.append(f"{found.resumed:,} of the answers were there already")
+        lines.append(f"{found.resumed:,} of the answers were resumed")
     return lines
 
 
@@ -92,7 +92,7 @@ def _unpaired(found: Comparison) -> list[str]:
     parts = {
         "only in the first file": found.first_only,
         "only in the second": found.second_only,
-        "with other gold": found.changed,
+        "with different gold": found.changed,
     }
     told = [f"{count:,} {what}" for what, count in parts.items() if count]
     return [f"left out: {', '.join(told)}"] if told else []

@@ -23,20 +23,20 @@ def check_core(
     is core and ``more``."""
     problem = core_problem(memory)
     if problem:
-        raise UsageError(f"It cannot be core: {problem}.")
+        raise UsageError(f"The memory cannot be core: {problem}.")
     there = opened.core_memories(memory.user, memory.agent, context.clock.stamp())
     core = [other for other in (*there, *more) if other.id != memory.id] + [memory]
     config = context.config
     if len(core) > config.core_limit:
         raise UsageError(
-            f"Core is full: {len(core) - 1} memories, and core_limit is {config.core_limit}.",
+            f"Core is full: {len(core) - 1} memories (core_limit is {config.core_limit}).",
             fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
         )
     tokens = sum(pack.estimate_tokens(other.content) for other in core)
     if tokens > config.core_tokens:
         raise UsageError(
-            f"Core would take {tokens} tokens, and core_tokens is {config.core_tokens}.",
-            fix="Demote or shorten one, or raise core_tokens: every prompt carries them.",
+            f"Core would take {tokens} tokens (core_tokens is {config.core_tokens}).",
+            fix="Demote or shorten one, or raise core_tokens; they are part of every prompt.",
         )
 
 

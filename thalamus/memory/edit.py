@@ -101,10 +101,10 @@ def _check_active(memory: Memory, opened: Store) -> None:
         for link in opened.links(memory.id or "")
         if link.relation == "supersedes" and link.target == memory.id
     ]
-    fix = "`thalamus undo` brings back what was pruned." if memory.status == "retired" else ""
+    fix = "`thalamus undo` restores pruned memories." if memory.status == "retired" else ""
     if newer:
-        fix = f"Its successor is {newer[-1]}."
-    raise UsageError(f"{memory.id} is {memory.status} and is not changed any more.", fix=fix)
+        fix = f"It was superseded by {newer[-1]}."
+    raise UsageError(f"{memory.id} is {memory.status} and cannot be changed.", fix=fix)
 
 
 def _change(memory: Memory, changed: Memory, action: str, context: Context, opened: Store) -> None:
@@ -164,7 +164,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
         writer.note_created(new.id or "", batch.id)
-        mark_dependents(writer, [memory.id or ""], f"it was corrected [{memory.id}]")
+        mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))

@@ -126,6 +126,6 @@ def reembed(
 def _embedded(texts: list[str], embedder: Embedder, size: int | None) -> list[Vector]:
     made = embedder.embed(texts, "document")
     if size is not None and dimension(made[0]) != size:
-        problem = f"it gives {dimension(made[0])} dimensions; its vectors here have {size}"
+        problem = f"it returns {dimension(made[0])} dimensions; its stored vectors have {size}"
         raise ModelFailed(embedder.name, problem)
     return [Vector(embedder.name, data) for data in made]

@@ -134,11 +134,9 @@ def forget(
     given = dict(zip(SELECTORS, (ids, subject, query, session, source, about), strict=True))
     chosen = [name for name, value in given.items() if value]
     if len(chosen) != 1:
-        raise UsageError(
-            "Name one thing: ids, a subject, words, a session, a document, or what it is about."
-        )
+        raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
     store = thalamus.store
-    progress("looking what goes")
+    progress("finding what to delete")
     wanted = (
         _about(store, thalamus.config, about)
         if about
@@ -192,7 +190,7 @@ def _wanted(
     names = [name for name in (subject, query) if name]
     for name in names:
         if not Phrases().add(name, least=1):
-            raise UsageError(f"{name!r} has no words to look for.")
+            raise UsageError(f"{name!r} has no words to search for.")
     found = [resolve_to_delete(store, id) for id in ids]
     if subject:  # whoever is meant by it is meant by the other names too
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
@@ -213,7 +211,7 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     from thalamus.policy.mentions import mentions, subject_words
 
     if not subject_words(topic):
-        raise UsageError(f"--about {topic!r} has no words to look for.")
+        raise UsageError(f"invalid --about {topic!r}: no words to search for")
     found = mentions(topic, store.scan_items())
     names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
@@ -321,7 +319,7 @@ class ChatHistory:
         try:
             self.gone += chat_history.drop(self.path, goes)
         except OSError as error:
-            problem = f"the chat's history: {error.strerror or error}"
+            problem = f"the chat history: {error.strerror or error}"
             self.problems += [problem] if problem not in self.problems else []
 
 

@@ -63,11 +63,11 @@ def resolve(store: Store, prefix: str) -> str:
         return prefix
     found = store.complete_id(prefix) if prefix else []
     if not found:
-        fix = "`thalamus memory`, `facts`, `retrieve` and `trace` show ids."
+        fix = "`thalamus memory`, `facts`, `retrieve` and `trace` print ids."
         raise NothingFound(f"the id {prefix!r}", fix=fix)
     if len(found) > 1:
         raise UsageError(
-            f"Several ids begin with {prefix!r}: {', '.join(found)}.", fix="Give more of it."
+            f"Ambiguous id {prefix!r}: {', '.join(found)}.", fix="Give a longer prefix."
         )
     return found[0]
 
@@ -79,10 +79,10 @@ def resolve_to_delete(store: Store, prefix: str) -> str:
     kind = id[: id.find("_") + 1]
     if id != prefix and len(prefix) < len(kind) + LEAST:
         raise UsageError(
-            f"{prefix!r} is too short for {id}, which could not be brought back.",
-            fix=f"Give the whole id, or at least {LEAST} characters after {kind!r}."
+            f"{prefix!r} is too short to select {id} for an irreversible command.",
+            fix=f"Give the full id, or at least {LEAST} characters after {kind!r}."
             if kind
-            else f"Give the whole id, or at least {LEAST} characters of it.",
+            else f"Give the full id, or at least {LEAST} characters of it.",
         )
     return id
 
@@ -124,7 +124,7 @@ class _Walk:
             return found
         self._seen.add(id)
         if depth <= 0:
-            found.note = "further origins are left out"
+            found.note = "more origins omitted"
             return found
         found.model = self._model(thing)
         found.origins = list(self._sources(thing, id, depth))

@@ -52,7 +52,7 @@ def assert_fact(
         changes = writer.note(repeat.fact, repeat.kind, repeat.at) if repeat.kind else []
         if repeat.kind != "end":
             return kept, [_known(repeat.fact, text)], changes
-        reason = f"it held until {repeat.at[:10]}"
+        reason = f"held until {repeat.at[:10]}"
         verdict = Verdict(
             decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
         )
@@ -61,7 +61,7 @@ def assert_fact(
     told = kept if kept.beliefs is not UNSET or kept.retired_at else _unsettled(kept)
     writer.add_fact(told, vector)
     changes = writer.settle([id]) if told is not kept else []
-    verdict = Verdict(decision="add", rule="new", reason="it is new", id=id, content=text)
+    verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
         writer.add_link(Link(source=id, relation="supersedes", target=change.id))
@@ -115,7 +115,7 @@ def log_correction(
 
 
 def _known(id: str, text: str) -> Verdict:
-    reason = "it is known already"
+    reason = "already known"
     return Verdict(decision="exists", rule="same_fact", reason=reason, id=id, content=text)
 
 
@@ -156,12 +156,12 @@ def end(id: str, at: str, context: Context) -> list[Change]:
     def write(writer: Writer) -> list[Change]:
         fact = _fact(writer, id)
         if fact.retired_at is not None:
-            raise UsageError(f"{id} is retracted already.")
+            raise UsageError(f"{id} is already retracted.")
         begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
         if begun and moment(at) < moment(begun):
             raise UsageError(
-                f"It began on {begun[:10]}, after {at[:10]}.",
-                fix=f"`thalamus facts retract {id}` if it never was true.",
+                f"invalid --at {at[:10]}: the fact began on {begun[:10]}",
+                fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
         return writer.end_fact(id, at)
 
@@ -174,7 +174,7 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
     def write(writer: Writer) -> list[Change]:
         changes = writer.retire_fact(id)
         if changes is None:
-            raise UsageError(f"{id} is retracted already.")
+            raise UsageError(f"{id} is already retracted.")
         return changes
 
     return _by_hand("fact_retracted", {"fact": id, "reason": reason}, write, context)
@@ -196,13 +196,13 @@ def correct(
     def write(writer: Writer) -> list[Change]:
         old = _fact(writer, id)
         if old.retired_at is not None:
-            raise UsageError(f"{id} is retracted already.")
+            raise UsageError(f"{id} is already retracted.")
         if is_hidden(old):
-            fix = f"Retract it (`thalamus facts retract {id}`) and assert the right one."
-            raise UsageError("It is encrypted, and its key is not here.", fix=fix)
+            fix = f"Retract it (`thalamus facts retract {id}`) and add the correct one."
+            raise UsageError("The fact is encrypted, and its key is missing.", fix=fix)
         new = _corrected(old, object, begin, until, context)
         if _told(new) == _told(old):
-            raise UsageError(f"That is what {id} says already.", fix="Nothing was changed.")
+            raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = writer.retire_fact(id) or []
         writer.add_fact(new, None)
@@ -274,7 +274,9 @@ def unmerge(name: str, context: Context) -> list[Change]:
     def write(writer: Writer) -> list[Change]:
         changes = writer.unmerge(name, context.config.user or None)
         if changes is None:
-            raise UsageError(f"{name!r} is not merged.", fix="`thalamus facts entities` lists.")
+            raise UsageError(
+                f"{name!r} is not merged.", fix="`thalamus facts entities` lists merged names."
+            )
         return changes
 
     return _by_hand("entities_unmerged", {}, write, context)
@@ -389,5 +391,5 @@ def _tells_end(memory: Memory, fact: Fact) -> bool:
 def _fact(writer: Writer, id: str) -> Fact:
     fact = writer.fact(id)
     if fact is None:
-        raise UsageError(f"{id} is no fact.", fix=f"`thalamus why {id}` shows what it is.")
+        raise UsageError(f"{id} is not a fact.", fix=f"`thalamus why {id}` shows what it is.")
     return fact

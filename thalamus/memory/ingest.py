@@ -186,7 +186,7 @@ def _summarise(document: Document, source: Source, context: Context) -> None:
         return
     problem = unsupported(asked.value.summary, text)
     if problem:
-        note = f"the summary was refused: {problem}"
+        note = f"the summary was rejected: {problem}"
         document.issues.append(Issue(stage="summary", code="ungrounded", message=note))
         return
     document.summary = " ".join(asked.value.summary.split())

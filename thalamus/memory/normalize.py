@@ -162,7 +162,7 @@ def _check_sense(item: Memory | Fact, times: dict[str, object]) -> None:
     if isinstance(item, Memory):
         content = item.content
         if not content.strip() or not any(c.isprintable() and c != " " for c in content):
-            raise RecordProblem("content", "it is blank")
+            raise RecordProblem("content", "must not be blank")
         return
     begin, end = (times.get(name) or getattr(item, name) for name in ("valid_from", "valid_to"))
     if end and parse_time(str(end)) < parse_time(str(begin or _LONG_AGO)):
@@ -182,7 +182,7 @@ def check_vector(item: Memory | Fact) -> None:
 
 def _check_model(item: Memory | Fact) -> None:
     if item.embedding is not UNSET and not item.embedding_model:
-        raise RecordProblem("embedding_model", "an embedding needs the name of its model")
+        raise RecordProblem("embedding_model", "an embedding requires the name of its model")
 
 
 def check_same_record(

@@ -93,7 +93,7 @@ def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> P
         elif wish.most and retention.may_go(memory, rule):
             worth = retention.value(memory, now, rule, signals)
             what: Decision = "drop" if rule.then == "drop" else "compress"
-            reason = f"more than {wish.most} memories, and it is worth {worth:.3f}"
+            reason = f"more than {wish.most} memories, its value is {worth:.3f}"
             staying.append((worth, _going(memory, what, "pressure", reason)))
     live = opened.count_active()
     if wish.most:
@@ -125,7 +125,7 @@ def verdicts(
                 content=memory.content,
             )
     for session in decided.sessions:
-        reason = "the session is over and is summed up"
+        reason = "the session is over and is summarized"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
     for batch in decided.overdue:
         for id in opened.retired_by(batch):

@@ -196,7 +196,7 @@ class Reconciler:
         memory = draft.record
         old = writer.memory(verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
-        rule, reason = "new", "it is new"
+        rule, reason = "new", "new"
         if old is not None and verdict.decision == "update":
             draft.record = merged(memory, old)
         elif old is not None and verdict.rule == "older":
@@ -233,7 +233,7 @@ class Reconciler:
                 writer.mark_stale([id], None)
                 if turn is not None and turn.id:
                     writer.add_link(Link(source=id, relation="derived_from", target=turn.id))
-        reason = "it only came back from what was recalled" if came_back else "it was said again"
+        reason = "it only repeats what was recalled" if came_back else "said again"
         return Verdict(
             decision="reinforce", rule=verdict.rule, reason=reason, id=id, content=target.content
         )

@@ -37,7 +37,7 @@ def _read(path: Path, known: Rules) -> Rules:
     return rules
 
 
-_FIX = "`thalamus prune --rules` shows the rules that hold; docs/retention.md explains them."
+_FIX = "`thalamus prune --rules` prints the rules in effect; docs/retention.md explains them."
 
 
 def _kinds(path: Path) -> Iterator[tuple[str, int, dict[str, Any]]]:
@@ -47,7 +47,7 @@ def _kinds(path: Path) -> Iterator[tuple[str, int, dict[str, Any]]]:
         for name, at, value in _entries(path, node, kind):
             if name not in _FIELDS:
                 known = ", ".join(_FIELDS)
-                problem = f"there is no field {name!r}; there are {known}"
+                problem = f"unknown field {name!r} (choose {known})"
                 raise ConfigError(f"{path}, line {at}: {kind}: {problem}", fix=_FIX)
             given[name] = _value(path, at, kind, name, value)
         yield kind, line, given
@@ -75,7 +75,7 @@ def _entries(path: Path, node: Any, what: str) -> Iterator[tuple[str, int, Any]]
     for key, value in node.value:
         at = key.start_mark.line + 1
         if key.value in seen:
-            raise ConfigError(f"{path}, line {at}: {key.value!r} stands there twice", fix=_FIX)
+            raise ConfigError(f"{path}, line {at}: {key.value!r} is defined twice", fix=_FIX)
         seen.add(key.value)
         yield str(key.value), at, value
 
@@ -92,9 +92,9 @@ def _value(path: Path, line: int, kind: str, name: str, node: Any) -> Any:
         wanted = "" if isinstance(value, bool) else "true or false"
     elif name == "days":
         whole = number and int(value) == value and value >= 1
-        wanted = "" if whole else "a whole number of at least 1"
+        wanted = "" if whole else "an integer of at least 1"
     elif name == "half_life":
-        wanted = "" if number and value > 0 else "a number of days above 0"
+        wanted = "" if number and value > 0 else "a positive number of days"
     elif name == "floor":
         wanted = "" if number and 0 <= value <= 1 else "a number from 0 to 1"
     if wanted:
@@ -106,7 +106,7 @@ def _value(path: Path, line: int, kind: str, name: str, node: Any) -> Any:
 def _incomplete(rule: Rule, given: dict[str, Any]) -> str:
     """What is missing, or an empty string."""
     if rule.keep != "forever" and not rule.days:
-        return f"keep: {rule.keep} needs days"
+        return f"keep: {rule.keep} requires days"
     if rule.keep != "window" and given.get("floor"):
-        return "floor means something with keep: window only"
+        return "floor requires keep: window"
     return ""

@@ -26,7 +26,7 @@ def mark_dependents(
     verdicts = []
     for id in _resting_on(writer, changed_ids):
         if not (spare and spare(id)) and writer.mark_stale([id], reason):
-            told = "what it rests on no longer holds"
+            told = "a fact it is based on no longer holds"
             verdicts.append(Verdict(decision="stale", rule="cascade", reason=told, id=id))
     return verdicts
 

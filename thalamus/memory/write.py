@@ -343,7 +343,7 @@ class _Unit:
         return memory if found is None or is_hidden(found) else found
 
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
-        reason = "this turn is stored already"
+        reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
         awaited = turn.reflection is not None and self._writer.finish_job(turn)
         if self._options.finishing and not awaited:
@@ -403,10 +403,10 @@ class _Unit:
         """A memory of a reflection, and what was decided about it."""
         memory = draft.record
         known = self._known(memory, dated=False)
-        rule, reason = "same_record", "this very record is stored already"
+        rule, reason = "same_record", "an identical record is already stored"
         if known is None and not news:
             known = self._writer.find_same_content(memory)
-            rule, reason = "same_content", "it is remembered already"
+            rule, reason = "same_content", "already stored"
         if known is not None:
             verdict = Verdict(
                 decision="exists", rule=rule, reason=reason, id=known, content=memory.content

@@ -74,7 +74,7 @@ class CassetteChat:
             return self._inner.context()
         own = [entry for entry in self._entries if entry["model"] == self.name]
         if not own:
-            raise CassetteMiss(self._path, f"It holds no call of the chat model {self.name}.")
+            raise CassetteMiss(self._path, f"It has no call of the chat model {self.name}.")
         return int(own[0]["context"])
 
     def small(self) -> bool | None:
@@ -163,7 +163,7 @@ class CassetteEmbedder:
         if self._inner is not None:
             return self._inner.dimension()
         if not self._dimension:
-            raise CassetteMiss(self._path, f"It holds no call of the embedder {self.name}.")
+            raise CassetteMiss(self._path, f"It has no call of the embedder {self.name}.")
         return self._dimension
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:
@@ -206,8 +206,8 @@ def append(path: Path, entry: dict[str, Any]) -> None:
             header = "" if os.fstat(handle).st_size else json.dumps(HEADER) + "\n"
             file.write((header + line).encode("utf-8", "surrogatepass"))
     except OSError as error:
-        problem = f"the cassette {path} cannot be written: {error.strerror}"
-        raise ConfigError(problem, fix="Set `cassette` to a file that can be written.") from None
+        problem = f"cannot write the cassette {path}: {error.strerror}"
+        raise ConfigError(problem, fix="Set `cassette` to a writable file.") from None
 
 
 def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, Any]]:
@@ -219,9 +219,9 @@ def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, 
     try:
         text = path.read_bytes().decode("utf-8", "surrogatepass")
     except FileNotFoundError:
-        raise CassetteMiss(path, "There is no such file.") from None
+        raise CassetteMiss(path, "The file does not exist.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"the cassette {path} cannot be read: {error}", fix=_FIX) from None
+        raise ConfigError(f"cannot read the cassette {path}: {error}", fix=_FIX) from None
     entries = []
     for number, line in enumerate(text.split("\n"), start=1):
         try:
@@ -237,10 +237,10 @@ def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, 
 
 def _checked(entry: Any) -> dict[str, Any]:
     if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "yes", "embed"):
-        raise ValueError("it is neither a chat, a yes nor an embed entry")
+        raise ValueError("neither a chat, a yes nor an embed entry")
     missing = [key for key in ("model", "request", "reply") if key not in entry]
     if missing:
-        raise ValueError(f"it has no {missing[0]}")
+        raise ValueError(f"missing {missing[0]}")
     request, reply = entry["request"], entry["reply"]
     if entry["kind"] != "embed":
         # Through the class and back: what a later version adds to a request gets its default.
@@ -250,9 +250,9 @@ def _checked(entry: Any) -> dict[str, Any]:
         return entry
     size = 4 * int(reply["dimension"])
     if len(request["texts"]) != len(reply["vectors"]) or not request["kind"]:
-        raise ValueError("its texts and vectors do not belong together")
+        raise ValueError("texts and vectors do not match")
     if any(len(base64.b64decode(vector, validate=True)) != size for vector in reply["vectors"]):
-        raise ValueError("a vector does not have the dimension that is given")
+        raise ValueError("a vector does not have the given dimension")
     return entry
 
 
@@ -282,7 +282,7 @@ def _difference(request: ChatRequest, entries: list[dict[str, Any]]) -> str:
     wanted = _as_lines(msgspec.to_builtins(request))
     of_role = [entry["request"] for entry in entries if entry["request"]["role"] == request.role]
     if not of_role:
-        return f"It holds no call of the role {request.role}."
+        return f"It has no call of the role {request.role}."
     candidates = [_as_lines(recorded) for recorded in of_role]
     matcher = difflib.SequenceMatcher(b=wanted, autojunk=False)
 

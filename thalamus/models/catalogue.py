@@ -39,7 +39,7 @@ CATALOGUE: tuple[CatalogueModel, ...] = (
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         size=98_362_432,
         licence="Apache-2.0",
-        description="SmolLM2 135M Instruct: tiny and fast; shows that everything works",
+        description="SmolLM2 135M Instruct: tiny and fast, to try things out",
     ),
 )
 
@@ -53,7 +53,7 @@ def find(name: str) -> CatalogueModel:
             return model
     raise ModelMissing(
         name,
-        f"the catalogue has only {', '.join(NAMES)}",
+        f"it is not in the catalogue ({', '.join(NAMES)})",
         fix=f"Run `thalamus models pull {NAMES[0]}`; any other GGUF file on this machine "
         "is used with `--model llamacpp:PATH`.",
     )

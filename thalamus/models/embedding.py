@@ -87,7 +87,7 @@ def _embed_cut(name: str, text: str, call: Call) -> bytes:
             if not means_too_long(error.message):
                 raise
             text = text[: max(1, int(len(text) * _share_that_fits(error.message)))]
-    raise ModelFailed(name, "it refuses even a short text as too long")
+    raise ModelFailed(name, "it rejects even a short text as too long")
 
 
 def _share_that_fits(message: str) -> float:
@@ -104,4 +104,4 @@ def _packed(name: str, rows: Sequence[Sequence[float]], wanted: int) -> list[byt
     try:
         return [pack(row) for row in rows]
     except (ValueError, TypeError, OverflowError):
-        raise ModelFailed(name, "it returned a vector without a direction") from None
+        raise ModelFailed(name, "it returned a zero vector") from None

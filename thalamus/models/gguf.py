@@ -46,10 +46,10 @@ def read_header(path: Path) -> Header:
     """
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
-            raise ValueError("it is not a GGUF file")
+            raise ValueError("not a GGUF file")
         version, _, entries = _unpack(file, "<IQQ")
         if version not in _VERSIONS:
-            raise ValueError(f"GGUF version {version} is not one that is known")
+            raise ValueError(f"GGUF version {version} is not supported")
         found: dict[str, Any] = {}
         for _ in range(entries):
             key = _text(file)
@@ -71,7 +71,7 @@ def _value(file: BinaryIO, kind: int) -> Any:
     if kind == _TEXT:
         return _text(file)
     if kind != _ARRAY:
-        raise ValueError(f"there is no value of type {kind}")
+        raise ValueError(f"unknown value type {kind}")
     item, count = _unpack(file, "<IQ")
     if item in _SCALARS:
         file.seek(struct.calcsize("<" + _SCALARS[item]) * count, 1)
@@ -86,7 +86,7 @@ def _value(file: BinaryIO, kind: int) -> Any:
 def _text(file: BinaryIO) -> str:
     (length,) = _unpack(file, "<Q")
     if length > _LONGEST:
-        raise ValueError("a text in the header is damaged")
+        raise ValueError("a string in the header is damaged")
     return _exactly(file, length).decode("utf-8", "replace")
 
 

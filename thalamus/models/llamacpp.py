@@ -37,7 +37,7 @@ from thalamus.policy.size import is_small
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
-_EMBED_FIX = "Choose a model that is made for embeddings."
+_EMBED_FIX = "Choose an embedding model."
 _SLOTS = 10  # beginnings of prompts that are remembered: more than one turn has
 _CHARACTERS_PER_TOKEN = 8  # more than any language needs on average: a first, generous cut
 
@@ -109,7 +109,7 @@ class LlamaCppChat:
                 usage = chunk.get("usage") or usage
                 timings = chunk.get("timings") or timings
         if finish is None:
-            raise ModelFailed(self.name, "it ended the reply in the middle")
+            raise ModelFailed(self.name, "the reply was cut off")
         return ChatReply(
             text=visible.close(),
             model=self.name,

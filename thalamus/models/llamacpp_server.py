@@ -71,18 +71,18 @@ def inspect(name: str, path: Path) -> Header:
     Raises ``ModelMissing`` when there is no such file or it is not a model, ``ModelFailed`` when
     it is damaged.
     """
-    fix = "Give the path of a GGUF file, or fetch a model with `thalamus models pull smollm2`."
+    fix = "Give the path of a GGUF file, or pull one with `thalamus models pull smollm2`."
     try:
         if not path.is_file():
-            raise ModelMissing(name, f"there is no file {path}", fix=fix)
+            raise ModelMissing(name, f"no such file: {path}", fix=fix)
         if not is_gguf(path):
             raise ModelMissing(name, f"{path} is not a GGUF file", fix=fix)
         return read_header(path)
     except OSError as error:
-        reason = f"{path} cannot be read: {error.strerror}"
-        raise ModelMissing(name, reason, fix="Mend the file's permissions.") from None
+        reason = f"cannot read {path}: {error.strerror}"
+        raise ModelMissing(name, reason, fix="Fix the permissions of the file.") from None
     except ValueError as error:
-        raise ModelFailed(name, f"{path} is damaged: {error}", fix="Fetch it again.") from None
+        raise ModelFailed(name, f"{path} is damaged: {error}", fix="Pull it again.") from None
 
 
 def load(name: str, settings: Settings) -> Any:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ollama import ChatResponse, Client, ShowResponse
 
 _DEFAULT_PORT = "11434"
-_START = "Start it with `ollama serve`, or choose another model (`thalamus models list`)."
-_CHOOSE = "Choose another model; `thalamus models list` shows what is there."
+_START = "Start it with `ollama serve`, or choose another model (`thalamus models` lists them)."
+_CHOOSE = "Choose another model; `thalamus models` lists them."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 # Families of models that only embed. The list of models does not say what they can do, and
@@ -162,7 +162,7 @@ class OllamaChat:
             for last in parts:
                 visible.feed(last.message.content or "")
         if last is None or not last.done:
-            raise ModelFailed(self.name, "the server ended the reply in the middle")
+            raise ModelFailed(self.name, "the server cut off the reply")
         return ChatReply(
             text=visible.close(),
             model=self.name,
@@ -291,7 +291,7 @@ def _raise_refusal(name: str, model: str, host: str, error: Any) -> None:
         fix = f"Pull it with `ollama pull {model}`, or choose another model."
         raise ModelMissing(name, f"the server at {shown(host)} does not have it", fix=fix) from None
     if error.status_code == 404:
-        raise ModelUnreachable(name, f"there is no Ollama at {shown(host)}", fix=_START) from None
+        raise ModelUnreachable(name, f"no Ollama server at {shown(host)}", fix=_START) from None
     if error.status_code in (401, 403):
-        raise BadKey(f"{shown(host)} refuses it: {words}", fix="Set OLLAMA_API_KEY.") from None
+        raise BadKey(f"{shown(host)} denies access: {words}", fix="Set OLLAMA_API_KEY.") from None
     raise ModelFailed(name, words or f"status {error.status_code}", fix=_CHOOSE) from None

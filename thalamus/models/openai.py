@@ -20,7 +20,7 @@ from thalamus.policy.size import is_small
 if TYPE_CHECKING:
     from httpx import Client, Response
 
-_START = "Start the server, or mend `openai_base_url` in the configuration."
+_START = "Start the server, or fix `openai_base_url` in the configuration."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
@@ -84,7 +84,7 @@ class _Server:
 
     def fail(self, words: str) -> ModelFailed:
         """The error that holds the server's words."""
-        fix = "The server's own log says more."
+        fix = "See the log of the server."
         if means_too_long(words):
             fix = "Lower `token_budget`, or start the server with a larger context."
         return ModelFailed(self.name, self._without_key(words), fix=fix)
@@ -105,7 +105,9 @@ class _Server:
                 fix="Set it to the server's address, such as http://127.0.0.1:8080/v1.",
             )
         if not self._key.isascii() or not self._key.isprintable():
-            raise BadKey("it holds characters that a key cannot have", fix="Set OPENAI_API_KEY.")
+            raise BadKey(
+                "it contains characters that are invalid in a key", fix="Set OPENAI_API_KEY."
+            )
         if self._opened is None:
             headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
             options = client_options(self._base, self._timeout)
@@ -120,9 +122,9 @@ class _Server:
         words = self._without_key(_body_words(response)) or f"status {status}"
         if status in (401, 403):
             fix = "Set OPENAI_API_KEY to a key that this server accepts."
-            raise BadKey(f"{shown(self._base)} refuses it: {words}", fix=fix)
+            raise BadKey(f"{shown(self._base)} denies access: {words}", fix=fix)
         if status == 404:
-            fix = "Mend the model's name, or `openai_base_url` (it usually ends in /v1)."
+            fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
             raise ModelMissing(self.name, f"{shown(self._base)} says: {words}", fix=fix)
         if status in (400, 422):
             raise _Refused(words)
@@ -239,7 +241,7 @@ class OpenAIChat:
                 finish = finish or reason
                 usage = counted or usage
         if finish is None:
-            raise ModelFailed(self.name, "the server ended the reply in the middle")
+            raise ModelFailed(self.name, "the server cut off the reply")
         return ChatReply(
             text=visible.close(),
             model=self.name,

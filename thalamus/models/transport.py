@@ -56,9 +56,9 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
     try:
         yield
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
-        reason = f"nothing answers at {where}"
+        reason = f"no answer from {where}"
         if isinstance(error, httpx.ConnectTimeout):
-            reason = f"{where} does not accept the connection"
+            reason = f"{where} refused the connection"
         raise ModelUnreachable(name, reason, fix=start) from error
     except httpx.TimeoutException as error:
         raise ModelFailed(
@@ -70,7 +70,7 @@ def connection_errors(name: str, url: str, timeout: float, start: str) -> Iterat
         raise ModelUnreachable(name, f"{where} is not an address: {error}", fix=start) from error
     except httpx.HTTPError as error:
         reason = f"the connection to {where} broke: {error or type(error).__name__}"
-        raise ModelFailed(name, reason, fix="Try again; the server's own log says more.") from error
+        raise ModelFailed(name, reason, fix="Try again; see the log of the server.") from error
     except (ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
         reason = f"{where} sent something that is not a reply ({type(error).__name__})"
         raise ModelFailed(name, reason, fix=f"Is it really the model's server? {start}") from error

@@ -87,7 +87,7 @@ class WordLlamaEmbedder:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         if tokenizer.get_vocab_size() > len(matrix):
-            raise _missing("its tokenizer and its weights do not belong together")
+            raise _missing("its tokenizer and weights do not match")
         return tokenizer, matrix
 
 
@@ -121,9 +121,9 @@ def map_matrix(path: Path) -> NDArray[np.float16]:
         rows, columns = tensor["shape"]
         begin, end = tensor["data_offsets"]
         if tensor["dtype"] != "F16" or columns != DIMENSION or end - begin != rows * columns * 2:
-            raise ValueError("it does not hold the expected matrix")
+            raise ValueError("it does not contain the expected matrix")
         if rows < 1 or begin < 0 or 8 + length + end > size:
-            raise ValueError("it is cut short")
+            raise ValueError("it is truncated")
         mapped = np.memmap(path, "<f2", "r", offset=8 + length + begin, shape=(rows, columns))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise _missing(f"{path}: {error}") from None
@@ -158,6 +158,6 @@ def _missing(reason: str) -> ModelMissing:
     return ModelMissing(
         PACKAGE,
         reason,
-        fix="Install it anew: `pip install --force-reinstall --no-deps 'wordllama>=0.3.9,<0.5'`; "
+        fix="Reinstall it: `pip install --force-reinstall --no-deps 'wordllama>=0.3.9,<0.5'`; "
         "or choose another embedder with --embedder (none: full text only).",
     )

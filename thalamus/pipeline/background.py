@@ -137,7 +137,7 @@ def _turn(job: Job, store: Store) -> Turn:
     """The turn of a job, with what was recalled for it."""
     turn = store.get(job.turn)
     if not isinstance(turn, Turn) or is_hidden(turn):
-        raise NothingFound(f"the turn {job.turn}, or the key that opens it")
+        raise NothingFound(f"the turn {job.turn}, or the key that decrypts it")
     found = [
         evidence(entry, Fused(entry.id, 0.0, {}), False, "")
         for entry in store.recalled_for(job.turn)

@@ -120,5 +120,5 @@ def _probability(
 
 
 def _refusal(text: str, probability: float) -> Verdict:
-    reason = f"on a second look the model gives it {probability:.2f}"
+    reason = f"the model verified it with probability {probability:.2f} only"
     return Verdict(decision="refuse", rule="second_look", reason=reason, content=text)

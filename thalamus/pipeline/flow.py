@@ -159,7 +159,7 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
     known = ", ".join([*FLOWS, *own])
     stages = ", ".join(all_stages(plugins))
     raise UsageError(
-        f"There is no flow {name!r}.", fix=f"There are: {known}; or name stages ({stages})."
+        f"Unknown flow {name!r}.", fix=f"There are: {known}; or name stages ({stages})."
     )
 
 

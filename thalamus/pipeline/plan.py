@@ -17,7 +17,7 @@ def plan(turn: Turn, context: Context) -> Turn:
     """Puts ``plan`` on the record and saves it for the session's next ``retrieve``."""
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
-        return skip(turn, context, "plan", "switched off")
+        return skip(turn, context, "plan", "disabled")
     if context.config.planner == "none":
         return _without_model(turn, context)
     if context.config.model_for("plan") in context.down:
@@ -71,7 +71,7 @@ def _without_model(turn: Turn, context: Context) -> Turn:
         tick = context.clock.tick()
         entry = step(context, "plan", tick, outputs=[empty.id], detail={"instructions": 0})
         _save(empty, turn, context, to_builtins(entry))
-    return structs.replace(skip(turn, context, "plan", "the planner is none"), plan=empty)
+    return structs.replace(skip(turn, context, "plan", "planner: none"), plan=empty)
 
 
 def _useful(instructions: list[Instruction], turn: Turn) -> list[Instruction]:

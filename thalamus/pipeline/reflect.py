@@ -56,7 +56,7 @@ def reflect(turn: Turn, context: Context) -> Turn:
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
-        return skip(turn, context, "reflect", "switched off")
+        return skip(turn, context, "reflect", "disabled")
     right = correct(turn, context)
     reading = read_turn(turn, context, right.rest if right is not None else _by_itself(turn))
     reflection = Reflection(
@@ -285,7 +285,7 @@ def _unless_copied(verdict: Verdict, examples: str, *parts: str) -> Verdict:
     is nothing in it to be kept aside."""
     if not all(f'"{part}"' in examples for part in parts):
         return verdict
-    reason = "it is an example of the prompt"
+    reason = "copied from an example of the prompt"
     return structs.replace(verdict, rule="example", reason=reason)
 
 

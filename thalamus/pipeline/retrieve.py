@@ -27,7 +27,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     store = context.open_store(False)
     turn = begin_turn(turn, context, store)
     if store is None or not context.use_memory:
-        note = "no store yet" if store is None else "memory is switched off"
+        note = "no store yet" if store is None else "memory is disabled"
         return skip(turn, context, "retrieve", note)
 
     limit = context.config.max_memory_results

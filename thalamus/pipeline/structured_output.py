@@ -75,7 +75,7 @@ def request_with_retry(
             stage=role,
             code="unusable_reply",
             message=f"{asked.replies[-1].model} gave no usable reply: {problem}",
-            fix="The turn goes on without it; a larger model keeps to the format better.",
+            fix="The turn continues without it; larger models follow the format better.",
         )
     )
     return asked

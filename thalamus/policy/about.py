@@ -33,7 +33,7 @@ def is_about(memory: Memory, fact: Fact) -> bool:
 def ended(fact: Fact, moment: str | None = None) -> str:
     """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``."""
     end = moment or fact.valid_to
-    what = f"ended {end[:10]}" if end else "was taken back"
+    what = f"ended {end[:10]}" if end else "was retracted"
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 

@@ -48,7 +48,7 @@ def limited(memory: Memory) -> tuple[Memory, Verdict | None]:
         changes["trust"] = trust
     if memory.scope == "core" and trust < 1:
         changes["scope"] = "archival"
-        reason = "only the user's own word can be core; it is kept as archival"
+        reason = "only the user's own statements can be core; stored as archival"
         changed = _verdict("add", "not_core", reason)
     if memory.salience is None:
         changes["salience"] = salience(memory).score

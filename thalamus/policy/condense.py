@@ -84,7 +84,7 @@ def _not_alone(going: Sequence[Removal], chosen: list[Removal]) -> list[Removal]
 
 
 def _bare(item: Removal) -> Removal:
-    reason = f"{item.reason}; a summary would save no room"
+    reason = f"{item.reason}; a summary would save no space"
     return item._replace(decision="drop", reason=reason)
 
 

@@ -34,8 +34,8 @@ REASONS = {
     "ungrounded": "its words are not in the turn",
     "opposite": "the message says the opposite",
     "injection": "it reads like an instruction to the assistant",
-    "from_answer": "it rests on an answer that was made with what had been told before",
-    "source_deleted": "what it came from was deleted",
+    "from_answer": "it is based on an answer that repeated recalled memories",
+    "source_deleted": "its source was deleted",
 }
 
 # Attributes of which one has one value at a time, as they stand in a memory. Only what is: a
@@ -89,11 +89,11 @@ def decide(memory: Memory, grounds: DecisionInput, neighbours: Sequence[Neighbou
     if known is not None:
         return known
     if small_talk(memory.content):
-        return _verdict("ignore", "small_talk", "it is small talk")
+        return _verdict("ignore", "small_talk", "small talk")
     if grounds.salience < LEAST:
-        reason = f"its salience {grounds.salience:.2f} is below {LEAST}"
+        reason = f"salience {grounds.salience:.2f} is below {LEAST}"
         return _verdict("ignore", "too_little", reason)
-    return _against(memory, neighbours) or _verdict("add", "new", "it is new")
+    return _against(memory, neighbours) or _verdict("add", "new", "new")
 
 
 def _said_again(
@@ -103,11 +103,11 @@ def _said_again(
         old = near.memory
         if says_same(memory.content, old.content):
             rule = "came_back" if grounds.answered else "said_again"
-            return _verdict("reinforce", rule, "it is remembered already", old.id)
+            return _verdict("reinforce", rule, "already stored", old.id)
         if says_within(memory.content, old.content) and bearing(memory.content):
-            return _verdict("reinforce", "within", "a fuller memory says it already", old.id)
+            return _verdict("reinforce", "within", "a more detailed memory says it already", old.id)
         if grounds.answered and likeness(memory.content, near) >= CAME_BACK:
-            reason = "the assistant said again what it had been told"
+            reason = "the assistant repeated what it was told"
             return _verdict("reinforce", "came_back", reason, old.id)
     return None
 
@@ -126,7 +126,7 @@ def _against(memory: Memory, neighbours: Sequence[Neighbour]) -> Verdict | None:
             rule, reason = contradiction
             return _verdict("supersede", rule, reason, old.id)
         if _fuller(memory, old) and _may_replace(memory, old):
-            return _verdict("update", "fuller", "it says the same and more", old.id)
+            return _verdict("update", "fuller", "it says the same in more detail", old.id)
     return None
 
 
@@ -140,7 +140,7 @@ def contradicts(new: str, old: str) -> tuple[str, str] | None:
             return "other_value", f"{mine[1]} has one value at a time"
         return None
     if denies(new, old):
-        return "denied", "it says the opposite of the same statement"
+        return "denied", "it contradicts the same statement"
     return None
 
 

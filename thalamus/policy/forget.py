@@ -223,13 +223,13 @@ class ErasureWalk:
             if event.turn in self._others:
                 continue
             if event.turn in self._turns:
-                self._take(event, "of_turn", "it tells of a turn that goes")
+                self._take(event, "of_turn", "about a deleted turn")
             elif self._wanted.session is not None and event.session == self._wanted.session:
-                self._take(event, "session", "it tells of the session")
+                self._take(event, "session", "about the session")
             elif self._all.held([*event.texts, event.session or ""]) or self._ledger_only.held(
                 event.texts
             ):
-                self._take(event, "holds_words", "it holds words that are to be forgotten")
+                self._take(event, "holds_words", "contains words to be forgotten")
         for key, piece in self._of_turn.items():
             if piece.turn in self._turns and key not in self.going.taken:
                 self._cut(piece, "turn")
@@ -241,17 +241,17 @@ class ErasureWalk:
     def _judge(self, piece: ScanItem) -> tuple[str, str] | None:
         wanted = self._wanted
         if piece.id in wanted.ids:
-            return "named", "it is what was named"
+            return "named", "named"
         if wanted.session is not None and piece.session == wanted.session:
-            return "session", "it belongs to the session"
+            return "session", "belongs to the session"
         if piece.subject is not None and piece.subject.casefold() in self._subjects:
-            return "subject", f"it is about {piece.subject}"
+            return "subject", f"about {piece.subject}"
         if piece.document in self._whole:
-            return "of_document", "it is a part of the document"
+            return "of_document", "part of the document"
         if piece.turn in self._whole:
-            return "derived", f"it came from the turn {piece.turn}"
+            return "derived", f"derived from the turn {piece.turn}"
         if piece.kind == "plan" and piece.turn in self._turns:
-            return "plan_of_turn", f"it was planned after the turn {piece.turn}"
+            return "plan_of_turn", f"planned after the turn {piece.turn}"
         return self._linked(piece) or self._worded(piece)
 
     def _linked(self, piece: ScanItem) -> tuple[str, str] | None:
@@ -261,17 +261,17 @@ class ErasureWalk:
                 return rule, reason
         for gone in self._used.get(piece.id, ()) if piece.kind == "turn" else ():
             if says_again(gone, piece.main):
-                return "repeats", f"it was told {gone.id} and says it again"
+                return "repeats", f"repeats {gone.id}, which it was given"
         for gone in self._siblings.get(piece.turn or "", ()):
             if piece.kind in ("memory", "fact") and same_statement(gone, piece):
-                return "same_statement", f"it says what {gone.id} says, from the same turn"
+                return "same_statement", f"same statement as {gone.id}, from the same turn"
         return None
 
     def _worded(self, piece: ScanItem) -> tuple[str, str] | None:
         if self._fresh and self._fresh.held([*piece.texts, piece.id]):
-            return "holds_words", "it holds words that are to be forgotten"
+            return "holds_words", "contains words to be forgotten"
         if piece.kind == "plan" and piece.session and self._given.held([piece.session]):
-            return "holds_words", "the name of its session holds the words"
+            return "holds_words", "the name of its session contains the words"
         return None
 
     def _take(self, piece: ScanItem, rule: str, reason: str) -> None:
@@ -310,14 +310,14 @@ class ErasureWalk:
                 if link.source == piece.id and piece.kind in ("memory", "fact"):
                     self._used.setdefault(other, []).append(piece)
             elif link.relation == "merged_into":
-                self._because.setdefault(other, ("merged", f"it was merged with {piece.id}", None))
+                self._because.setdefault(other, ("merged", f"merged with {piece.id}", None))
             elif link.relation == "supersedes":
                 if link.source == piece.id:
                     older = piece if piece.kind == "fact" else None
-                    reason = f"it is what {piece.id} said before"
+                    reason = f"earlier version of {piece.id}"
                     self._because.setdefault(other, ("version", reason, older))
             elif link.relation in ("derived_from", "part_of") and link.target == piece.id:
-                reason = f"it was made from {piece.id}"
+                reason = f"derived from {piece.id}"
                 self._because.setdefault(other, ("derived", reason, None))
 
     def _cut(self, piece: ScanItem, what: str) -> None:
@@ -325,7 +325,7 @@ class ErasureWalk:
         self.going.cuts.setdefault(key, set()).add(what)
         if what == "quote":
             self.going.cut_words += piece.quotes
-        reason = "its own words are others; where it came from is cut out of it"
+        reason = "its own words differ; its origin is removed"
         self.going.kept[key] = Verdict(
             decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
         )

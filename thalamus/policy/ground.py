@@ -62,14 +62,14 @@ def judge(content: str, grounds: TurnText) -> tuple[Verdict, float]:
         return Verdict(decision="add", rule="grounded", reason="the user said so"), 1.0
     recalled = max((share_found(wanted, words(text)) for text in grounds.evidence), default=0.0)
     if recalled >= RECALLED:
-        return _refuse(content, "recalled", "it was recalled for this turn and is no news"), 0.0
+        return _refuse(content, "recalled", "it was recalled for this turn, so it is not new"), 0.0
     strange = [name for name in specifics(content) if not _stands_in(name, _said(grounds))]
     if strange:
         return _refuse(content, "invented", f"“{strange[0]}” is not in the turn"), 0.0
     if grounds.answer and share_found(wanted, words(_said(grounds))) >= ENOUGH_IN_ANSWER:
         if not _PEOPLE.intersection(words(content)):
             return _refuse(content, "echo", "it only repeats the answer"), 0.0
-        reason = "it rests on the assistant's answer"
+        reason = "it is based on the assistant's answer"
         return Verdict(decision="add", rule="answered", reason=reason), ANSWER_TRUST
     return _refuse(content, "ungrounded", "its words are not in the turn"), 0.0
 
@@ -223,9 +223,9 @@ def _fact_problem(
         return "not_said", f"no word of the clause says “{predicate}”"
     negative = _NEGATIVE.match(predicate) is not None
     if predicate in lexicon(clause.language).kin.values() and not object[:1].isupper():
-        return "not_said", f"“{object}” is no name"
+        return "not_said", f"“{object}” is not a name"
     if predicate == "works_at" and not object[:1].isupper() and not _at_a_place(object, clause):
-        return "not_said", f"“{object}” is no employer"
+        return "not_said", f"“{object}” is not an employer"
     if not _at_its_time(predicate, clause):
         return "other_time", "the message says it of another time"
     denied = clause.negated or _DISLIKING.search(clause.plain) is not None

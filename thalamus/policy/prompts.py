@@ -50,10 +50,10 @@ def check(name: str, template: str) -> None:
     unknown = sorted(used - TOKENS[name])
     if unknown:
         known = ", ".join(f"<<{token}>>" for token in sorted(TOKENS[name]))
-        raise PromptError(name, f"<<{unknown[0]}>> is not one of its tokens ({known})")
+        raise PromptError(name, f"unknown token <<{unknown[0]}>> (choose {known})")
     missing = sorted(REQUIRED[name] - used)
     if missing:
-        raise PromptError(name, f"<<{missing[0]}>> is missing; without it the prompt says nothing")
+        raise PromptError(name, f"<<{missing[0]}>> is missing")
 
 
 def fill(name: str, template: str, values: Mapping[str, str]) -> str:
@@ -67,7 +67,7 @@ def _filled(name: str, template: str, values: Mapping[str, str]) -> str:
     has no value."""
     unresolved = sorted(set(_TOKEN.findall(template)) - set(values))
     if unresolved:
-        raise PromptError(name, f"there is no value for <<{unresolved[0]}>>")
+        raise PromptError(name, f"no value for <<{unresolved[0]}>>")
     empty = re.compile("|".join(rf"^<<{name}>>\n\n" for name, value in values.items() if not value))
     if empty.pattern:  # a paragraph that would be empty goes with its blank line
         template = re.sub(empty.pattern, "", template, flags=re.MULTILINE)

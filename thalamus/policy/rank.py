@@ -150,7 +150,7 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("shares words with")
     if "vector" in parts:
         reasons.append("is close in meaning to")
-    found = " and ".join(reasons) or "is recent; nothing to compare with"
+    found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     told = f"{found} {what}" if reasons else found
     told += "; said by someone it names" if "speaker" in parts else ""

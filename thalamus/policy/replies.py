@@ -150,7 +150,7 @@ def parse_facts(text: str) -> ReflectionReply:
         return parse(text, ReflectionReply)
     facts = [found for line in text.splitlines() if (found := _fact_line(line)) is not None]
     if not facts and not _NOTHING.match(text):
-        raise ReplyError("there is no line “subject | predicate | object” in it")
+        raise ReplyError("it has no line “subject | predicate | object”")
     return ReflectionReply(memories_to_store=[], facts=facts[:MOST])
 
 
@@ -179,7 +179,7 @@ def load_json(text: str) -> Any:
         pass  # not plain JSON: look for it, then mend it
     start = min((i for i in (stripped.find("{"), stripped.find("[")) if i >= 0), default=-1)
     if start < 0:
-        raise ReplyError("there is no JSON object in the reply")
+        raise ReplyError("the reply has no JSON object")
     try:
         return json.JSONDecoder().raw_decode(stripped[start:])[0]
     except ValueError:
@@ -187,7 +187,7 @@ def load_json(text: str) -> Any:
 
         value = json_repair.loads(stripped[start:])
     if not isinstance(value, (dict, list)):
-        raise ReplyError("there is no JSON object in the reply")
+        raise ReplyError("the reply has no JSON object")
     return value
 
 

@@ -73,26 +73,26 @@ def verdict(memory: Memory, now: str, rules: Rules, signals: Signals | None = No
 
 def _judged(memory: Memory, now: str, rule: Rule, signals: Signals) -> tuple[str, str, str]:
     if memory.pinned:
-        return "keep", "pinned", "it is pinned"
+        return "keep", "pinned", "pinned"
     if memory.scope == "core":
-        return "keep", "core", "it is core"
+        return "keep", "core", "core"
     if memory.expires_at and _moment(memory.expires_at) <= _moment(now):
-        return "drop", "expired", f"it expired on {memory.expires_at[:10]}"
+        return "drop", "expired", f"expired on {memory.expires_at[:10]}"
     if rule.keep == "forever":
-        return "keep", "forever", f"{rule.kind} is kept for ever"
+        return "keep", "forever", f"{rule.kind} is kept forever"
     age = _days(said(memory), now)
     if rule.keep in ("active", "window") and signals.active_at:
         age = min(age, _days(signals.active_at, now))
     if age < rule.days:
         return "keep", rule.keep, f"{rule.kind}: day {math.floor(age)} of {rule.days}"
-    reason = f"{rule.kind}: {rule.days} days are over, it is day {math.floor(age)}"
+    reason = f"{rule.kind}: day {math.floor(age)}, past {rule.days} days"
     if rule.keep == "window":
         relevance = retention(memory, now, rule, signals)
         if relevance >= rule.floor:
             return "keep", "relevant", f"{rule.kind}: relevance {relevance:.2f} of {rule.floor:g}"
         reason = f"{rule.kind}: relevance {relevance:.2f} is below {rule.floor:g}"
     if rule.then == "demote" and memory.importance == "low":
-        return "keep", "demoted", f"{rule.kind}: it is of low importance already"
+        return "keep", "demoted", f"{rule.kind}: already of low importance"
     return rule.then, rule.keep, reason
 
 
@@ -130,9 +130,9 @@ def core_problem(memory: Memory) -> str:
     the user's own words."""
     source = memory.provenance
     if memory.is_document or (source is not None and source.document):
-        return "it comes from a document, and what stands in a file cannot be core"
+        return "it comes from a document"
     if memory.trust < 1:
-        return f"its trust is {memory.trust:g}, and only what is trusted fully can be core"
+        return f"its trust is {memory.trust:g}, not 1"
     return ""
 
 

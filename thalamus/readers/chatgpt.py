@@ -55,7 +55,7 @@ def _branch(conversation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     seen: set[Any] = set()
     while node in mapping:
         if node in seen:
-            raise ValueError("its messages follow each other in a circle")
+            raise ValueError("its messages form a cycle")
         seen.add(node)
         if message := mapping[node].get("message"):
             path.append((node, message))

@@ -47,7 +47,9 @@ def format_of(path: Path) -> Format:
     try:
         if path.is_dir():
             listable = os.access(path, os.R_OK | os.X_OK)
-            reason = "it is a folder; take its files with --recursive" if listable else "no access"
+            reason = (
+                "it is a directory; read its files with --recursive" if listable else "no access"
+            )
             raise DocumentError(path, reason, kind="unreadable")
         with open_regular(path) as file:
             head = file.read(1024)
@@ -87,7 +89,9 @@ def walk(paths: Iterable[Path], recursive: bool) -> list[Path]:
         elif recursive:
             found += _files_in(path)
         else:
-            raise UsageError(f"{path} is a folder.", fix="Take what is in it with --recursive.")
+            raise UsageError(
+                f"{path} is a directory.", fix="Read the files in it with --recursive."
+            )
     once: dict[str, Path] = {}
     for path in found:
         once.setdefault(os.path.realpath(path), path)
@@ -115,13 +119,13 @@ def conversations(
                 yield number, found
             elif isinstance(found, dict) and (other := set(found) & set(_SERVICES) - {key}):
                 actual = _SERVICES[other.pop()]
-                raise _not_an_export(path, key, f"a {actual} export was found; import it as such")
+                raise _not_an_export(path, key, f"a {actual} export was found; import it as one")
             else:
-                on_problem(f"conversation {number} has no {key!r}; it is skipped")
+                on_problem(f"conversation {number} has no {key!r}; skipped")
     if number and not good:
-        raise _not_an_export(path, key, f"none of the {number} entries found is one")
+        raise _not_an_export(path, key, f"none of its {number} entries is one")
     if not number:
-        on_problem(f"{path} holds no conversations")
+        on_problem(f"{path} contains no conversations")
 
 
 _SERVICES = {"mapping": "ChatGPT", "chat_messages": "Claude"}
@@ -143,7 +147,7 @@ def _members(path: Path) -> Iterator[tuple[str, TextIO]]:
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if _EXPORT.fullmatch(file.name))
         if not files:
-            raise DocumentError(path, "there is no conversations.json in it", kind="unsupported")
+            raise DocumentError(path, "it contains no conversations.json", kind="unsupported")
         for file in files:
             yield from _members(file)
         return
@@ -166,7 +170,7 @@ def _zipped(path: Path) -> Iterator[tuple[str, TextIO]]:
             if _EXPORT.fullmatch(PurePath(name).name) and not name.startswith("__MACOSX/")
         )
         if not names:
-            raise DocumentError(path, "there is no conversations.json in it", kind="unsupported")
+            raise DocumentError(path, "it contains no conversations.json", kind="unsupported")
         for name in names:
             with archive.open(name) as raw:
                 yield f"{path}:{name}", io.TextIOWrapper(raw, "utf-8-sig", errors="replace")
@@ -210,7 +214,7 @@ def _elements(stream: TextIO, name: str) -> Iterator[Any]:
             buffer, position = buffer[position:], 0
             more = stream.read(max(_PART, len(buffer)))
             if not more or len(buffer) > _MAX_CONVERSATION or isinstance(error, RecursionError):
-                reason = f"it is damaged or cut off in conversation {number} ({error})"
+                reason = f"damaged or truncated in conversation {number} ({error})"
                 raise DocumentError(name, reason) from None
             buffer += more
         else:
@@ -255,7 +259,7 @@ def _read(data: bytes, name: str, found: Format) -> ReadDocument:
     from thalamus.readers.text import read_text
 
     if PurePath(name).suffix.lower() == ".pdf" and data:
-        raise DocumentError(name, "it is not a PDF, whatever its name says", kind="broken")
+        raise DocumentError(name, "it is not a PDF, despite its name", kind="broken")
     return read_text(data, name)
 
 
@@ -267,6 +271,6 @@ def _check_size(size: int, name: str, found: Format) -> None:
 def unreadable(path: Path, error: Exception) -> DocumentError:
     """An error of the system as one of a document."""
     if isinstance(error, FileNotFoundError):
-        return DocumentError(path, "there is no such file", kind="missing")
+        return DocumentError(path, "no such file", kind="missing")
     reason = (getattr(error, "strerror", None) or str(error)).lower()
     return DocumentError(path, reason, kind="unreadable")

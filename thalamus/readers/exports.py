@@ -41,8 +41,8 @@ def conversations_told(
         try:
             said = list(utterances(conversation))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            tell(f"conversation {number} ({title!r}) is malformed and skipped: {error!r}")
+            tell(f"conversation {number} ({title!r}) is malformed, skipped: {error!r}")
             continue
         if said and not said[0].by_user:
-            tell(f"conversation {number} ({title!r}): answers before the first message left out")
+            tell(f"conversation {number} ({title!r}): answers before the first message skipped")
         yield Message(number, storable(title), conversation, said)

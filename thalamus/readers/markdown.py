@@ -30,7 +30,7 @@ def read_markdown(data: bytes, name: str) -> ReadDocument:
     raw, guessed = decode(data, name)
     front, body = _split(clean(raw))
     if not body.strip():
-        raise DocumentError(name, "it holds no text", kind="no_text")
+        raise DocumentError(name, "it contains no text", kind="no_text")
     metadata = {key: value for key, value in front.items() if key != "title"}
     if guessed:
         metadata["encoding"] = guessed

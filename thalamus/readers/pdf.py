@@ -118,7 +118,7 @@ def _pages(reader: PdfReader, name: str) -> tuple[list[Page], dict[int, str]]:
         total += len(text)
         if total > MAX_CHARACTERS:
             raise DocumentError(
-                name, f"it holds more than {MAX_CHARACTERS:,} characters", kind="too_large"
+                name, f"it contains more than {MAX_CHARACTERS:,} characters", kind="too_large"
             )
         pages.append(Page(number, text if text.strip() else ""))
     return pages, failures

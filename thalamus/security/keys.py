@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 SERVICE = "thalamus"  # the name under which the keyring has our keys
 PUT_BACK = (
-    "Put a copy of it back; or move it away and sign the store with a new key:"
-    " `thalamus key adopt`."
+    "Restore a copy of it; or move it away and sign the store with a new key: `thalamus key adopt`."
 )
 
 
@@ -98,7 +97,7 @@ class FileStorage:
         except OSError as error:
             raise BadKey(
                 f"{self.path} cannot be written ({error.strerror})",
-                fix="Set `key_file` to a place where the key may lie.",
+                fix="Set `key_file` to a writable place.",
             ) from None
 
 
@@ -204,7 +203,7 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
         box = bytes.fromhex(wrapped)
         return AESGCM(derive(root, "subjects")).decrypt(box[:12], box[12:], subject.encode())
     except (InvalidTag, ValueError):
-        raise BadKey(f"the key of {subject} does not open under this store key") from None
+        raise BadKey(f"the key of {subject} cannot be decrypted with this store key") from None
 
 
 class KeyRing(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -347,7 +346,7 @@ class StoreKeys:
             self._held = None
             held = self.held()
             if held is None:
-                raise BadKey(f"there is none in {self.place.name}")
+                raise BadKey(f"no key in {self.place.name}")
             yield held
             self._write(held)
 
@@ -361,7 +360,7 @@ def _understood(text: str, place: str) -> KeyRing:
         held = msgspec.json.decode(text, type=KeyRing)
         former = map(bytes.fromhex, held.former)
         if any(len(key) != SIZE for key in (*held.keys, *former)):
-            raise ValueError(f"a key has {SIZE} bytes")
+            raise ValueError(f"expected {SIZE} bytes")
     except ValueError as error:
-        raise BadKey(f"{place} holds no store key ({error})", fix=PUT_BACK) from None
+        raise BadKey(f"{place} does not contain a store key ({error})", fix=PUT_BACK) from None
     return held

@@ -44,9 +44,9 @@ def verify_receipt(data: bytes) -> list[str]:
     try:
         receipt = json.loads(data)
     except (ValueError, RecursionError):
-        return ["it is not JSON"]
+        return ["not JSON"]
     if not isinstance(receipt, dict) or receipt.get("receipt") != KIND:
-        return ["it is no receipt of forgetting"]
+        return ["not a receipt of `thalamus forget`"]
     missing = [name for name in (*FIELDS, "signature") if name not in receipt]
     if missing:
         return [f"{', '.join(missing)}: missing"]
@@ -54,9 +54,9 @@ def verify_receipt(data: bytes) -> list[str]:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt["public_key"]))
         public.verify(bytes.fromhex(receipt["signature"]), _signed(receipt))
     except (ValueError, TypeError):
-        return ["its key or its signature cannot be read"]
+        return ["its key or signature is malformed"]
     except InvalidSignature:
-        return ["the signature is not of this receipt: it was altered"]
+        return ["the signature does not match: it was altered"]
     return []
 
 
@@ -107,8 +107,10 @@ def signing_key(config: Config) -> Ed25519PrivateKey:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (ValueError, TypeError, OSError) as error:
         raise ConfigError(
-            f"{path}: {error}", fix="Move the file away; a new one is made."
+            f"{path}: {error}", fix="Move the file away; a new one will be created."
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise ConfigError(f"{path} is no Ed25519 key", fix="Move the file away; a new one is made.")
+        raise ConfigError(
+            f"{path} is not an Ed25519 key", fix="Move the file away; a new one will be created."
+        )
     return key

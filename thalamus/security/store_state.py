@@ -25,7 +25,7 @@ class NotSigned(ThalamusError):
 
     code = 1
     name = "not_signed"
-    fix = "The next write signs it as it is then found; `thalamus key adopt` does so at once."
+    fix = "The next write signs it as it is; `thalamus key adopt` does so now."
 
 
 class Verification:
@@ -51,8 +51,8 @@ class Verification:
         """Everything that was changed."""
         if self._former:
             detail = (
-                "it was signed with a former key: an older backup, which `thalamus key rotate`"
-                " signs anew, or the work of somebody who has that key"
+                "it was signed with a previous key: an older backup, which `thalamus key rotate`"
+                " signs again, or the work of somebody who has that key"
             )
             yield Finding(table="meta", id=heads.NAME, what="rolled back", detail=detail)
         yield from self.of_rows()
@@ -72,7 +72,7 @@ class Verification:
         """What was looked at, in a line."""
         counts = self.counts
         return (
-            f"{counts['rows']} rows and {counts['events']} ledger entries are as they were signed"
+            f"{counts['rows']} rows and {counts['events']} ledger entries match their signatures"
             f" ({counts['signatures']} signatures, key {self._signer.fingerprint})"
         )
 
@@ -134,16 +134,16 @@ def key_state(thalamus: Thalamus) -> dict[str, str]:
     held = keys.held()
     state = {"place": keys.place.name, "fingerprint": fingerprint(held.keys[0]) if held else ""}
     if thalamus.open_store() is None:
-        return {**state, "store": "there is none yet"}
+        return {**state, "store": "no store yet"}
     head = thalamus.store.signed_head()
     if head is None:
-        told = "not signed yet: the next write does it"
+        told = "not signed yet; the next write signs it"
     elif held is not None and keys.key(head.key) is not None:
         told = "signed with this key"
     elif keys.former(head.key) is not None:
-        told = "signed with a former key: run `thalamus key rotate`"
+        told = "signed with a previous key: run `thalamus key rotate`"
     else:
-        told = f"signed with another key, {head.key}: it can be read, and not written"
+        told = f"signed with another key, {head.key}: read-only"
     return {**state, "store": told}
 
 

@@ -20,7 +20,7 @@ def edited(text: str) -> str:
         try:
             done = subprocess.run([*shlex.split(command), str(path)])
         except (OSError, ValueError) as error:
-            raise UsageError(f"The editor {command!r} cannot be run: {error}") from None
+            raise UsageError(f"Cannot run the editor {command!r}: {error}") from None
         if done.returncode:
             raise UsageError(f"The editor {command!r} failed; nothing was changed.")
         return path.read_text(encoding="utf-8")

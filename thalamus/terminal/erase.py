@@ -23,12 +23,12 @@ HEADINGS = {
     "memory": "memories",
     "fact": "facts",
     "document": "documents",
-    "chunk": "pieces of documents",
+    "chunk": "document chunks",
     "plan": "saved plans",
     "event": "ledger entries",
-    "alias": "names that were merged",
-    "predicate": "predicates of your own",
-    "history": "entries of the chat's history",
+    "alias": "merged names",
+    "predicate": "custom predicates",
+    "history": "chat history entries",
 }
 UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
@@ -79,11 +79,11 @@ def show_plan(report: ForgetReport, json: bool) -> None:
             id = "" if group in UNNAMED else f"  [{verdict.id}]"
             say(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
     if report.sessions:
-        say(f"sessions: {len(report.sessions)} get another name, theirs holds the words")
+        say(f"sessions: {len(report.sessions)} renamed, because their names contain the text")
     if report.history:
         say(f"{HEADINGS['history']}: {report.history}")
     if report.kept:
-        say(f"stays, with its origin cut: {len(report.kept)}")
+        say(f"kept, without its origin: {len(report.kept)}")
         for verdict in report.kept:
             say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
 
@@ -105,15 +105,14 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
             f" ({report.search.bytes / 1e6:.1f} MB) searched for {report.search.probes} texts"
         )
     for problem in report.left:
-        complain(f"thalamus: could not be done: {problem}")
+        complain(f"thalamus: not done: {problem}")
     if report.search.words and report.done:
         words = ", ".join(report.search.words[:12])
         more = " …" if len(report.search.words) > 12 else ""
-        complain(f"These words of it also stand in what was kept: {words}{more}")
+        complain(f"Words that also occur in kept records: {words}{more}")
     for file in report.copies:
         complain(
-            f"thalamus: {file} is a copy that holds it and was not changed;"
-            " delete it, or make it anew"
+            f"thalamus: {file} is a copy that still contains it; delete it, or create it again"
         )
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
@@ -121,14 +120,14 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
         complain(f"thalamus: left: {where}: {found.what}")
     if report.residue:
         files = len({found.file for found in report.residue})
-        raise ForgetIncomplete(f"{len(report.residue)} places in {files} files hold some of it.")
+        raise ForgetIncomplete(f"{len(report.residue)} places in {files} files still contain it.")
 
 
 def show_unfinished(left: list[str]) -> None:
     """What ``--finish`` did."""
     if left:
         raise ForgetIncomplete("; ".join(left))
-    say("Indexes, log and database were written anew; nothing is left to be done.")
+    say("Indexes, log and database were rewritten; nothing is left to do.")
 
 
 def show_receipt(data: bytes, config: Config) -> None:

@@ -14,7 +14,7 @@ _WORDS = {
     "planned_after": "planned after ",
     "merged_from": "merged from ",
     "derived_from": "derived from ",
-    "supersedes": "in place of ",
+    "supersedes": "supersedes ",
     "part_of": "part of ",
     "about": "about ",
 }
@@ -31,10 +31,10 @@ def tree(origin: Origin) -> Node:
         node.add(f"{made} by {origin.model}")
     if root and origin.kind in ("memory", "fact") and not origin.origins:
         said = f": {quoted(origin.quote)}" if origin.quote else ""
-        node.add(f"given as it is on {day(origin.at)}, without a turn or a document{said}")
+        node.add(f"stored on {day(origin.at)}, without a turn or a document{said}")
     node.children += [tree(child) for child in origin.origins]
     if any(child.shared is not None for child in origin.origins):
-        node.add("(what came into the answer is told by the words alone that they have in common)")
+        node.add("(use in the answer is judged by shared words alone)")
     return node
 
 
@@ -45,7 +45,7 @@ def _label(origin: Origin) -> str:
     note = f"  ({origin.note})" if origin.note else ""
     if origin.kind == "missing":
         said = f": {quoted(origin.quote)}" if origin.quote else ""
-        return f"{words}{origin.id}, which is not in the store{said}"
+        return f"{words}{origin.id}, no longer in the store{said}"
     if origin.kind == "turn":
         return f"{words}{_turn_label(origin)}{note}"
     if origin.kind == "document":
@@ -64,7 +64,7 @@ def _use(origin: Origin) -> str:
     if origin.shared is None:
         return where
     if not origin.shared:
-        return f"{where}, no word of it in the answer"
+        return f"{where}, no words of it in the answer"
     return f"{where}, and in the answer ({', '.join(origin.shared[:_MOST_WORDS])})"
 
 

@@ -70,4 +70,4 @@ def _opened(path: Path) -> BinaryIO:
     try:
         return path.open("wb")
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None

@@ -26,7 +26,7 @@ def at_safe_points() -> Iterator[Callable[[], None]]:
         nonlocal pressed
         pressed = True
         signal.signal(signal.SIGINT, usual)
-        complain("thalamus: stopping soon; Ctrl-C again stops at once")
+        complain("thalamus: stopping; press Ctrl-C again to stop immediately")
 
     def check() -> None:
         if pressed:

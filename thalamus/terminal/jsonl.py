@@ -22,7 +22,7 @@ R = TypeVar("R", bound=Record)
 PAUSE = 0.05  # seconds without input after which what has come so far is handed on
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
 DEEPEST = 250  # levels of lists and objects in a record
-_PLAIN = "Records are lines of UTF-8 without a mark: `iconv -t UTF-8`, or save the file as such."
+_PLAIN = "Records must be UTF-8 without a BOM: convert with `iconv -t UTF-8`, or save as UTF-8."
 # the escapes of a string: pairs and others are passed over, a half that stands alone is found
 _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.", re.DOTALL)
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
@@ -79,7 +79,7 @@ def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
     moment: a slow producer's records are not held back. Empty lines are skipped.
     """
     if streams.typed():
-        raise UsageError("Records are expected on standard input.", fix=streams.PIPE)
+        raise UsageError("Expected records on standard input.", fix=streams.PIPE)
     descriptor = streams.input_descriptor()
     number = 0
     rest = b""
@@ -134,23 +134,23 @@ def _check_depth(line: bytes, number: int) -> None:
         elif depth == 1:
             field = mark[1:-1].decode("utf-8", "replace")
         if depth > DEEPEST:
-            problem = f"it is nested more than {DEEPEST} levels deep"
+            problem = f"nested more than {DEEPEST} levels deep"
             raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
 def _no_json(line: bytes, number: int, error: Exception) -> BadRecord:
     """What is wrong with a line that is not JSON: first what editors and other programs do."""
     if line.startswith(codecs.BOM_UTF8):
-        return BadRecord(number, "it begins with a byte order mark (BOM)", fix=_PLAIN)
+        return BadRecord(number, "starts with a byte order mark (BOM)", fix=_PLAIN)
     if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return BadRecord(number, "it is UTF-16", fix=_PLAIN)
+        return BadRecord(number, "encoded as UTF-16", fix=_PLAIN)
     try:
         line.decode()
     except UnicodeDecodeError as wrong:
-        return BadRecord(number, f"it is not UTF-8 (byte {wrong.start + 1})", fix=_PLAIN)
+        return BadRecord(number, f"not UTF-8 (byte {wrong.start + 1})", fix=_PLAIN)
     if half := _half(line):
         field, escape = half
-        problem = f"{escape} is half of a surrogate pair; a character needs both"
+        problem = f"{escape} is an unpaired surrogate"
         return BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
     return BadRecord(number, f"not a JSON record ({error})")
 
@@ -186,13 +186,13 @@ def _check_tag(line: bytes, number: int, kinds: tuple[type[R], ...]) -> None:
     names = [_name(kind) for kind in kinds]
     known = ", ".join(names)
     if tag is None:
-        raise BadRecord(number, f"there is no field `record`; it names the kind: {known}", "record")
+        raise BadRecord(number, f"missing field `record` (one of {known})", "record")
     name = msgspec.json.decode(tag)
     if name not in names:
-        what = "is not taken here" if name in RECORDS else "is no kind of record"
+        what = "is not accepted here" if name in RECORDS else "is not a kind of record"
         near = difflib.get_close_matches(str(name), names, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise BadRecord(number, f"`record`: {name!r} {what}; this takes {known}.{hint}", "record")
+        raise BadRecord(number, f"`record`: {name!r} {what} (accepted: {known}).{hint}", "record")
 
 
 def _explain(
@@ -205,15 +205,15 @@ def _explain(
     if path == "v" or path.endswith(".v"):
         version = _version(line)
         if isinstance(version, int) and not isinstance(version, bool):
-            problem = f"this is version {version} of a record, and only version 1 is known here"
+            problem = f"unsupported record version {version} (only 1 is supported)"
             return BadRecord(number, f"`{path}`: {problem}", path, fix="Upgrade Thalamus.")
     if "unknown field" in problem:
         name = problem.split("`")[1]
         known = [field for kind in kinds for field in kind.__struct_fields__]
         near = difflib.get_close_matches(name, known, n=1)
-        hint = f" Did you mean `{near[0]}`?" if near else " Put your own data in `metadata`."
-        return BadRecord(number, f"there is no field `{name}`.{hint}", f"{path}.{name}".strip("."))
+        hint = f" Did you mean `{near[0]}`?" if near else " Use `metadata` for data of your own."
+        return BadRecord(number, f"unknown field `{name}`.{hint}", f"{path}.{name}".strip("."))
     if "missing required field" in problem:
         name = problem.split("`")[1]
-        return BadRecord(number, f"the field `{name}` is missing", f"{path}.{name}".strip("."))
+        return BadRecord(number, f"missing field `{name}`", f"{path}.{name}".strip("."))
     return BadRecord(number, f"`{path or 'record'}`: {problem[:1].lower()}{problem[1:]}", path)

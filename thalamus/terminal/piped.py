@@ -37,7 +37,7 @@ class PipedChat(Conversation):
         warn(0, done.issues)
 
     def sure(self, question: str, command: str) -> bool:
-        say_text(f"{question} No: nobody can be asked here. `{command}` does it.")
+        say_text(f"{question} No: cannot ask here. Run `{command}` instead.")
         return False
 
     def complain(self, error: Exception) -> None:

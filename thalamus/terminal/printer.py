@@ -85,7 +85,7 @@ class Printer:
         try:
             return self._stack.enter_context(Path(log).open("a", encoding="utf-8"))
         except OSError as error:
-            raise UsageError(f"The events cannot be written to {log}: {error.strerror}") from None
+            raise UsageError(f"Cannot write events to {log}: {error.strerror}.") from None
 
 
 def _nothing() -> None:

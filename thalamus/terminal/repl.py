@@ -89,7 +89,7 @@ class Repl(Conversation):
         except KeyboardInterrupt:
             self._status.clear()
             self._teller.forget()
-            print("\n(stopped; what was said is kept)" if self._memory else "\n(stopped)")
+            print("\n(stopped; the partial answer is kept)" if self._memory else "\n(stopped)")
             return
         finally:
             self._behind.go_on()
@@ -138,11 +138,11 @@ class Repl(Conversation):
         """Waits until all that was said is remembered, or Ctrl-C; whether it is."""
         try:
             if self._behind.unstored:
-                print("remembering the last turn … Ctrl-C to leave it for the next command")
+                print("storing the last turn … press Ctrl-C to leave it to the next command")
             return self._behind.end()
         except KeyboardInterrupt:
             if self._behind.unstored:
-                print("(left for the next command)")
+                print("(left to the next command)")
             return False
 
     # -- behind the prompt -----------------------------------------------------------------------
@@ -158,7 +158,7 @@ class Repl(Conversation):
         problem = news if isinstance(news, Exception) else news.problem
         lines = []
         if problem is not None:
-            lines = [f"thalamus: {problem}", "  The turn is kept, and remembered later."]
+            lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif self.debug and not isinstance(news, Exception) and news.turn is not None:
             lines = explanation(news.turn)
         for line in lines:

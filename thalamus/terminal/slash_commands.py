@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from thalamus.terminal.conversation import Conversation
 
 HELP = {
-    "help": "this list",
-    "memory [WORDS]": "what is remembered, or what of it matches",
-    "facts [SUBJECT]": "the facts that hold now",
-    "plan": "what the next turn will look up",
-    "why [ID]": "where the last answer, or a thing, came from",
-    "forget [ID]": "delete the last turn, or a thing, and all that rests on it",
-    "forget about X": "delete what was said about something",
-    "debug": "tell what each turn plans, fetches, keeps and stores, or stop it",
-    "model [SPEC]": "which model answers, or change it for this chat",
+    "help": "show this list",
+    "memory [WORDS]": "list memories, or those that match",
+    "facts [SUBJECT]": "list the facts that hold now",
+    "plan": "show what the next turn will recall",
+    "why [ID]": "show where the last answer, or an id, came from",
+    "forget [ID]": "delete the last turn, or an id, with everything derived from it",
+    "forget about X": "delete what was said about X",
+    "debug": "toggle printing what each turn plans, recalls and stores",
+    "model [SPEC]": "show the models, or change the model of this chat",
     "import FILE": "read a document into memory",
-    "reset": "begin a new session; what was said stays in memory",
+    "reset": "start a new session; memories are kept",
     "quit": "leave (or Ctrl-D)",
 }
 MOST = 15  # lines that a listing shows
@@ -46,18 +46,20 @@ class SlashCommands:
         names = list(dict.fromkeys(usage.split()[0] for usage in HELP))
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
-            hint = f"Did you mean /{near[0]}?" if near else "/help lists them."
-            raise UsageError(f"There is no command /{name}.", fix=f"{hint} (// begins a message.)")
+            hint = f"Did you mean /{near[0]}?" if near else "/help lists the commands."
+            raise UsageError(
+                f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
+            )
         needs_store = name in ("memory", "facts", "plan", "why", "forget")
         if needs_store and self._repl.thalamus.open_store(False) is None:
-            print("Nothing is remembered yet.")
+            print("There are no memories yet.")
             return
         getattr(self, f"_{name}")(rest.strip())
 
     def _help(self, _rest: str) -> None:
         for usage, what in HELP.items():
             print(f"/{usage:17} {what}")
-        print('Alt-Enter or """ begins a new line, Ctrl-C stops an answer.')
+        print('Alt-Enter or """ starts a new line, Ctrl-C stops an answer.')
 
     def _memory(self, words: str) -> None:
         thalamus = self._repl.thalamus
@@ -70,20 +72,20 @@ class SlashCommands:
         for memory in found:
             print(lines.memory_line(memory))
         if not found:
-            print("Nothing is remembered yet.")
+            print("There are no memories yet.")
 
     def _facts(self, subject: str) -> None:
         found = self._repl.thalamus.facts(subject or None)
         for fact in found:
             print(lines.fact_line(fact))
         if not found:
-            print("No facts are known yet.")
+            print("There are no facts yet.")
 
     def _plan(self, _rest: str) -> None:
         thalamus = self._repl.thalamus
         plan = thalamus.store.saved_plan(thalamus.session, thalamus.config.user or None)
         if plan is None or not plan.retrieval_instructions:
-            print("Nothing is planned; the next turn looks up what its message calls up.")
+            print("No plan; the next turn recalls by its message.")
             return
         for item in plan.retrieval_instructions:
             print(f"{item.mode}: {item.query}, at most {item.limit}")
@@ -112,7 +114,7 @@ class SlashCommands:
         def sure(report: ForgetReport) -> bool:
             show_plan(report, json=False)
             line = command(full, about)
-            return self._repl.sure("Delete all of this for good?", f"{line} --yes")
+            return self._repl.sure("Delete all of this permanently?", f"{line} --yes")
 
         if about is not None:
             report = thalamus.forget(about=about, confirm=sure)
@@ -142,7 +144,7 @@ class SlashCommands:
         from pathlib import Path
 
         if not file:
-            raise UsageError("Which file?", fix="/import notes.md")
+            raise UsageError("Missing file name.", fix="/import notes.md")
         document = self._repl.thalamus.ingest_document(Path(file).expanduser())
         print(lines.document_line(document))
 

@@ -50,22 +50,22 @@ def say_text(text: str, *, end: str = "\n") -> None:
 
 
 def complain(text: str, *, end: str = "\n") -> None:
-    """Prints text for people on standard error, made ``visible``. That it cannot be written is
-    nothing that could be said."""
+    """Prints text for people on standard error, made ``visible``. A failure to write it is
+    ignored: there is nowhere to report it."""
     with contextlib.suppress(OSError, ValueError):
         _print(text, end, sys.stderr)
         sys.stderr.flush()
 
 
 def status(text: str) -> None:
-    """Puts a word of our own at the beginning of the line of a terminal's standard error."""
+    """Writes a status at the beginning of the current line of standard error."""
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(f"\r{visible(text)}")
         sys.stderr.flush()
 
 
 def clear_status(width: int) -> None:
-    """Takes a word of so many columns away."""
+    """Clears a status of so many columns."""
     status(" " * width)
     status("")
 
@@ -129,7 +129,7 @@ def agreed(question: str) -> bool:
 def input_descriptor() -> int:
     """The descriptor of standard input. Raises ``UsageError`` when it is closed."""
     if sys.stdin is None:
-        raise UsageError("Standard input is closed, and something is expected on it.", fix=PIPE)
+        raise UsageError("Expected input, but standard input is closed.", fix=PIPE)
     return sys.stdin.buffer.fileno()
 
 
@@ -149,4 +149,4 @@ def read_some(descriptor: int, most: int) -> bytes:
     try:
         return os.read(descriptor, most)
     except OSError as error:
-        raise UsageError(f"Standard input cannot be read: {error.strerror}.") from None
+        raise UsageError(f"Cannot read standard input: {error.strerror}.") from None

@@ -81,12 +81,12 @@ class Importer:
         for name in _REQUIRED.get(type(record), ()):
             if getattr(record, name) is None:
                 raise RecordProblem(
-                    name, "is missing; `thalamus store` takes records that are not from an export"
+                    name, "is missing; use `thalamus store` for records that are not from an export"
                 )
         if isinstance(record, Turn):
             for name in _OF_A_PIPELINE:
                 if getattr(record, name):
-                    problem = "is not part of an export; pipe such turns into `thalamus store`"
+                    problem = "is not part of an export; use `thalamus store` for such turns"
                     raise RecordProblem(name, problem)
         elif isinstance(record, (Memory, Fact)):
             self._check_vector(record)

@@ -79,7 +79,7 @@ def _interval(fact: Fact) -> str:
     if fact.valid_to:
         words = f"{(fact.valid_from or fact.created_at or '')[:10]} to {fact.valid_to[:10]}"
     if fact.retired_at:
-        words += f", no longer held for true since {fact.retired_at[:10]}"
+        words += f", no longer believed since {fact.retired_at[:10]}"
     return words
 
 

@@ -45,7 +45,7 @@ def copy_verified(source: sqlite3.Connection, target: Path) -> None:
         finally:
             copy.close()
         if problems:
-            raise StoreDamaged(target, f"the copy is not sound: {problems[0]}", fix=_LEFT)
+            raise StoreDamaged(target, f"the copy is damaged: {problems[0]}", fix=_LEFT)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ def judge(path: Path) -> dict[str, int]:
     Raises ``StoreDamaged`` when it is no sound Thalamus store, ``StoreTooNew`` or
     ``StoreTooOld`` when another version of Thalamus wrote it.
     """
-    fix = "Give the file that `thalamus backup` wrote."
+    fix = "Give a file written by `thalamus backup`."
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:

@@ -208,8 +208,8 @@ def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
 
 
 _FIX = (
-    "Bring back a copy with `thalamus restore BACKUP`; nothing is written in its place. If it was"
-    " removed on purpose, `thalamus key adopt` begins a new one."
+    "Restore a backup with `thalamus restore BACKUP`; until then nothing is written. If it was"
+    " removed on purpose, `thalamus key adopt` starts a new one."
 )
 
 
@@ -217,7 +217,7 @@ def check_not_lost(folder: Path, keys: Keys | None) -> None:
     """Raises ``StoreDamaged`` when a store was in this folder and its file is empty or gone."""
     if (witness := witness_of(folder, keys)) is not None:
         path = folder / FILE
-        what = "the file is empty" if path.exists() else "the file is gone"
+        what = "the file is empty" if path.exists() else "the file is missing"
         raise StoreDamaged(path, f"{what}, and {witness}", fix=_FIX)
 
 
@@ -230,9 +230,9 @@ def witness_of(folder: Path, keys: Keys | None) -> str | None:
             return None
         log = path.with_name(f"{FILE}-wal")
         if log.is_file() and log.stat().st_size:
-            return f"its log {log.name} is there"
+            return f"its log {log.name} exists"
         if any((folder / "index").glob("*/manifest")):
-            return "its search index is there"
+            return "its search index exists"
         with suppress(BadKey):
             if keys is not None and _signed(folder, keys):
                 return "its key has signed a store there"

@@ -465,7 +465,7 @@ def search(
     """Looks in the store's folder and ``elsewhere``: in files outside it, which are cleaned first,
     and in copies, which are not touched; and asks the indexes."""
     outside, copies = elsewhere
-    progress("looking for what is left")
+    progress("searching for remains")
     probes = Probes(forgotten)
     common = _in_remaining_rows(db, probes)
     done = ResidueReport(words=sorted(probes.still))
@@ -586,7 +586,7 @@ def _read(
     except FileNotFoundError:
         return  # another process has just replaced it
     except OSError as error:
-        done.found.append(Residue(str(path), -1, f"it cannot be read: {error}", copy))
+        done.found.append(Residue(str(path), -1, f"cannot be read: {error}", copy))
 
 
 def _held(path: Path, data: bytes, probes: Probes, db: sqlite3.Connection) -> bool:
@@ -656,7 +656,7 @@ def _ask(indexes: Indexes, forgotten: ErasedContent, probes: Probes, done: Resid
                     done.found.append(Residue(str(folder), -1, f"{known} postings"))
             for folder, numbers in indexes.numbers():
                 if gone & numbers:
-                    what = "the number of a row that is gone"
+                    what = "the number of a deleted row"
                     done.found.append(Residue(str(folder), -1, what))
     except (OSError, ValueError, IndexUnusable) as error:
-        done.found.append(Residue(str(folder), -1, f"it cannot be asked: {error}"))
+        done.found.append(Residue(str(folder), -1, f"cannot be queried: {error}"))

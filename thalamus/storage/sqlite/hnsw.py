@@ -90,12 +90,12 @@ def build(
         try:
             quantized, scales, keys, exact = index.matrices(now)
         except IndexUnusable as error:
-            return HnswResult(model, count, note=f"not built, the vectors are unusable: {error}")
+            return HnswResult(model, count, note=f"not built: the vectors are unusable: {error}")
     hnsw = make(quantized, progress)
     expansion, recall = measure(hnsw, quantized, exact)
     done = HnswResult(model, count, recall=recall, expansion=expansion)
     if recall < GOOD:
-        done.note = f"not kept: it finds {recall:.3f} of the nearest {BEST}, wanted is {GOOD:.2f}"
+        done.note = f"not kept: its recall@{BEST} is {recall:.3f}, below {GOOD:.2f}"
         return done
     with exclusive(lock):
         now, came_from = manifest(), origin(keys, scales, count)
@@ -232,7 +232,7 @@ def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
     # by key nothing is ever looked up
     hnsw: Any = Index.restore(folder / next(iter(made.files)), view=True, enable_key_lookups=False)
     if hnsw is None or len(hnsw) != made.entries or hnsw.ndim != width:
-        raise ValueError("it is of another size")
+        raise ValueError("its size is wrong")
     hnsw.expansion_search = made.about["expansion"]
     return OpenHnsw(hnsw, made.entries)
 
@@ -240,9 +240,9 @@ def _mapped(folder: Path, made: Manifest, width: int) -> OpenHnsw:
 def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales: Matrix) -> str:
     """Why an HNSW index cannot be used with these rows; empty when it can."""
     if (made.store, made.epoch) != (vectors.store, vectors.epoch) or len(made.files) != 1:
-        return "it is of another store"
+        return "it belongs to another store"
     if made.entries > len(keys) or origin(keys, scales, made.entries) != made.about.get("origin"):
-        return "it is over other vectors"
+        return "it was built over other vectors"
     if not manifests.intact(folder, made, thorough=True):
         return "its file does not match its checksum"
     return ""

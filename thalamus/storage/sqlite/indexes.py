@@ -254,7 +254,7 @@ class Indexes:
             if state == self._moment():  # nothing was to be done
                 self._level = lag, state
         except (OSError, ValueError, IndexUnusable, sqlite3.Error) as error:
-            log.warning("the search indexes could not be brought up to date: %s", error)
+            log.warning("cannot update the search indexes: %s", error)
 
     def _moment(self) -> object:
         """Tables and indexes as they are: when it is the same again nothing has changed."""
@@ -378,7 +378,7 @@ class Indexes:
         return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> Manifest | None:
-        """The manifest, unless it is of another store, another epoch or ahead of the tables."""
+        """The manifest, unless it belongs to another store, another epoch or ahead of the tables."""
         manifest = manifests.load(folder)
         if manifest is None or manifest.store != self._at.meta("store"):
             return None

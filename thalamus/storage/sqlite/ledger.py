@@ -116,14 +116,16 @@ def problems(connection: sqlite3.Connection) -> list[str]:
     """Where the chain is broken, in words."""
     emptied = EmptiedEntries()
     found = [
-        f"ledger entry {seq} does not follow from the one before it"
+        f"ledger entry {seq} does not follow from the previous one"
         for seq in breaks(connection, emptied)
     ]
-    found += [f"ledger entry {seq} was emptied, and no later entry says so" for seq in emptied.left]
+    found += [
+        f"ledger entry {seq} was emptied, but no later entry records it" for seq in emptied.left
+    ]
     last = connection.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()[0]
     given = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'event'").fetchone()
     if given is not None and given[0] > last:
-        found.append(f"the ledger ends at entry {last}, but there were {given[0]}")
+        found.append(f"the ledger ends at entry {last}, but {given[0]} were written")
     return found
 
 

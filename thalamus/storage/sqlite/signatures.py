@@ -375,16 +375,16 @@ def kept(db: sqlite3.Connection, text: str, signer: Signer) -> Head:
     parts = text.strip().split(":")
     if len(parts) != 6 or not (parts[1].isdecimal() and parts[3].isdecimal()):
         raise UsageError(
-            "Not a valid head value.", fix="Give what `thalamus verify --head` printed."
+            "Not a valid head value.", fix="Give a value printed by `thalamus verify --head`."
         )
     if parts[0] != store_id(db):
-        raise UsageError(f"That is the head of another store, {parts[0]}.")
+        raise UsageError(f"The head belongs to another store, {parts[0]}.")
     n, seq = int(parts[1]), int(parts[3])
     values = [parts[0], n, parts[2], seq, parts[4]]
     if signer.head(["kept", *values]).hex()[:32] != parts[5]:
         raise UsageError(
-            "That head was not signed with this store's present key, or it was copied wrongly.",
-            fix="After `thalamus key rotate` or `adopt` keep a new one.",
+            "The head was not signed with the current key of this store, or was copied wrongly.",
+            fix="Keep a new head after `thalamus key rotate` or `adopt`.",
         )
     hash = "" if parts[4] == "-" else parts[4]
     return Head(key=signer.fingerprint, n=n, chain=parts[2], seq=seq, hash=hash)
@@ -424,8 +424,8 @@ def check_triggers(db: sqlite3.Connection) -> None:
     known = {name: sql for (kind, name), sql in reference_schema().items() if kind == "trigger"}
     strange = [name for name, sql in found if known.get(name) != sql]
     if strange:
-        fix = f"Look at it, and take it away with SQLite: DROP TRIGGER {strange[0]}."
-        raise Tampered(f"the trigger {strange[0]} is not ours", fix=fix)
+        fix = f"Inspect it, then remove it with SQLite: DROP TRIGGER {strange[0]}."
+        raise Tampered(f"the trigger {strange[0]} is foreign", fix=fix)
     put(db, TRIGGERS, digest)
 
 
@@ -436,7 +436,7 @@ def check_head(db: sqlite3.Connection, head: Head, signer: Signer) -> None:
     if (last_signature(db) or (head.first - 1, GENESIS)) != (head.n, bytes.fromhex(head.chain)):
         raise Tampered("its last signatures are not those that were signed")
     if last_event(db) != (head.seq, head.hash):
-        raise Tampered("its last ledger entries are not those that were signed")
+        raise Tampered("its last ledger entries are missing or changed")
 
 
 # -- signing a unit of work --------------------------------------------------------------------
@@ -490,10 +490,10 @@ def signer_for(db: sqlite3.Connection, keys: Keys, head: Head | None) -> Signer:
     if key is None:
         assert head is not None
         raise BadKey(
-            f"the store was signed with the key {head.key}, which is not here",
-            fix="Reading works without it. Put the key file back (`thalamus key show` says where);"
-            " or sign the store again: `thalamus key rotate` after an older backup was restored,"
-            " else `thalamus key adopt`.",
+            f"the store was signed with key {head.key}, which is missing",
+            fix="Reading works without it. Restore the key file (`thalamus key show` prints where),"
+            " or sign the store again: with `thalamus key rotate` after restoring an older backup,"
+            " else with `thalamus key adopt`.",
         )
     return Signer(key)
 
@@ -509,7 +509,7 @@ def checked_head(db: sqlite3.Connection) -> Head | None:
 def begin_without(db: sqlite3.Connection) -> None:
     """Raises ``BadKey`` when the store is signed: without a key it can only be read."""
     if checked_head(db) is not None:
-        raise BadKey("the store is signed, and no key was given")
+        raise BadKey("the store is signed, but no key is available")
 
 
 class TransactionSigner:
@@ -546,11 +546,11 @@ class TransactionSigner:
         self._new = head is None
         if head is None:
             if self._keys.known(store_id(self._db)):
-                raise Tampered("its signed head is gone")
+                raise Tampered("its signed head is missing")
             if self._keys.signs_any() and has_rows(self._db):
                 raise Tampered(
-                    "it is not signed, and its key has signed a store",
-                    fix="If it is an older store that you put here: `thalamus key adopt`.",
+                    "it is not signed, although its key has signed a store",
+                    fix="If you put an older store here on purpose, run `thalamus key adopt`.",
                 )
             check_triggers(self._db)
             self._head = sign_everything(self._db, self.signer, self._tables)

@@ -226,7 +226,7 @@ class Vectors:
         width = self.dimension * 4
         data = b"".join([os.pread(opened.file, width, row * width) for row in rows.tolist()])
         if len(data) != len(rows) * width:
-            raise IndexUnusable("it has been cut short")
+            raise IndexUnusable("truncated")
         return np.frombuffer(data, "<f4").reshape(len(rows), self.dimension)
 
 

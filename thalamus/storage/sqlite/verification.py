@@ -61,9 +61,9 @@ class Verifier:
                 continue
             kind, plain = name
             if name not in found:
-                yield Finding(table=plain, what="removed", detail=f"the {kind} is gone")
+                yield Finding(table=plain, what="removed", detail=f"the {kind} is missing")
             elif name not in expected:
-                yield Finding(table=plain, what="inserted", detail=f"a {kind} that is not ours")
+                yield Finding(table=plain, what="inserted", detail=f"a foreign {kind}")
             else:
                 yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
 
@@ -71,7 +71,7 @@ class Verifier:
             yield Finding(table="sqlite", what="edited", detail=line)
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version != SCHEMA_VERSION:
-            detail = f"it is {version}, and not {SCHEMA_VERSION}"
+            detail = f"it is {version}, not {SCHEMA_VERSION}"
             yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
 
     def _check_head(self) -> Iterator[Finding]:
@@ -79,12 +79,14 @@ class Verifier:
             return Finding(table="meta", id=heads.NAME, what=what, detail=detail)
 
         if self._head is None:
-            yield wrong("removed", "the signed head is gone or cannot be read")
+            yield wrong("removed", "the signed head is missing or malformed")
             return
         if self._head.key != self._signer.fingerprint:
             yield wrong("edited", f"it names another key, {self._head.key}")
         if not _right(lambda: self._head.mac == self._head.signature(self._signer, self._db)):  # type: ignore[union-attr]
-            what = f"the head, or one of {', '.join(heads.SIGNED_META)}, is not what was signed"
+            what = (
+                f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
+            )
             yield wrong("edited", what)
         counters = dict(self._db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
         for table, last in (("signature", self._head.n), ("event", self._head.seq)):
@@ -107,7 +109,7 @@ class Verifier:
         for row in self._db.execute("SELECT hash FROM event WHERE seq = ?", (kept.seq,)):
             hash = row[0]
         if hash != kept.hash:
-            detail = "it is not that of the head that was kept"
+            detail = "it is not that of the given head"
             yield Finding(table="event", id=str(kept.seq), what="rolled back", detail=detail)
 
     # -- signatures ----------------------------------------------------------------------------
@@ -167,7 +169,7 @@ class Verifier:
                 detail = f"it is not what signature {n} signed"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
-                yield _signature(str(n), "edited", f"its name is gone: {table.kind} {name}")
+                yield _signature(str(n), "edited", f"its name is missing: {table.kind} {name}")
 
     def _named(self, n: int) -> bool:
         row = self._db.execute("SELECT name IS NULL FROM signature WHERE n = ?", (n,)).fetchone()
@@ -219,7 +221,7 @@ class Verifier:
             _right(lambda: emptied.see(row))  # noqa: B023
             last, prev = seq, row["hash"]
         for seq in sorted(emptied.left):
-            yield _event(str(seq), "edited", "it was emptied, and no later entry says so")
+            yield _event(str(seq), "edited", "it was emptied, but no later entry records it")
         if self._head is not None and (self._head.seq, self._head.hash) != (
             last,
             prev if last else "",
