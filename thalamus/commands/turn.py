@@ -46,12 +46,13 @@ def turn(
     With --background the message and the answer are stored, and another process reflects on them;
     the record is as it stands after that. If it is killed, the next command does it.
     """
+    from thalamus.api import to_forget
     from thalamus.commands.background import finish_in_the_background, finish_some
-    from thalamus.commands.filters import leave_with_failures, warn
+    from thalamus.commands.filters import leave_with_failures
     from thalamus.commands.options import engine
-    from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.printer import Printer
+    from thalamus.terminal.problems import warn
 
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as teller,
@@ -85,12 +86,13 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     it. No model is asked, and nothing of it is stored."""
     from msgspec import structs
 
+    from thalamus.api import ForgetOptions
     from thalamus.errors import NoStore, NothingFound
     from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 
     try:
-        report = thalamus.forget(about=unwanted, dry_run=True)
+        report = thalamus.forget(ForgetOptions(about=unwanted, dry_run=True))
     except (NothingFound, NoStore):
         told = f"Nothing is remembered about “{unwanted}”."
     else:

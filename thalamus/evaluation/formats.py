@@ -15,6 +15,7 @@ from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Reader
 
 Format = Literal["longmemeval", "locomo", "plain"]
 LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plain": "turn"}
+_MODULES: dict[Format, str] = {"plain": "read_records"}  # where it has another name
 
 
 @dataclass(frozen=True)
@@ -57,5 +58,6 @@ def haystacks(
 
 
 def _reader(format: Format) -> Reader:
-    reader: Reader = importlib.import_module(f"thalamus.evaluation.{format}").read
+    module = _MODULES.get(format, format)
+    reader: Reader = importlib.import_module(f"thalamus.evaluation.{module}").read
     return reader

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.events import ThalamusEvents
-    from thalamus.pipeline.background import Finished
+    from thalamus.api import Finished, Thalamus, ThalamusEvents
 
 PATIENCE = 2.0  # seconds for what was told to stop
 

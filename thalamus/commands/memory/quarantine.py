@@ -11,8 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.records import Memory, Verdict
+    from thalamus.records import Verdict
 
 Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 
@@ -21,34 +20,18 @@ Id = Annotated[str, typer.Argument(help="Its id, or the beginning of it.")]
 def release(config: Config, id: Id, json: Json = False) -> None:
     """Takes a memory out of quarantine: from now on it is recalled like any other."""
     from thalamus.commands.options import engine
-    from thalamus.memory.quarantine import release
 
     with engine(config) as thalamus:
-        _tell(release(_kept_aside(thalamus, id), thalamus.context, thalamus.store), json)
+        _tell(thalamus.release_memory(id), json)
 
 
 @settings(*STORE)
 def reject(config: Config, id: Id, json: Json = False) -> None:
     """Drops a memory that is in quarantine."""
     from thalamus.commands.options import engine
-    from thalamus.memory.quarantine import reject
 
     with engine(config) as thalamus:
-        _tell(
-            reject(_kept_aside(thalamus, id, deleting=True), thalamus.context, thalamus.store), json
-        )
-
-
-def _kept_aside(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
-    """A memory in quarantine."""
-    from thalamus.errors import UsageError
-    from thalamus.memory.explain import resolve_to_delete
-
-    memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
-    if memory.status != "quarantined":
-        fix = "`thalamus memory --quarantined` lists what is."
-        raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
-    return memory
+        _tell(thalamus.reject_memory(id), json)
 
 
 def _tell(verdict: Verdict, json: bool) -> None:
