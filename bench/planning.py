@@ -227,7 +227,7 @@ def main() -> None:
                 wanted = [case for case in wanted if case.moment != "follow-up"]
                 random.Random(20).shuffle(wanted)
                 wanted = wanted[: given.calls // len(haystacks)]
-            with temporary(haystack, asking.config, asking.context.models, None) as thalamus:
+            with temporary(asking, None) as thalamus:
                 memories = Memories(thalamus, fill(thalamus, haystack))
                 measure(memories, wanted, planners, number % 2, figures)
     print("\n".join(figures.lines()))

@@ -6,7 +6,8 @@ Names are loaded on first use, so that ``import thalamus`` costs nothing.
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from thalamus.version import VERSION as __version__
+
 __all__ = ["CancelToken", "Stage", "Thalamus", "ThalamusEvents", "__version__"]
 
 if TYPE_CHECKING:

@@ -3,11 +3,15 @@
 >>> from thalamus import Thalamus
 >>> with Thalamus(model="scripted", home="/tmp/demo") as thalamus:      # doctest: +SKIP
 ...     thalamus.run_turn("I moved to Lisbon in May.").answer
+
+Next to ``Thalamus`` this module gives out, on first use, the types that its methods take and
+return, and the functions that commands and interfaces need of other folders (``RE_EXPORTS``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,32 +22,124 @@ from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, UsageError
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol import Filter as Filter
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.context import Context, ModelSource
-    from thalamus.events import ThalamusEvents
-    from thalamus.memory.draft import Storable
-    from thalamus.memory.erase import ForgetReport
-    from thalamus.memory.prune import PruneOptions, PruneResult
-    from thalamus.models.protocol import Embedder
-    from thalamus.pipeline.background import Finished
+    from thalamus.diagnostics import Check as Check
+    from thalamus.diagnostics import check_configuration as check_configuration
+    from thalamus.evaluation.compare import Comparison as Comparison
+    from thalamus.evaluation.compare import QuestionChange as QuestionChange
+    from thalamus.evaluation.compare import compare_files as compare_files
+    from thalamus.evaluation.demo import Demo as Demo
+    from thalamus.evaluation.demo import recalled as recalled
+    from thalamus.evaluation.formats import LEVELS as LEVELS
+    from thalamus.evaluation.memory_run import MemoryEvaluationRun as MemoryEvaluationRun
+    from thalamus.evaluation.memory_run import MemoryRun as MemoryRun
+    from thalamus.evaluation.retrieval_run import RetrievalEvaluation as RetrievalEvaluation
+    from thalamus.evaluation.retrieval_run import RetrievalRun as RetrievalRun
+    from thalamus.evaluation.statements import Choice as Choice
+    from thalamus.events import ThalamusEvents as ThalamusEvents
+    from thalamus.memory.draft import Storable as Storable
+    from thalamus.memory.embeddings import shrink as shrink
+    from thalamus.memory.erase import ForgetOptions as ForgetOptions
+    from thalamus.memory.erase import ForgetReport as ForgetReport
+    from thalamus.memory.explain import Origin as Origin
+    from thalamus.memory.prune import PruneOptions as PruneOptions
+    from thalamus.memory.prune import PruneResult as PruneResult
+    from thalamus.memory.write import RecordProblem as RecordProblem
+    from thalamus.models.catalogue import CATALOGUE as CATALOGUE
+    from thalamus.models.inventory import Answer as Answer
+    from thalamus.models.inventory import FoundModel as FoundModel
+    from thalamus.models.protocol import Embedder, Role
+    from thalamus.pipeline.background import Finished as Finished
+    from thalamus.policy.intents import to_forget as to_forget
+    from thalamus.policy.pack import user_words as user_words
+    from thalamus.policy.predicates import Cardinality
+    from thalamus.policy.predicates import PredicateEntry as PredicateEntry
     from thalamus.policy.retention import Rules
-    from thalamus.records import Batch, StageDescription, Verdict
-    from thalamus.storage.protocol import Change, Job, Vector
+    from thalamus.readers.detect import MAX_BYTES as MAX_BYTES
+    from thalamus.readers.detect import format_of_bytes as format_of_bytes
+    from thalamus.records import Alias, Batch, Event, Link, Plan, Record, StageDescription, Verdict
+    from thalamus.security.keys import StoreKeys
+    from thalamus.security.receipts import covers as covers
+    from thalamus.security.receipts import verify_receipt as verify_receipt
+    from thalamus.security.store_state import finding_line as finding_line
+    from thalamus.storage.chat_history import exclusive_access as exclusive_access
+    from thalamus.storage.protocol import Change as Change
+    from thalamus.storage.protocol import HnswResult, Job
+    from thalamus.storage.protocol import IndexState as IndexState
+    from thalamus.storage.protocol import Space as Space
+    from thalamus.storage.protocol import Vector as Vector
+    from thalamus.storage.sqlite.audit import Verification as Verification
     from thalamus.storage.sqlite.store import SqliteStore
+    from thalamus.transfer.conversations import ImportedConversations
+    from thalamus.transfer.export import Selection as Selection
+    from thalamus.transfer.importer import Importable as Importable
+    from thalamus.transfer.importer import Importer as Importer
+
+# name -> MODULE:NAME below ``thalamus``, imported when it is asked for
+RE_EXPORTS = {
+    "CATALOGUE": "models.catalogue:CATALOGUE",
+    "Answer": "models.inventory:Answer",
+    "Change": "storage.protocol:Change",
+    "Check": "diagnostics:Check",
+    "Choice": "evaluation.statements:Choice",
+    "Comparison": "evaluation.compare:Comparison",
+    "Demo": "evaluation.demo:Demo",
+    "Finished": "pipeline.background:Finished",
+    "ForgetOptions": "memory.erase:ForgetOptions",
+    "ForgetReport": "memory.erase:ForgetReport",
+    "FoundModel": "models.inventory:FoundModel",
+    "IMPORTABLE": "transfer.importer:KINDS",
+    "Importable": "transfer.importer:Importable",
+    "Importer": "transfer.importer:Importer",
+    "IndexState": "storage.protocol:IndexState",
+    "LEVELS": "evaluation.formats:LEVELS",
+    "MAX_BYTES": "readers.detect:MAX_BYTES",
+    "MemoryEvaluationRun": "evaluation.memory_run:MemoryEvaluationRun",
+    "MemoryRun": "evaluation.memory_run:MemoryRun",
+    "Origin": "memory.explain:Origin",
+    "PredicateEntry": "policy.predicates:PredicateEntry",
+    "PruneOptions": "memory.prune:PruneOptions",
+    "PruneResult": "memory.prune:PruneResult",
+    "QuestionChange": "evaluation.compare:QuestionChange",
+    "RecordProblem": "memory.write:RecordProblem",
+    "RetrievalEvaluation": "evaluation.retrieval_run:RetrievalEvaluation",
+    "RetrievalRun": "evaluation.retrieval_run:RetrievalRun",
+    "Selection": "transfer.export:Selection",
+    "Space": "storage.protocol:Space",
+    "Storable": "memory.write:Storable",
+    "ThalamusEvents": "events:ThalamusEvents",
+    "Vector": "storage.protocol:Vector",
+    "Verification": "storage.sqlite.audit:Verification",
+    "check_configuration": "diagnostics:check_configuration",
+    "compare_files": "evaluation.compare:compare_files",
+    "covers": "security.receipts:covers",
+    "exclusive_access": "storage.chat_history:exclusive_access",
+    "find_documents": "readers.detect:walk",
+    "finding_line": "security.store_state:finding_line",
+    "format_of_bytes": "readers.detect:format_of_bytes",
+    "is_own_receipt": "security.receipts:is_own",
+    "predicate_record": "policy.predicates:record",
+    "recalled": "evaluation.demo:recalled",
+    "shrink": "memory.embeddings:shrink",
+    "to_forget": "policy.intents:to_forget",
+    "user_words": "policy.pack:user_words",
+    "verify_receipt": "security.receipts:verify_receipt",
+    "without_password": "models.transport:shown",
+}
+__all__ = ["Filter", "Thalamus", *RE_EXPORTS]
 
 
-# -- The part of the Python API that answers first, and reflects on what was said afterwards. --
+def __getattr__(name: str) -> Any:
+    if name not in RE_EXPORTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-
-def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:
-    """Whether the job itself failed, so that the next one may still go well."""
-    return done.problem is not None and not isinstance(done.problem, passing)
-
-
-# -- The Python API: the same engine that the command line drives. --
+    module, attribute = RE_EXPORTS[name].split(":")
+    return getattr(import_module(f"thalamus.{module}"), attribute)
 
 
 class Thalamus:
@@ -51,11 +147,16 @@ class Thalamus:
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: whom to tell. ``use_memory=False`` neither reads nor writes.
+    on top. ``events``: where events go. ``use_memory=False`` neither reads nor writes.
     ``share_models``: those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
+
+    Every method that reads the store raises ``StoreDamaged`` or ``StoreTooNew`` for one that
+    cannot be read, and every method that writes to it ``StoreBusy``, ``StoreFull``, ``BadKey`` for
+    a signed store whose key is not here, and ``Tampered``. What a method raises besides is said
+    where it stands; ``ThalamusError`` is the class of them all.
     """
 
     def __init__(
@@ -68,6 +169,8 @@ class Thalamus:
         share_models: ModelSource | None = None,
         **settings: Any,
     ) -> None:
+        """Raises ``ConfigError`` for settings that are wrong, ``UsageError`` for a bad
+        ``THALAMUS_NOW``."""
         self.config = config if config is not None else load(flags=settings)
         if config is None and self.config.ignored is not None:
             self.config.ignored.log()
@@ -107,6 +210,23 @@ class Thalamus:
             plugins=Plugins(self.events) if self.config.plugins else None,
         )
 
+    def sibling(
+        self,
+        events: ThalamusEvents | None = None,
+        *,
+        config: Config | None = None,
+        clock: Clock | None = None,
+    ) -> Thalamus:
+        """Another object with the same models, for another thread; over the same store unless
+        ``config`` names another one."""
+        return Thalamus(
+            config=config or self.config,
+            events=events,
+            clock=clock or self.clock,
+            use_memory=self._use_memory,
+            share_models=self.context.models,
+        )
+
     def __enter__(self) -> Thalamus:
         return self
 
@@ -116,7 +236,10 @@ class Thalamus:
     # -- the store -----------------------------------------------------------------------------
 
     def open_store(self, create: bool = False) -> SqliteStore | None:
-        """The store, opened once; None when there is none and ``create`` is false."""
+        """The store, opened once; None when there is none and ``create`` is false.
+
+        Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
+        """
         if self._store is None:
             from thalamus.security.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
@@ -138,7 +261,7 @@ class Thalamus:
 
     @property
     def store(self) -> SqliteStore:
-        """The store. Raises ``NoStore`` when there is none yet."""
+        """The store. Raises ``NoStore`` when there is none yet, else like ``open_store``."""
         opened = self.open_store(False)
         if opened is None:
             raise NoStore(self.config.store_dir)
@@ -185,7 +308,7 @@ class Thalamus:
         stage = find_stage(name, plugins)
         if stage is None:
             known = ", ".join(all_stages(plugins))
-            raise UsageError(f"There is no stage {name!r}.", fix=f"There are: {known}.")
+            raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
         with self.context.running():
             return run_stage(stage, self.in_session(turn), self.context)
 
@@ -234,7 +357,7 @@ class Thalamus:
         """(stage, error) of everything that went wrong since this object was made."""
         return self.context.failures
 
-    # -- recalling and remembering -------------------------------------------------------------
+    # -- recalling -----------------------------------------------------------------------------
 
     def retrieve(
         self,
@@ -248,8 +371,8 @@ class Thalamus:
         """Evidence for a question, best first. Raises ``NoStore``.
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
-        it is already there. A failing embedder is told to ``events`` and noted in
-        ``failures``; full text then serves alone. Raises ``StoreDamaged``, ``StoreBusy``.
+        it is already there (see ``query_vector``). A failing embedder is reported to ``events`` and
+        added to ``failures``; full text then serves alone.
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.search import comparable_models, make_query, recall
@@ -257,11 +380,7 @@ class Thalamus:
         store = self.store
         limit = limit or self.config.max_memory_results
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
-        where = where or Filter(
-            user=self.config.user or None,
-            agent=self.config.agent or None,
-            now=self.clock.stamp(),
-        )
+        where = where or self.here()
         embedder = self._embedder() if vector is None else None
         query = make_query(question, embedder, vector, comparable_models(store))
         found = recall(store, query, instruction, where)
@@ -269,17 +388,101 @@ class Thalamus:
             self._note("retrieve", problem)
         return after_retrieve(found, self.context)
 
-    def remember(self, records: Sequence[Storable], *, decide: bool = False) -> list[Storable]:
+    def query_vector(self, values: Sequence[float], model: str | None = None) -> Vector:
+        """The embedding of a question that ``model`` made elsewhere, for ``retrieve``; without its
+        name it is compared with the vectors that have as many dimensions.
+
+        Raises ``NoStore``, ``ValueError`` for what is not a vector, and ``UsageError`` when no
+        stored vectors, or those of several models, fit it.
+        """
+        from thalamus.memory.query_vector import query_vector
+
+        return query_vector(values, model, self.config.embedder, self.store.spaces())
+
+    def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
+        """The filter for this user and agent at this time."""
+        return Filter(
+            user=self.config.user or None,
+            agent=self.config.agent or None,
+            as_of=as_of,
+            now=None if timeless else self.clock.stamp(),
+        )
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        """The record with this id; None when there is none. Raises ``NoStore``."""
+        return self.store.get(id)
+
+    def find_id(self, prefix: str, *, deleting: bool = False) -> str:
+        """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
+        one. Raises ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        from thalamus.memory.resolve import resolve, resolve_to_delete
+
+        return (resolve_to_delete if deleting else resolve)(self.store, prefix)
+
+    def why(self, id: str | None = None, depth: int | None = None) -> Origin:
+        """Where something came from, ``depth`` steps back; without an id the last turn of the
+        session. Raises ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.explain import DEPTH, trace_back
+
+        full = self.find_id(id) if id is not None else self.last_turn_id()
+        if full is None:
+            raise NothingFound(f"a turn in the session {self.session!r}")
+        return trace_back(self.store, full, DEPTH if depth is None else depth)
+
+    def describe(self, id: str) -> Origin:
+        """A thing by its id, without what it came from. Raises ``NoStore``."""
+        from thalamus.memory.explain import describe
+
+        return describe(self.store, id)
+
+    def links(self, id: str) -> list[Link]:
+        """The provenance links from and to an id. Raises ``NoStore``."""
+        return self.store.links(id)
+
+    def last_turn_id(self) -> str | None:
+        """The id of the last turn of this session and user. Raises ``NoStore``."""
+        return self.store.last_turn_id(self.session, self.config.user or None)
+
+    def last_turns(self, count: int, session: str | None = None) -> list[str]:
+        """The ids of the last turns in the ledger (of one session), oldest first. Raises
+        ``NoStore``."""
+        from thalamus.memory.trace import last_turns
+
+        return last_turns(self.store, count, session)
+
+    def trace(self, turn: str) -> list[Event]:
+        """What the ledger says of a turn. Raises ``NoStore``, and ``NothingFound`` when that is
+        nothing."""
+        events = list(self.store.events(turn))
+        if not events:
+            raise NothingFound(f"{turn} in the ledger")
+        return events
+
+    def saved_plan(self) -> Plan | None:
+        """What the next turn of this session and user will look up. Raises ``NoStore``."""
+        return self.store.saved_plan(self.session, self.config.user or None)
+
+    # -- remembering ---------------------------------------------------------------------------
+
+    def remember(
+        self, records: Sequence[Storable], *, decide: bool = False, more: bool = False
+    ) -> list[Storable]:
         """Stores turns, memories, facts and reflections in one transaction; returns them with
         their ids. ``decide``: memories are compared with what is there and decided about, as those
-        of reflections always are. Raises ``RecordProblem`` for a time or an embedding that is
-        none, or for the id of another record; then nothing is stored."""
+        of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
+        time or an embedding that is not valid, or for the id of another record; then nothing is
+        stored."""
         from thalamus.memory.write import WriteOptions, write_records
 
-        return write_records(records, self.context, WriteOptions(decide=decide))
+        return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+
+    @property
+    def unembedded(self) -> Exception | None:
+        """Why records were stored without embeddings, if they were."""
+        return self.context.unembedded
 
     def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
-        """Reads a file into memory. A failure is told in the result, not raised."""
+        """Reads a file into memory. A failure stands in the result and is not raised."""
         from thalamus.transfer.documents import ingest_file
 
         return ingest_file(Path(path), self.context, summary)
@@ -292,29 +495,75 @@ class Thalamus:
 
         return ingest_bytes(data, name, self.context, summary)
 
+    # -- facts ---------------------------------------------------------------------------------
+
     def facts(
         self,
         subject: str | None = None,
         *,
+        predicate: str | None = None,
         as_of: str | None = None,
         known_at: str | None = None,
         history: bool = False,
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
-        With ``history`` all that ever did, each with what was told of it and believed about it."""
+        With ``history`` all that ever did, each with its assertions and what was believed about
+        it. Raises ``NoStore``."""
         now = None if history else self.clock.stamp()
         where = self.here(as_of or known_at or now, timeless=history)
         found = self.store.facts(structs.replace(where, known_at=known_at), subject, history)
+        if predicate:
+            wanted = self.store.predicates().name(predicate)
+            found = [fact for fact in found if fact.predicate == wanted]
         return self.store.with_history(found) if history else found
 
+    def fact(self, id: str) -> Fact:
+        """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.resolve import get_fact
+
+        return get_fact(self.store, id)
+
+    def find_fact(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
+        """The fact with these three that began last before a time. Raises ``NoStore``,
+        ``NothingFound``."""
+        from thalamus.memory.resolve import last_fact
+
+        known = self.facts(subject, history=True)
+        named = self.store.predicates().name(predicate)
+        if (found := last_fact(known, named, object, before)) is None:
+            raise NothingFound(f"a fact “{subject} {predicate} {object}”")
+        return found
+
+    def timeline(self, subject: str | None = None, predicate: str | None = None) -> list[Fact]:
+        """All facts that were not retracted, ended ones too. Raises ``NoStore``."""
+        found = self.facts(subject, predicate=predicate, history=True)
+        return [fact for fact in found if fact.retired_at is None]
+
+    def assert_fact(self, fact: Fact) -> tuple[Fact, list[Verdict]]:
+        """Adds a fact; returns it as it is kept, with a verdict for each fact that was ended or
+        was there already. Raises ``RecordProblem``, and ``UsageError`` for one that is to be
+        encrypted and is there already in plain words."""
+        from thalamus.memory.write import write_fact
+
+        told, verdicts = write_fact(fact, self.context)
+        kept = self.fact(told.id or "")
+        if fact.sensitivity != kept.sensitivity == "normal":
+            raise UsageError(
+                f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
+                fix=f"Run `thalamus forget {kept.id}`, then add it again.",
+            )
+        return kept, [verdict for verdict in verdicts if verdict.decision != "add"]
+
     def end_fact(self, id: str, at: str) -> list[Change]:
-        """The fact stopped being true at a time (RFC 3339). Returns what holds otherwise now."""
+        """The fact stopped being true at a time (RFC 3339). Returns what holds otherwise now.
+        Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
         return facts.end(id, at, self.context)
 
     def retract_fact(self, id: str, reason: str | None = None) -> list[Change]:
-        """The fact never was true. Returns what holds otherwise now."""
+        """The fact never was true. Returns what holds otherwise now. Raises ``NoStore``,
+        ``UsageError``."""
         from thalamus.memory import facts
 
         return facts.retract(id, reason, self.context)
@@ -328,74 +577,137 @@ class Thalamus:
         valid_to: str | None = None,
         reason: str | None = None,
     ) -> Fact:
-        """The fact was wrong: one with another object or other dates takes its place."""
+        """The fact was wrong: one with another object or other dates takes its place. Raises
+        ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
         return facts.correct(
             id, self.context, object=object, begin=valid_from, until=valid_to, reason=reason
         )[0]
 
-    def merge_entities(self, name: str, into: str) -> list[Change]:
-        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it."""
-        from thalamus.memory import facts
+    def predicates(self) -> list[PredicateEntry]:
+        """The predicates that are known, by name."""
+        from thalamus.memory.facts import registry
 
+        return sorted(registry(self.context).entries.values(), key=lambda entry: entry.name)
+
+    def predicate(self, name: str) -> PredicateEntry:
+        """A predicate by its name or a spelling. Raises ``NothingFound``."""
+        from thalamus.memory.facts import registry
+
+        known = registry(self.context)
+        if (found := known.entries.get(known.name(name))) is None:
+            raise NothingFound(f"the predicate {name!r}")
+        return found
+
+    def set_predicate(
+        self,
+        name: str,
+        *,
+        cardinality: Cardinality | None = None,
+        opposite: str | None = None,
+        spellings: Sequence[str] = (),
+    ) -> tuple[PredicateEntry, list[Change]]:
+        """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
+        the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
+        from thalamus.memory.predicates import define
+
+        canonical, changes = define(
+            name, self.context, cardinality=cardinality, opposite=opposite, spellings=spellings
+        )
+        return self.store.predicates().entries[canonical], changes
+
+    def entities(self) -> list[tuple[str, str | None, int]]:
+        """(name, owner, how many facts) of all that facts are about. Raises ``NoStore``."""
+        return self.store.entities(self.config.user or None)
+
+    def aliases(self) -> list[Alias]:
+        """The names that mean another one, for this user. Raises ``NoStore``."""
+        owner = self.config.user or None
+        return [a for a in self.store.aliases() if owner is None or a.user in (None, owner)]
+
+    def merge_entities(self, name: str, into: str) -> list[Change]:
+        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it. Raises ``NoStore``,
+        ``UsageError`` when they mean the same already."""
+        from thalamus.memory import facts
+        from thalamus.memory.resolve import check_merge
+
+        opened = self.open_store(False)
+        owners = (None, self.config.user or None)
+        known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
+        check_merge(name, into, known)
         return facts.merge(name, into, self.context)
 
     def unmerge_entity(self, name: str) -> list[Change]:
-        """``name`` means itself again."""
+        """``name`` means itself again. Raises ``NoStore``, ``UsageError``."""
         from thalamus.memory import facts
 
         return facts.unmerge(name, self.context)
 
+    # -- memories ------------------------------------------------------------------------------
+
     def memories(self, where: Filter | None = None, *, limit: int = 100) -> list[Memory]:
-        """Memories, newest first."""
-        return self.store.memories(where or self.here(), limit)
+        """Memories, newest first; chunks of documents only when ``where`` asks for them. Raises
+        ``NoStore``."""
+        if where is None:
+            where = structs.replace(self.here(), kinds=("memory",))
+        return self.store.memories(where, limit)
 
-    def export_memory(self) -> Iterator[Any]:
-        """Every record of the store, in an order in which ``import_memory`` takes it."""
-        yield from self.store.everything()
+    def find_memory(self, id: str) -> Memory:
+        """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.resolve import find_memory
 
-    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
-        """Stores exported records as they are; those that are there already are skipped.
+        return find_memory(self.store, id)
 
-        Returns how many of each kind were added. Embeddings that are missing are made. Raises
-        ``RecordProblem`` for a record that cannot be stored; batches before it are kept.
+    def edit_memory(self, id: str, **changes: Any) -> Memory:
+        """Changes fields of a memory (content, topic, type, importance, scope, expires_at).
+
+        New content makes a new memory, which is returned. Raises ``NoStore``, ``NothingFound``,
+        ``UsageError``.
         """
-        from itertools import islice
+        from thalamus.memory.edit import edit
 
-        from thalamus.memory.embeddings import reembed
-        from thalamus.transfer.importer import Importer
+        return edit(self.find_memory(id), changes, self.context, self.store)
 
-        importer = Importer(self.context)
-        rest = iter(records)
-        while batch := list(islice(rest, self.config.batch_size)):
-            importer.add([importer.check(record) for record in batch])
-        importer.finish()
-        if (store := self.open_store(False)) is not None:
-            reembed(self.context, store)
-        return dict(importer.added)
+    def pin_memory(self, id: str, pinned: bool = True) -> Memory:
+        """Pins a memory, so that it is never pruned; with ``pinned`` false no longer. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.edit import pin
 
-    def here(self, as_of: str | None = None, *, timeless: bool = False) -> Filter:
-        """The filter for this user and agent at this time."""
-        return Filter(
-            user=self.config.user or None,
-            agent=self.config.agent or None,
-            as_of=as_of,
-            now=None if timeless else self.clock.stamp(),
-        )
+        return pin(self.find_memory(id), pinned, self.context, self.store)
 
-    def _embedder(self) -> Embedder | None:
-        try:
-            return self.context.models.embedder()
-        except MODEL_ERRORS as error:
-            self._note("retrieve", error)
-            return None
+    def promote_memory(self, id: str) -> Memory:
+        """Makes a memory core. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when it may
+        not be, or core is full."""
+        from thalamus.memory.edit import promote
 
-    def _note(self, stage: str, error: Exception) -> None:
-        self.context.failures.append((stage, error))
-        self.events.failed(stage, error)
+        return promote(self.find_memory(id), self.context, self.store)
 
-    # -- keeping the memory true and small --------------------------------------------------------
+    def demote_memory(self, id: str) -> Memory:
+        """Core becomes archival; anything else loses a step of importance. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.edit import demote
+
+        return demote(self.find_memory(id), self.context, self.store)
+
+    def release_memory(self, id: str) -> Verdict:
+        """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
+        ``NothingFound``, and ``UsageError`` when it is not in quarantine."""
+        from thalamus.memory.quarantine import release
+        from thalamus.memory.resolve import find_quarantined
+
+        return release(find_quarantined(self.store, id), self.context, self.store)
+
+    def reject_memory(self, id: str) -> Verdict:
+        """Deletes a memory that is in quarantine. Raises as ``release_memory``."""
+        from thalamus.memory.quarantine import reject
+        from thalamus.memory.resolve import find_quarantined
+
+        memory = find_quarantined(self.store, id, deleting=True)
+        return reject(memory, self.context, self.store)
+
+    # -- pruning, undoing, forgetting ----------------------------------------------------------
 
     @cached_property
     def rules(self) -> Rules:
@@ -405,165 +717,147 @@ class Thalamus:
         return load_rules(self.config.config_dir)
 
     def prune(
-        self, wish: PruneOptions | None = None, tell: Callable[[Verdict], None] | None = None
+        self,
+        options: PruneOptions | None = None,
+        on_verdict: Callable[[Verdict], None] | None = None,
     ) -> PruneResult:
-        """Retires what the retention rules let go, summed up first; deletes what was retired
-        long ago. ``tell`` hears each decision to change something, before it is done. Raises
-        ``NoStore``, ``StoreBusy``."""
+        """Retires what the retention rules no longer keep, summed up first; deletes what was
+        retired long ago. ``on_verdict`` is called with each decision to change something, before
+        it is done. Raises ``NoStore``, ``ConfigError``."""
         from thalamus.memory import prune as stage
 
-        wish = wish or self._wish()
+        options = options or self._prune_options()
         with self.store.one_prune():
-            decided = stage.plan(self.store, self.context, self.rules, wish)
-            if tell is not None:
-                for verdict in stage.verdicts(decided, self.store, self.rules, wish):
+            decided = stage.plan(self.store, self.context, self.rules, options)
+            if on_verdict is not None:
+                for verdict in stage.verdicts(decided, self.store, self.rules, options):
                     if verdict.decision != "keep":
-                        tell(verdict)
-            return stage.prune(decided, self.store, self.context, self.rules, wish)
+                        on_verdict(verdict)
+            return stage.prune(decided, self.store, self.context, self.rules, options)
 
-    def would_prune(self, wish: PruneOptions | None = None) -> Iterator[Verdict]:
-        """What ``prune`` would do: one verdict for each memory. Changes nothing."""
+    def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
+        """What ``prune`` would do: one verdict for each memory. Changes nothing. Raises
+        ``NoStore``, ``ConfigError``."""
         from thalamus.memory import prune as stage
 
-        wish = wish or self._wish()
-        decided = stage.plan(self.store, self.context, self.rules, wish)
-        yield from stage.verdicts(decided, self.store, self.rules, wish)
+        options = options or self._prune_options()
+        decided = stage.plan(self.store, self.context, self.rules, options)
+        yield from stage.verdicts(decided, self.store, self.rules, options)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """What was changed together, newest first; ``until`` says when it can no longer be
-        undone."""
-        from thalamus.clock import days_later
+        undone. Raises ``NoStore``."""
+        from thalamus.memory import undo
 
-        found = self.store.batches(undoable)
-        for batch in found:
-            if batch.undone_at is None and batch.purged_at is None:
-                batch.until = days_later(batch.at, self.config.undo_days)
-        return found
+        return undo.batches(self.store, self.config.undo_days, undoable)
 
     def undo(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
         """Takes back the last batch, or the one whose id begins like this: what it retired is
         active again, what it changed is as before, what it made is gone.
 
-        Returns it with how many were restored, changed and removed. Raises ``NothingFound``, and
-        ``UsageError`` when a later batch rests on it.
+        Returns it with how many were restored, changed and removed. Raises ``NoStore``,
+        ``NothingFound``, and ``UsageError`` when a later batch rests on it.
         """
-        from thalamus.memory.staleness import clear_marks
-        from thalamus.records import Event
+        from thalamus.memory import undo
 
-        with self.store.one_prune():
-            chosen = self._undoable(batch)
-            later = self.store.resting_on(chosen.id)
-            if later:
-                raise UsageError(
-                    f"{later[0]} changed the result of {chosen.id} again.",
-                    fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
-                )
-            now = self.clock.stamp()
-            with self.store.writing() as writer:
-                changed = writer.changed_by(chosen.id)
-                counts = writer.undo_batch(chosen.id, now)
-                for id in changed if chosen.action == "edit" else ():
-                    clear_marks(writer, id)
-                data = {"batch": chosen.id, "action": chosen.action, **counts}
-                writer.add_event(Event(name="undone", at=now, data=data))
-        chosen.undone_at = now
-        return chosen, counts
-
-    def edit_memory(self, id: str, **changes: Any) -> Memory:
-        """Changes fields of a memory (content, topic, type, importance, scope, expires_at).
-
-        New content makes a new memory, which is returned. Raises ``NothingFound``,
-        ``UsageError``.
-        """
-        from thalamus.memory.edit import edit
-
-        return edit(self.find_memory(id), changes, self.context, self.store)
-
-    def pin_memory(self, id: str, pinned: bool = True) -> Memory:
-        """Pins a memory, so that it is never pruned; with ``pinned`` false no longer."""
-        from thalamus.memory.edit import pin
-
-        return pin(self.find_memory(id), pinned, self.context, self.store)
-
-    def promote_memory(self, id: str) -> Memory:
-        """Makes a memory core. Raises ``UsageError`` when it may not be, or core is full."""
-        from thalamus.memory.edit import promote
-
-        return promote(self.find_memory(id), self.context, self.store)
-
-    def demote_memory(self, id: str) -> Memory:
-        """Core becomes archival; anything else loses a step of importance."""
-        from thalamus.memory.edit import demote
-
-        return demote(self.find_memory(id), self.context, self.store)
-
-    def _wish(self) -> PruneOptions:
-        from thalamus.memory.prune import PruneOptions
-
-        return PruneOptions(most=self.config.max_memories)
-
-    def find_memory(self, id: str) -> Memory:
-        """The memory with this id, or the only one whose id begins like this. Raises
-        ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.explain import resolve
-        from thalamus.records import Memory
-
-        full = resolve(self.store, id)
-        memory = self.store.get(full)
-        if not isinstance(memory, Memory):
-            raise UsageError(
-                f"{full} is not a memory.", fix=f"`thalamus why {full}` shows what it is."
-            )
-        return memory
-
-    def _undoable(self, prefix: str | None) -> Batch:
-        found = self.store.batches(undoable=True)
-        if prefix is None:
-            if not found:
-                raise NothingFound("a batch that can be undone")
-            return found[0]
-        chosen = [batch for batch in found if batch.id == prefix] or [
-            batch for batch in found if batch.id.startswith(prefix)
-        ]
-        if not chosen:
-            fix = "`thalamus undo --list` lists batches."
-            raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
-        if len(chosen) > 1:
-            names = ", ".join(batch.id for batch in chosen)
-            raise UsageError(f"Several batches begin with {prefix!r}: {names}.")
-        return chosen[0]
+        return undo.undo(batch, self.context, self.store)
 
     def forget(
         self,
-        *ids: str,
-        subject: str | None = None,
-        query: str | None = None,
-        session: str | None = None,
-        source: str | None = None,
-        about: str | None = None,
-        dry_run: bool = False,
-        prove: bool = False,
+        options: ForgetOptions,
+        *,
         confirm: Callable[[ForgetReport], bool] | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> ForgetReport:
         """Deletes something for good with all that rests on it, and looks whether anything is
         left: see ``complete`` and ``residue`` of the report.
 
-        What: ``ids``, or one of ``subject``, ``query`` (words), ``session``, ``source`` (a
-        document) and ``about`` (what speaks of something, whatever the form of its words). With
-        ``dry_run`` the report only says what would go; ``confirm`` is asked with it. ``prove``
-        puts a signed receipt on the report. Raises ``NothingFound``.
+        ``confirm`` is asked with a report that only says what would go. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` for options that name nothing or too much, ``ConfigError``
+        when the key that signs receipts cannot be read.
         """
-        from thalamus.memory.erase import forget
+        from thalamus.memory.erase import Forgetting
+        from thalamus.security.receipts import ReceiptSigner
+        from thalamus.storage.chat_history import ChatHistory
 
-        selected = (ids, subject, query, session, source, about)
-        return forget(self, *selected, dry_run, prove, confirm, progress)
+        history = ChatHistory(self.config.state_dir / "history")
+        run = Forgetting(
+            options,
+            self.context,
+            self.store,
+            history,
+            lambda: ReceiptSigner(self.config),
+            progress,
+        )
+        return run.run(confirm)
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
-        """Does what an interrupted forget left to be done; what still cannot be done."""
+        """Does what an interrupted forget left to be done; returns what still cannot be done.
+        Raises ``NoStore``."""
         from thalamus.memory.erase import finish
 
-        return finish(self, progress)
+        return finish(self.store, progress)
+
+    # -- exchange ------------------------------------------------------------------------------
+
+    def export_memory(self, selection: Selection | None = None) -> Iterator[Record]:
+        """Every record of the store that ``selection`` takes, in an order in which
+        ``import_memory`` takes it. Raises ``NoStore``."""
+        from thalamus.transfer.export import Selection, select
+
+        return select(self.store.everything(), selection or Selection())
+
+    def export_lines(
+        self, selection: Selection | None = None, *, embeddings: bool = False
+    ) -> Iterator[bytes]:
+        """The same as JSON lines, with ``embeddings`` those of memories and facts, without what
+        is encrypted and cannot be read here. Raises ``NoStore``."""
+        from thalamus.transfer.export import export_lines
+
+        return export_lines(self.store, selection, embeddings)
+
+    def export_markdown(self, selection: Selection | None = None) -> Iterator[str]:
+        """The same as lines of Markdown, for reading. Raises ``NoStore``."""
+        from thalamus.transfer.markdown import export_markdown
+
+        return export_markdown(self.store, selection)
+
+    def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
+        """Stores exported records as they are; those that are there already are skipped.
+
+        Returns how many of each kind were added. Embeddings that are missing are made. Raises
+        ``RecordProblem`` for a record that cannot be stored (batches before it are kept), and what
+        the embedder raises.
+        """
+        from itertools import islice
+
+        importer = self.importer()
+        rest = iter(records)
+        while batch := list(islice(rest, self.config.batch_size)):
+            importer.add([importer.check(record) for record in batch])
+        importer.finish()
+        self.embed_missing()
+        return dict(importer.added)
+
+    def importer(self) -> Importer:
+        """Takes exported records batch by batch: behind ``import_memory``."""
+        from thalamus.transfer.importer import Importer
+
+        return Importer(self.context)
+
+    def import_conversations(
+        self,
+        source: str,
+        path: Path,
+        on_problem: Callable[[str], None] = lambda _: None,
+        on_progress: Callable[[int], None] = lambda _: None,
+    ) -> ImportedConversations:
+        """Stores the conversations that ``source`` (chatgpt or claude) exported as turns with
+        their own dates, a session each. ``on_problem`` is called for each that cannot be read.
+        Raises ``DocumentError`` for a file that is not such an export."""
+        from thalamus.transfer.conversations import import_conversations
+
+        return import_conversations(source, path, self.context, on_problem, on_progress)
 
     # -- answering first, finishing later ---------------------------------------------------------
 
@@ -618,16 +912,298 @@ class Thalamus:
             if cancel is not None and cancel.cancelled:
                 return
 
-    def sibling(self, events: ThalamusEvents | None = None) -> Thalamus:
-        """Another object over the same store for another thread, with the same models."""
+    def one_finishing(self) -> AbstractContextManager[None]:
+        """Only one process finishes all turns at a time. Raises ``NoStore``, ``StoreBusy``."""
+        return self.store.one_finishing()
 
-        return Thalamus(
-            config=self.config,
-            events=events,
-            clock=self.clock,
-            use_memory=self._use_memory,
-            share_models=self.context.models,
+    # -- models --------------------------------------------------------------------------------
+
+    def model_name(self, role: Role = "answer") -> str:
+        """The full name of the chat model of a role. Raises ``ModelUnreachable``, ``ModelMissing``,
+        ``UsageError`` for a name that is not a model's."""
+        return self.context.models.chat(role).name
+
+    def wake_model(self, role: Role = "answer") -> str:
+        """The same, after the model was asked for its size: one that is not there raises here and
+        not at the first message."""
+        chat = self.context.models.chat(role)
+        chat.context()
+        return chat.name
+
+    def embedder_name(self) -> str:
+        """The full name of the embedder, or ``none``. Raises ``ModelMissing``, ``UsageError``."""
+        embedder = self.context.models.embedder()
+        return embedder.name if embedder else "none"
+
+    def models(self) -> list[FoundModel]:
+        """The models of this machine and those that can be pulled, with the roles that they
+        have."""
+        from thalamus.models.inventory import inventory
+
+        return inventory(self.config)
+
+    def pull_model(self, name: str, report: Callable[[str], None] = lambda _: None) -> Path:
+        """Fetches a model of the catalogue and verifies its checksum; returns its file. Raises
+        ``ModelMissing``, ``ModelFailed``, ``StoreFull``."""
+        from thalamus.models.pull import pull
+
+        return pull(name, self.config.cache_dir, report)
+
+    def check_models(self) -> Iterator[Answer]:
+        """Asks the chat model of each role, and the embedder. What goes wrong stands in the
+        answers."""
+        from thalamus.models.inventory import ask_each
+
+        return ask_each(self.config, self.clock)
+
+    # -- indexes and embeddings ----------------------------------------------------------------
+
+    def index_states(self) -> list[IndexState]:
+        """How each index stands, its files verified byte by byte. Raises ``NoStore``."""
+        return self.store.index_states()
+
+    def rebuild_indexes(self) -> list[IndexState]:
+        """Rebuilds every search index from the tables. Raises ``NoStore``."""
+        return self.store.rebuild_indexes()
+
+    def count_vectors(self) -> int:
+        """How many vectors there are, of all models. Raises ``NoStore``."""
+        return sum(space.count for space in self.store.spaces())
+
+    def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
+        """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
+        called with how many more rows are done. Raises ``NoStore``."""
+        return self.store.build_hnsw(progress)
+
+    def count_missing_embeddings(self) -> tuple[str, int]:
+        """(the embedder's name, how many entries it has not embedded yet). Raises ``NoStore``,
+        ``ModelMissing``, ``UsageError``."""
+        from thalamus.memory.embeddings import count_missing
+
+        return count_missing(self.context, self.store)
+
+    def embed_missing(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Makes the embeddings that the embedder has not made yet; returns how many. 0 without a
+        store. Raises what the embedder raises; what is made until then is kept."""
+        from thalamus.memory.embeddings import reembed
+
+        opened = self.open_store(False)
+        return reembed(self.context, opened, progress) if opened is not None else 0
+
+    # -- backups, signatures and keys ----------------------------------------------------------
+
+    def backup(self, path: Path, *, replace: bool = False) -> dict[str, int]:
+        """Copies the store to one file, as it is at one moment, while others may write; returns how
+        many rows of each kind the verified copy has. Raises ``NoStore``, and ``UsageError`` for a
+        folder, or a file that is there and not to be replaced."""
+        from thalamus.storage.sqlite.backup import judge
+
+        if path.is_dir():
+            raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
+        if path.exists() and not replace:
+            raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
+        self.store.backup(path)
+        return judge(path)
+
+    @property
+    def store_path(self) -> Path:
+        """The file of the store, whether it is there or not."""
+        from thalamus.storage.sqlite.connection import FILE
+
+        return self.config.store_dir / FILE
+
+    def has_store_file(self) -> bool:
+        """Whether the store's file is there and holds anything, sound or not."""
+        from thalamus.storage.sqlite.connection import empty
+
+        return not empty(self.store_path)
+
+    def inspect_backup(self, path: Path) -> dict[str, int]:
+        """How many rows of each kind a backup has. Raises ``UsageError`` when there is no such
+        file, or it is the store itself; ``StoreDamaged``, ``StoreTooNew``."""
+        from thalamus.storage.sqlite.backup import judge
+
+        if not path.is_file():
+            raise UsageError(f"There is no file {path}.")
+        if self.store_path.exists() and self.store_path.samefile(path):
+            raise UsageError(f"{path} is the store itself, not a backup.")
+        return judge(path)
+
+    def restore(self, path: Path) -> Path | None:
+        """Puts a backup in the place of the store; returns where the store that was there is kept.
+        Raises as ``inspect_backup``; then the store is as it was."""
+        from thalamus.storage.sqlite.backup import restore
+
+        self.inspect_backup(path)
+        return restore(
+            self.config.store_dir,
+            path,
+            stamp=self.clock.stamp(),
+            tenant=self.config.tenant,
+            busy_timeout=self.config.busy_timeout,
         )
+
+    def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
+        """A comparison of every row and ledger entry with what the store key signed; ``against``:
+        a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
+        ``UsageError`` for what is not a head."""
+        return self.store.verification(self._keys, against)
+
+    def key_state(self) -> dict[str, str]:
+        """Where the store key is, its fingerprint, and how it stands to the store. Raises
+        ``BadKey``, ``Tampered``."""
+        from thalamus.security.store_state import key_state
+
+        return key_state(self._keys, self.open_store())
+
+    def rotate_key(self) -> dict[str, str]:
+        """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,
+        ``Tampered``, ``NotSigned``, ``BadKey``."""
+        from thalamus.security.store_state import rotate_key
+
+        return rotate_key(self._keys, self.store, self.clock)
+
+    @property
+    def store_is_lost(self) -> bool:
+        """Whether there was a store of which nothing is left."""
+        from thalamus.storage.sqlite.connection import witness_of
+
+        keys = self._keys if self.config.key_store != "none" else None
+        return witness_of(self.config.store_dir, keys) is not None
+
+    def adopt_store(self) -> dict[str, str]:
+        """Signs the store with the present key as it is; begins a new one where one was lost.
+        Raises ``NoStore``, ``BadKey``."""
+        from thalamus.security.store_state import adopt_store
+        from thalamus.storage.sqlite.connection import connect
+
+        if self.store_is_lost:
+            config = self.config
+            connect(config.store_dir, config.tenant, config.busy_timeout, create=True).close()
+        folder = str(self.config.store_dir.resolve())
+        return adopt_store(self._keys, self.store, folder, self.clock)
+
+    def subject_keys(self, subject: str) -> list[str]:
+        """The names, among those of a subject, that have a key of their own. Raises
+        ``NothingFound``, ``BadKey``."""
+        from thalamus.memory.resolve import names_of
+
+        held = self._keys.held()
+        there = list(held.subjects) if held else []
+        opened = self.open_store()
+        also = names_of(opened, subject) if opened else []
+        names = dict.fromkeys([subject, *(name.casefold() for name in (subject, *also))])
+        if not (found := [name for name in names if name in there]):
+            fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
+            raise NothingFound(f"the key of {subject}", fix=fix)
+        return found
+
+    def shred_keys(self, names: Sequence[str]) -> None:
+        """Destroys keys that ``subject_keys`` named: what is encrypted under them can never be read
+        again. Raises ``BadKey``."""
+        for name in names:
+            self._keys.shred(name)
+
+    # -- configuration and diagnosis -----------------------------------------------------------
+
+    def paths(self) -> list[tuple[str, Path]]:
+        """(what it is, where) of the files and folders that are used."""
+        from thalamus.config import FILE, PROJECT_FILE, USER_FILE, find_project_file, user_dir
+
+        config = self.config
+        given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
+        # a `home` that a file gives does not move these
+        own = user_dir(config.home if given else None)
+        found = [
+            ("user file", own / USER_FILE),
+            ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
+            ("trusted folders", own / FILE),
+            ("own prompts", config.config_dir / "prompts"),
+            ("retention", config.config_dir / "retention.yaml"),
+            ("store", self.store_path),
+            ("indexes", config.store_dir / "index"),
+            ("models", config.cache_dir / "models"),
+            ("state", config.state_dir),
+        ]
+        return found + ([("log", Path(config.log_file))] if config.log_file else [])
+
+    def settings(self) -> list[tuple[str, Any, str]]:
+        """(name, value, where it comes from) of each setting; addresses without a password."""
+        from thalamus.config import as_table
+
+        def shown(value: Any) -> Any:
+            if isinstance(value, str) and "://" in value and "@" in value:
+                from thalamus.models.transport import shown as without_password
+
+                return without_password(value)
+            return value
+
+        return [(name, shown(value), origin) for name, value, origin in as_table(self.config)]
+
+    def schema(self, name: str) -> dict[str, Any]:
+        """The JSON Schema of a record. Raises ``KeyError`` for a name that is not a record's."""
+        from thalamus.records import schemas
+
+        return schemas.schema(name)
+
+    def diagnose(self, *, ask_models: bool = True) -> Iterator[Check]:
+        """The checks of `thalamus doctor`, one after the other. What goes wrong is a check."""
+        from thalamus.diagnostics import examine
+
+        return examine(self.context, self.open_store, ask_models=ask_models)
+
+    # -- measuring and showing -----------------------------------------------------------------
+
+    def evaluate_retrieval(self, run: RetrievalRun, out: Path | None = None) -> RetrievalEvaluation:
+        """A measurement of retrieval on questions with known answers; with ``out`` it is written
+        there and can be continued. Raises ``UsageError``, ``BadRecord``, and what keeps the
+        embedder from working. ``compare_files`` compares two."""
+        from thalamus.evaluation.retrieval_run import RetrievalEvaluation
+
+        return RetrievalEvaluation(run, self, out)
+
+    def evaluate_memory(
+        self, file: Path | None, choice: Choice, run: MemoryRun, out: Path | None = None
+    ) -> MemoryEvaluationRun:
+        """A measurement of what is kept of the statements of a file (None: those that come with
+        Thalamus). Raises ``UsageError``, ``BadRecord``, and what keeps a model from working."""
+        from thalamus.evaluation.memory_run import MemoryEvaluationRun
+
+        return MemoryEvaluationRun(file, choice, run, self, out)
+
+    def demo(
+        self, folder: str, *, scripted: bool = False, report: Callable[[str], None] = lambda _: None
+    ) -> Demo:
+        """The demo in a store below ``folder``, with the first model that answers, or a tiny one
+        that is fetched, or the ``scripted`` one; ``report`` is called with each step."""
+        from thalamus.evaluation.demo import SCRIPTED, Demo, find_model
+
+        model = SCRIPTED if scripted else find_model(self.config, report)
+        return Demo(self.config, folder, model)
+
+    # -- private -------------------------------------------------------------------------------
+
+    @cached_property
+    def _keys(self) -> StoreKeys:
+        from thalamus.security.keys import StoreKeys
+
+        return StoreKeys(self.config)
+
+    def _prune_options(self) -> PruneOptions:
+        from thalamus.memory.prune import PruneOptions
+
+        return PruneOptions(most=self.config.max_memories)
+
+    def _embedder(self) -> Embedder | None:
+        try:
+            return self.context.models.embedder()
+        except MODEL_ERRORS as error:
+            self._note("retrieve", error)
+            return None
+
+    def _note(self, stage: str, error: Exception) -> None:
+        self.context.failures.append((stage, error))
+        self.events.failed(stage, error)
 
     def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
         """The next job, now this process's. Looked for first, so that nothing is written when
@@ -640,3 +1216,8 @@ class Thalamus:
         assert opened is not None
         with opened.writing() as writer:
             return writer.take_job(turn, seen, given_up)
+
+
+def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:
+    """Whether the job itself failed, so that the next one may still go well."""
+    return done.problem is not None and not isinstance(done.problem, passing)

@@ -21,13 +21,13 @@ from thalamus.commands.groups import Suggesting  # noqa: E402
 from thalamus.commands.options import SHARED, shared_options  # noqa: E402
 from thalamus.errors import (  # noqa: E402
     REPORT,
-    BadRecord,
     Interrupted,
     OutputFailed,
     ThalamusError,
     UsageError,
 )
 from thalamus.terminal import streams  # noqa: E402
+from thalamus.terminal.problems import leave_quietly, report  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -195,26 +195,3 @@ def _wrong_usage(error: Any) -> ThalamusError:
     """A usage error of typer as an error of ours."""
     command = error.ctx.command_path if getattr(error, "ctx", None) else "thalamus"
     return UsageError(error.format_message(), fix=f"`{command} -h` shows the usage.")
-
-
-def report(error: ThalamusError, as_json: bool) -> None:
-    """Prints an error on standard error: as text, or as an ``error`` record."""
-    if as_json:
-        from thalamus.records import Error
-        from thalamus.records.encoding import to_line
-
-        record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
-        if isinstance(error, BadRecord):
-            record.line, record.field = error.line, error.field or None
-        text = to_line(record).decode().rstrip("\n")
-    else:
-        text = f"thalamus: {error.message}"
-        if error.advice:
-            text += f"\n  {error.advice}"
-    streams.complain(text)
-
-
-def leave_quietly() -> None:
-    """Ends without an error: the reader of our output has closed the pipe."""
-    streams.give_up()
-    sys.exit(0)

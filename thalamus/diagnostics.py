@@ -12,20 +12,22 @@ import shutil
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 
-from thalamus import __version__
 from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES
+from thalamus.security.store_state import SignedStore, finding_line
+from thalamus.storage.protocol import Store
+from thalamus.version import VERSION
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
+    from thalamus.context import Context
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState, Store
+    from thalamus.storage.protocol import IndexState
 
 
 State = Literal["ok", "warning", "problem"]
@@ -215,9 +217,6 @@ def _nearest_name(name: str, known: set[str]) -> str:
     return f"Did you mean {near[0]}?" if near else ""
 
 
-# -- The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configura --
-
-
 NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
 OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
 PATIENCE = 15.0  # seconds that a model may take to answer here
@@ -225,13 +224,25 @@ LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
-def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
-    """All checks, in the order in which one thing rests on another."""
-    config = thalamus.config
+class InspectedStore(Store, SignedStore, Protocol):
+    """A store of which more is asked than of any other."""
+
+    path: Path
+
+    def schema_version(self) -> int: ...
+
+
+OpenStore = Callable[[], "InspectedStore | None"]
+
+
+def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True) -> Iterator[Check]:
+    """All checks, in the order in which one thing rests on another. Nothing is raised: a problem
+    is a check."""
+    config = context.config
     yield from versions()
     yield from plugins(config)
     yield from paths(config)
-    yield from _safely("store", lambda: store(thalamus))
+    yield from _safely("store", lambda: store(context, open_store))
     if ask_models:
         yield from chat_models(config)
         yield from embedder(config)
@@ -242,7 +253,7 @@ def versions() -> Iterator[Check]:
     """Thalamus, Python, SQLite and the packages that matter."""
     import sqlite3
 
-    yield Check(name="thalamus", state="ok", detail=__version__)
+    yield Check(name="thalamus", state="ok", detail=VERSION)
     yield Check(
         name="python", state="ok", detail=f"{platform.python_version()} {platform.machine()}"
     )
@@ -296,11 +307,11 @@ def paths(config: Config) -> Iterator[Check]:
     yield Check(name="disk", state=state, detail=f"{free / 1e9:.1f} GB free", fix=fix)
 
 
-def store(thalamus: Thalamus) -> Iterator[Check]:
+def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     """The tables, the ledger's chain, and both indexes against the rows."""
-    opened = thalamus.open_store()
+    opened = open_store()
     if opened is None:
-        yield Check(name="store", state="ok", detail=f"none yet at {thalamus.config.store_dir}")
+        yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
         return
     yield Check(
         name="store", state="ok", detail=f"{opened.path}, schema version {opened.schema_version()}"
@@ -316,7 +327,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     else:
         detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
-    yield signatures(thalamus)
+    yield signatures(opened, context.config)
     yield from encrypted(opened)
     if opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
@@ -327,19 +338,19 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
     for state in opened.index_states():
         model = str(state.extra.get("model", ""))
         yield _index(state, spaces[model] if model else findable, model)
-    yield from embeddings(opened, thalamus)
-    yield from batches(thalamus)
-    yield from unfinished(thalamus)
+    yield from embeddings(opened, context)
+    yield from batches(opened, context)
+    yield from unfinished(opened)
 
 
-def signatures(thalamus: Thalamus) -> Check:
+def signatures(opened: InspectedStore, config: Config) -> Check:
     """What `thalamus verify` finds, in short."""
-    from thalamus.errors import BadKey
-    from thalamus.security.store_state import NotSigned, verify
+    from thalamus.errors import BadKey, NotSigned
+    from thalamus.security.keys import StoreKeys
 
     try:
-        with verify(thalamus) as verified:
-            found = [verified.in_words(finding) for finding in verified.findings()]
+        with opened.verification(StoreKeys(config)) as verified:
+            found = [finding_line(finding) for finding in verified.findings()]
     except (BadKey, NotSigned) as error:
         return failed("signatures", error, "warning")
     if found:
@@ -360,13 +371,13 @@ def encrypted(opened: Store) -> Iterator[Check]:
         yield Check(name="encryption", state="ok", detail=f"{count} encrypted rows, all readable")
 
 
-def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
+def embeddings(opened: Store, context: Context) -> Iterator[Check]:
     """Which models have embedded how much, and what the configured one has not."""
     for space in opened.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
     try:
-        chosen = thalamus.context.models.embedder()
+        chosen = context.models.embedder()
     except ThalamusError as error:
         yield failed("embeddings", error)
         return
@@ -380,12 +391,14 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
         yield Check(name="embeddings", state="warning", detail=detail, fix=fix)
 
 
-def batches(thalamus: Thalamus) -> Iterator[Check]:
+def batches(opened: Store, context: Context) -> Iterator[Check]:
     """What was pruned or edited and can be undone, and what a prune would delete now."""
-    found = thalamus.batches(undoable=True)
+    from thalamus.memory import undo
+
+    found = undo.batches(opened, context.config.undo_days, undoable=True)
     if not found:
         return
-    now = thalamus.clock.stamp()
+    now = context.clock.stamp()
     over = [batch for batch in found if (batch.until or now) < now]
     detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
     if over:
@@ -393,9 +406,9 @@ def batches(thalamus: Thalamus) -> Iterator[Check]:
     yield Check(name="batches", state="ok", detail=detail)
 
 
-def unfinished(thalamus: Thalamus) -> Iterator[Check]:
+def unfinished(opened: Store) -> Iterator[Check]:
     """Which turns were answered, and are still to be reflected upon."""
-    found = thalamus.unfinished_turns()
+    found = opened.jobs()
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:

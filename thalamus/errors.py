@@ -220,6 +220,14 @@ class Tampered(ThalamusError):
     )
 
 
+class NotSigned(ThalamusError):
+    """The store is not signed yet."""
+
+    code = 1
+    name = "not_signed"
+    fix = "The next write signs it as it is; `thalamus key adopt` does so now."
+
+
 class DocumentError(ThalamusError):
     """Cannot read {0}: {1}"""
 

@@ -18,7 +18,7 @@ import pytest
 from tests.commands.planted import fill, kept, left, link, said, word
 from tests.torture.driver import ROOT
 from tests.torture.rooms import can_mount, read_only
-from thalamus.api import Thalamus
+from thalamus.api import ForgetOptions, Thalamus
 from thalamus.records import Fact, Memory, Provenance, Turn
 
 Run = Callable[..., Any]
@@ -306,12 +306,12 @@ def test_backups_are_named(told: Thalamus, run: Run, tmp_path: Path, data: Path)
 
 
 def test_through_python(told: Thalamus, data: Path) -> None:
-    report = told.forget(query=NAME, dry_run=True)
+    report = told.forget(ForgetOptions(query=NAME, dry_run=True))
     assert not report.done and report.items and left(data, NAME)
-    report = told.forget(query=NAME, confirm=lambda shown: not shown.items)
+    report = told.forget(ForgetOptions(query=NAME), confirm=lambda shown: not shown.items)
     assert not report.done and left(data, NAME)
     steps: list[str] = []
-    report = told.forget(query=NAME, progress=steps.append)
+    report = told.forget(ForgetOptions(query=NAME), progress=steps.append)
     assert report.done and report.complete and report.left == [] and len(steps) > 5
     told.close()
     assert left(data, NAME) == []

@@ -10,7 +10,8 @@ import pytest
 from prompt_toolkit.history import FileHistory
 
 from tests.conftest import Result
-from thalamus.api import Thalamus
+from thalamus.api import ForgetOptions, Thalamus
+from thalamus.memory.erase import SaysForgotten
 from thalamus.storage import chat_history
 from thalamus.terminal.repl import _history
 
@@ -116,7 +117,7 @@ def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
     typed = _history(str(history))
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
-    said = chat_history.SaysForgotten(["Misoula"], [])
+    said = SaysForgotten(["Misoula"], [])
     chat.start()
     while chat.is_alive():
         try:
@@ -133,6 +134,6 @@ def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
 def test_through_python(thalamus: Thalamus, history: Path) -> None:
     thalamus.run_turn("The spare key lies under the blue pot.")
     FileHistory(str(history)).store_string("The spare key lies under the blue pot.")
-    report = thalamus.forget(query="blue pot")
+    report = thalamus.forget(ForgetOptions(query="blue pot"))
     assert report.done and report.complete and report.history == 1
     assert "blue pot" not in history.read_text() and "Misoula" in history.read_text()

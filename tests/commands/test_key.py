@@ -131,16 +131,16 @@ def test_a_rotation_that_was_killed(
     from thalamus.security import store_state
 
     run("store", input=SOME)
-    sign = store_state._sign_anew
+    sign = store_state._sign_again
 
     def killed(*arguments: object) -> str:
         if signed:
             sign(*arguments)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(store_state, "_sign_anew", killed)
+    monkeypatch.setattr(store_state, "_sign_again", killed)
     with Thalamus(home=str(home)) as thalamus, pytest.raises(KeyboardInterrupt):
-        store_state.rotate_key(thalamus)
+        thalamus.rotate_key()
     waiting = held(home)
     assert waiting["next"]
     assert run("verify").code == 0

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.explain import Origin, resolve, trace_back
+from thalamus.memory.explain import Origin, trace_back
+from thalamus.memory.resolve import resolve
 from thalamus.records import Document, Fact, Link, Memory, Provenance, Turn
 
 Run = Callable[..., Any]

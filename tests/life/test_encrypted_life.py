@@ -13,9 +13,8 @@ import pytest
 from tests.conftest import Result
 from tests.pipeline.test_eviction import FILLING, Models
 from tests.storage.test_encryption import engine, holding
-from thalamus.api import Thalamus
+from thalamus.api import Thalamus, finding_line
 from thalamus.records import Memory
-from thalamus.security.store_state import verify
 from thalamus.storage.protocol import Filter
 
 LATER = "2026-06-20T00:00:00Z"
@@ -39,8 +38,8 @@ class Lived:
         return done
 
     def check(self, what: object) -> None:
-        with engine(self.home) as thalamus, verify(thalamus) as verified:
-            assert [verified.in_words(found) for found in verified.findings()] == [], what
+        with engine(self.home) as thalamus, thalamus.verify() as verified:
+            assert [finding_line(found) for found in verified.findings()] == [], what
             assert thalamus.store.check() == [], what
         for word in ("gnome", "Gnome"):
             assert holding(self.home, word) == [], what

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.life.world import Life, News, believed, live, stamp
-from thalamus.api import Thalamus
+from thalamus.api import ForgetOptions, Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.entities import fold
@@ -90,7 +90,7 @@ class Told:
         elif item.kind == "correct":
             self.engine.correct_fact(self._id(item), item.new or None, valid_from=begin)
         else:
-            report = self.engine.forget(self._id(item))
+            report = self.engine.forget(ForgetOptions(ids=(self._id(item),)))
             assert report.complete, (item, report.residue)
 
     def _id(self, item: News) -> str:

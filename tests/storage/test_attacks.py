@@ -14,7 +14,6 @@ from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
-from thalamus.security.store_state import verify
 from thalamus.storage.sqlite.connection import open_file
 from thalamus.storage.sqlite.signatures import Signer, sign_everything
 
@@ -66,7 +65,7 @@ def test_rows_hidden_from_an_index_are_found(home: Path) -> None:
         "UPDATE sqlite_master SET sql = replace(sql, ' WHERE 0', '') WHERE name = 'fact_group';"
         "PRAGMA writable_schema = reset;",
     )
-    with engine(home) as thalamus, verify(thalamus) as verified:
+    with engine(home) as thalamus, thalamus.verify() as verified:
         assert {found.table for found in verified.findings()} == {"sqlite"}
 
 

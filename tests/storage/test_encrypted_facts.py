@@ -11,13 +11,12 @@ import pytest
 
 from tests.conftest import NOW, Result
 from tests.storage.test_encryption import engine, holding
-from thalamus.api import Thalamus
+from thalamus.api import Thalamus, finding_line
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stages
 from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
-from thalamus.security.store_state import rotate_key, verify
 
 Run = Callable[..., Result]
 GNOME = "behind the gnome"
@@ -35,8 +34,8 @@ def store(home: Path) -> Iterator[Thalamus]:
 
 
 def clean(thalamus: Thalamus) -> None:
-    with verify(thalamus) as verified:
-        assert [verified.in_words(found) for found in verified.findings()] == []
+    with thalamus.verify() as verified:
+        assert [finding_line(found) for found in verified.findings()] == []
 
 
 def tell(thalamus: Thalamus, object: str, predicate: str = "password", **more: object) -> Fact:
@@ -121,7 +120,7 @@ def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> 
 
 def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     first = tell(store, GNOME)
-    rotate_key(store)
+    store.rotate_key()
     assert tell(store, GNOME).id == first.id
     from thalamus.security.keys import StoreKeys
 

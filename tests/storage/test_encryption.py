@@ -15,7 +15,6 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
-from thalamus.security.store_state import rotate_key, verify
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -85,7 +84,7 @@ def test_no_file_holds_it_and_recall_finds_it(
         assert CARD in texts(thalamus, "what is the card number, the hiding place")
         thalamus.store.rebuild_indexes()
         assert CARD in "".join(str(record) for record in thalamus.export_memory())
-        with verify(thalamus) as verified:
+        with thalamus.verify() as verified:
             assert list(verified.findings()) == []
     assert holding(home, CARD) == []
 
@@ -151,7 +150,7 @@ def test_deleted_with_its_row(home: Path) -> None:
         personal_memory(thalamus)
         with thalamus.store.writing() as writer:
             writer.delete(thalamus.memories()[0].id or "")
-        with verify(thalamus) as verified:
+        with thalamus.verify() as verified:
             assert list(verified.findings()) == []
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:
         assert db.execute("SELECT count(*) FROM encrypted").fetchone() == (0,)
@@ -166,7 +165,7 @@ def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
         db.execute(f"UPDATE encrypted SET ciphertext = ({first})")
     with engine(home) as thalamus:
         assert sorted(m.content == "(encrypted)" for m in thalamus.memories()) == [False, True]
-        with verify(thalamus) as verified:
+        with thalamus.verify() as verified:
             assert [found.table for found in verified.findings()] == ["encrypted"]
 
 
@@ -181,7 +180,7 @@ def test_rotation_keeps_what_is_encrypted(home: Path) -> None:
     with engine(home) as thalamus:
         turn(thalamus)
         subjects = dict((StoreKeys(thalamus.config).held() or pytest.fail("no key")).subjects)
-        rotate_key(thalamus)
+        thalamus.rotate_key()
         held = StoreKeys(thalamus.config).held()
         assert held is not None and held.subjects.keys() == subjects.keys()
         assert held.subjects != subjects

@@ -18,7 +18,7 @@ from tests.commands.planted import fill, kept, left, said, word
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
-from thalamus.api import Thalamus
+from thalamus.api import ForgetOptions, Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Event, Memory
 from thalamus.storage.protocol import ErasedContent
@@ -45,7 +45,7 @@ def planted(folder: Path, **settings: object) -> Thalamus:
 
 def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
     thalamus = planted(tmp_path)
-    thalamus.forget(query=NAME)
+    thalamus.forget(ForgetOptions(query=NAME))
     store = thalamus.store
     empty = [event.seq for event in store.events() if event.salt is None]
     assert empty and store.check() == []
@@ -63,7 +63,7 @@ def test_an_emptied_entry_must_be_named(tmp_path: Path) -> None:
 
 def test_an_export_with_emptied_entries_is_replayed(tmp_path: Path) -> None:
     thalamus = planted(tmp_path / "one")
-    thalamus.forget(query=NAME)
+    thalamus.forget(ForgetOptions(query=NAME))
     records = list(thalamus.export_memory())
     thalamus.close()
     other = engine(tmp_path / "two")
@@ -154,7 +154,7 @@ def test_a_reader_keeps_it_from_being_finished(tmp_path: Path) -> None:
     reader = sqlite3.connect(thalamus.store.path, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM turn").fetchone()
-    report = thalamus.forget(query=NAME)
+    report = thalamus.forget(ForgetOptions(query=NAME))
     assert report.done and not report.complete and any("log" in left for left in report.left)
     assert thalamus.store.unfinished()
     assert thalamus.finish_forgetting() != [] and thalamus.store.unfinished()
@@ -184,7 +184,7 @@ store.close()
     process = start(code, folder)
     assert process.stdout is not None and process.stdin is not None
     assert int(process.stdout.readline()) > 0
-    assert thalamus.forget(query=NAME).complete
+    assert thalamus.forget(ForgetOptions(query=NAME)).complete
     thalamus.close()
     process.stdin.write("\n")
     assert finish(process).split() == ["0", "30", "[]"]
@@ -318,10 +318,10 @@ def test_stopped_before_each_step(tmp_path: Path, step: str) -> None:
             raise Stop
 
     with pytest.raises(Stop):
-        thalamus.forget(query=NAME, progress=progress)
+        thalamus.forget(ForgetOptions(query=NAME), progress=progress)
     assert thalamus.store.unfinished()
     assert left(thalamus.store.folder, NAME) or step == STOP_AT[-1]
-    assert thalamus.forget(f"mem_{word('k1')}").complete
+    assert thalamus.forget(ForgetOptions(ids=(f"mem_{word('k1')}",))).complete
     assert not thalamus.store.unfinished()
     thalamus.close()
     assert left(tmp_path / "data", NAME) == []
@@ -338,7 +338,7 @@ def test_on_a_full_disk(tmp_path: Path, room: int) -> None:
     code = """
 import json, os, sys
 from pathlib import Path
-from tests.storage.test_forgetting import NAME, planted, fill
+from tests.storage.test_forgetting import NAME, ForgetOptions, planted, fill
 from tests.commands.planted import left
 folder = Path(sys.argv[1])
 thalamus = planted(folder)
@@ -347,7 +347,7 @@ thalamus.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 with (folder / "ballast").open("wb") as file:
     free = os.statvfs(folder).f_bavail * os.statvfs(folder).f_frsize
     file.write(b"x" * max(0, free - int(sys.argv[2])))
-report = thalamus.forget(query=NAME)
+report = thalamus.forget(ForgetOptions(query=NAME))
 thalamus.close()
 print(json.dumps([report.left, report.complete, left(folder / "data", NAME)]))
 (folder / "ballast").unlink()

@@ -16,7 +16,6 @@ from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
 from thalamus.records import Memory, Turn
-from thalamus.security.store_state import verify
 from thalamus.storage.sqlite.jobs import is_gone, this_process
 
 SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
@@ -56,7 +55,7 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     assert stages[0] == ["retrieve", "answer", "store", "reflect", "store"]
     assert stages[1] == ["retrieve", "answer", "reflect", "store"]
     assert thalamus.unfinished_turns() == []
-    with verify(thalamus) as verified:
+    with thalamus.verify() as verified:
         assert list(verified.findings()) == []
     assert all(state.healthy and not state.behind for state in thalamus.store.index_states())
 

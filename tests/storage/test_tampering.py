@@ -20,7 +20,7 @@ from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
 from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate
 from thalamus.security.keys import StoreKeys
-from thalamus.security.store_state import verify, verify_connection
+from thalamus.storage.sqlite.audit import verify_connection
 from thalamus.storage.sqlite.signatures import SIGNED_META, SIGNED_TABLES
 
 TABLES = (*SIGNED_TABLES, "embedding", "event", "signature")
@@ -80,7 +80,7 @@ def home(original: Path, tmp_path: Path) -> Path:
 
 def named(thalamus: Thalamus, against: str | None = None) -> list[tuple[str, str, str]]:
     """(table, id, what) of every finding."""
-    with verify(thalamus, against) as verified:
+    with thalamus.verify(against) as verified:
         return [(found.table, found.id, found.what) for found in verified.findings()]
 
 
@@ -366,10 +366,10 @@ def test_an_edit_is_not_signed_with_another_key_of_the_row(home: Path) -> None:
 def test_an_older_state_of_the_whole_file(home: Path, tmp_path: Path) -> None:
     shutil.copytree(home / "data", tmp_path / "older")
     with engine(home) as thalamus:
-        with verify(thalamus) as verified:
+        with thalamus.verify() as verified:
             early = verified.head
         thalamus.remember([Memory(content="The newest.")])
-        with verify(thalamus) as verified:
+        with thalamus.verify() as verified:
             late = verified.head
         assert named(thalamus, early) == named(thalamus, late) == []
     shutil.rmtree(home / "data")
@@ -471,7 +471,7 @@ def unsigned(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_an_unsigned_store_is_signed_as_it_is_found(unsigned: Path) -> None:
-    from thalamus.security.store_state import NotSigned
+    from thalamus.errors import NotSigned
 
     with engine(unsigned) as thalamus:
         with pytest.raises(NotSigned):

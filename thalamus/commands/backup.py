@@ -29,20 +29,13 @@ def backup(
     from pathlib import Path
 
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
     from thalamus.records import Event
-    from thalamus.storage.sqlite.backup import judge
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import counted
 
     path = Path(file)
-    if path.is_dir():
-        raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
-    if path.exists() and not force:
-        raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
     with engine(config) as thalamus:
-        thalamus.store.backup(path)
-        counts = judge(path)
+        counts = thalamus.backup(path, replace=force)
         if json:
             data = {"path": str(path), "bytes": path.stat().st_size, "counts": counts}
             jsonl.write(Event(name="backed_up", at=thalamus.clock.stamp(), data=data))

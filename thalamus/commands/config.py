@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,9 +12,6 @@ from thalamus.commands.options import MODELS, OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.errors import ConfigError
 from thalamus.terminal.streams import say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 app = typer.Typer(
     cls=DefaultsToShow,
@@ -28,9 +25,10 @@ app = typer.Typer(
 @settings(*STORE, lenient=True)
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print the files and directories in use."""
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
-    for name, where in _paths(config):
+    for name, where in engine(config).paths():
         if json:
             jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
         else:
@@ -49,13 +47,12 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
     import msgspec
 
-    from thalamus.cli import report
-    from thalamus.config import as_table
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
+    from thalamus.terminal.problems import report
 
     meanings = _meanings()
-    for name, value, origin in as_table(config):
-        shown = _without_password(value)
+    for name, shown, origin in engine(config).settings():
         if json:
             meaning = meanings.get(name, "")
             jsonl.write({"name": name, "value": shown, "origin": origin, "meaning": meaning})
@@ -85,7 +82,7 @@ def check(
     """
     import sys
 
-    from thalamus.diagnostics import check_configuration
+    from thalamus.api import check_configuration
     from thalamus.terminal.checks import show_checks
 
     if show_checks(check_configuration(home or ""), json):
@@ -130,47 +127,6 @@ def trust(
         take_back(Path(folder), trusted, json)
     else:
         accept(Path(folder), trusted, json)
-
-
-def _paths(config: Config) -> list[tuple[str, Path]]:
-    from pathlib import Path
-
-    from thalamus.config import FILE as FOLDERS
-    from thalamus.config import PROJECT_FILE, USER_FILE, find_project_file
-    from thalamus.storage.sqlite.connection import FILE
-
-    found = [
-        ("user file", _user_dir(config) / USER_FILE),
-        ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
-        ("trusted folders", _user_dir(config) / FOLDERS),
-        ("own prompts", config.config_dir / "prompts"),
-        ("retention", config.config_dir / "retention.yaml"),
-        ("store", config.store_dir / FILE),
-        ("indexes", config.store_dir / "index"),
-        ("models", config.cache_dir / "models"),
-        ("state", config.state_dir),
-    ]
-    if config.log_file:
-        found.append(("log", Path(config.log_file)))
-    return found
-
-
-def _user_dir(config: Config) -> Path:
-    """Where the user's own file and the list of trusted folders are: a `home` that a file gives
-    does not move them."""
-    from thalamus.config import user_dir
-
-    given = config.origin.get("home") in ("flag", "THALAMUS_HOME")
-    return user_dir(config.home if given else None)
-
-
-def _without_password(value: Any) -> Any:
-    """A value as it may be shown: addresses without a user name and password."""
-    if isinstance(value, str) and "://" in value and "@" in value:
-        from thalamus.models.transport import shown
-
-        return shown(value)
-    return value
 
 
 def _meanings() -> dict[str, str]:

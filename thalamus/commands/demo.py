@@ -13,6 +13,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from thalamus.api import Demo
     from thalamus.records import Turn
     from thalamus.terminal.narration import Narrator
 
@@ -36,20 +37,19 @@ def demo(
     """
     import tempfile
 
-    from thalamus.evaluation import demo as script
+    from thalamus.commands.options import engine
     from thalamus.terminal.narration import Narrator
 
-    model = script.SCRIPTED if scripted else script.find_model(config, _report)
     story = None if json else Narrator()
     with tempfile.TemporaryDirectory(prefix="thalamus-demo-") as folder:
-        _play(script.settings(config, folder, model), story)
+        played = engine(config).demo(folder, scripted=scripted, report=complain)
+        _play(played, story)
     if story is not None:
-        _what_next(config, model, story)
+        _what_next(config, played, story)
 
 
-def _play(config: Config, story: Narrator | None) -> None:
-    from thalamus.evaluation import demo as script
-    from thalamus.events import ThalamusEvents
+def _play(played: Demo, story: Narrator | None) -> None:
+    from thalamus.api import Thalamus, ThalamusEvents, recalled
     from thalamus.terminal import jsonl
     from thalamus.terminal.repl import Status
 
@@ -58,17 +58,17 @@ def _play(config: Config, story: Narrator | None) -> None:
     events.bind("on_status_update", status.update)
     turns = []
     try:
-        with script.open_engine(config, events) as thalamus:
+        with Thalamus(config=played.config, events=events, clock=played.clock) as thalamus:
             if story is not None:
-                _introduce(config, story)
-            for session, turn in script.play(thalamus, _teller(story)):
-                turns.append((session, turn))
+                _introduce(played, story)
+            for turn in played.play(thalamus, _teller(story)):
+                turns.append(turn)
                 if story is None:
                     jsonl.write(turn)
     finally:
         status.clear()
     if story is not None:
-        helped, asked = script.recalled(turns)
+        helped, asked = recalled(turns)
         story.text()
         story.text(
             f"In {helped} of the {asked} turns of the second session, what was said in the first "
@@ -92,30 +92,26 @@ def _teller(story: Narrator | None) -> Callable[[str, Turn], None]:
     return told
 
 
-def _introduce(config: Config, story: Narrator) -> None:
-    from thalamus.evaluation import demo as script
-
+def _introduce(played: Demo, story: Narrator) -> None:
     story.text("Two short sessions in a temporary store; the second one remembers the first.")
-    story.text(f"Chat model: {config.model}. Embeddings: {config.embedder}.")
-    if config.model == script.SCRIPTED:
+    story.text(f"Chat model: {played.model}. Embeddings: {played.config.embedder}.")
+    if played.scripted:
         story.text(
             "The scripted model is not a language model: it follows rules, to show how everything "
             "works without one."
         )
-    elif script.is_tiny(config.model):
+    elif played.tiny:
         story.text(
             "This is a tiny model and much of what it says is nonsense. What it proposes to "
             "remember is checked against the message, and what it made up is rejected."
         )
 
 
-def _what_next(config: Config, model: str, story: Narrator) -> None:
-    from thalamus.evaluation import demo as script
-
+def _what_next(config: Config, played: Demo, story: Narrator) -> None:
     story.text()
     story.text("The store of the demo was deleted. Your own memory is kept in")
     say(f"  {config.store_dir}")
-    chosen = f" --model {model}" if config.model != "auto" or model == script.SCRIPTED else ""
+    chosen = f" --model {played.model}" if config.model != "auto" or played.scripted else ""
     hints = [
         (f"thalamus chat{chosen}", "chat with a model that remembers"),
         (f'thalamus turn{chosen} "I moved to Oslo."', "a single turn, for scripts"),
@@ -123,7 +119,7 @@ def _what_next(config: Config, model: str, story: Narrator) -> None:
         ('thalamus retrieve "a question"', "query the memory directly"),
         ("thalamus models list", "list the models"),
     ]
-    if script.is_tiny(model) or model == script.SCRIPTED:
+    if played.tiny or played.scripted:
         hints.append(("ollama pull qwen3:4b", "get a better model"))
     story.text()
     story.text("What to type next:")
@@ -134,7 +130,3 @@ def _what_next(config: Config, model: str, story: Narrator) -> None:
         else:
             say(f"  {command}")
             say(f"      {what}")
-
-
-def _report(text: str) -> None:
-    complain(text)

@@ -30,10 +30,9 @@ def doctor(
     import sys
 
     from thalamus.commands.options import engine
-    from thalamus.diagnostics import examine
     from thalamus.terminal.checks import show_checks
 
     with engine(config) as thalamus:
-        problems = show_checks(examine(thalamus, ask_models=models), json)
+        problems = show_checks(thalamus.diagnose(ask_models=models), json)
     if problems:
         sys.exit(1)

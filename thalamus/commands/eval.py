@@ -14,11 +14,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.evaluation.memory_run import MemoryRun
-    from thalamus.evaluation.retrieval_run import RetrievalRun
-    from thalamus.evaluation.statements import Choice
-    from thalamus.records import Evaluation, MemoryCase, MemoryEvaluation
+    from thalamus.records import Evaluation
 
 app = typer.Typer(
     cls=Suggesting,
@@ -66,17 +62,25 @@ def retrieval(
 
     With --out, an interrupted run is resumed, and `eval compare` compares two runs.
     """
+    from thalamus.api import LEVELS, RetrievalRun
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.evaluation.formats import LEVELS
-    from thalamus.evaluation.retrieval_run import RetrievalRun
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
     plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
-        found = _measure(plan, thalamus, out)
-    _tell_evaluation(found, json)
+        evaluation = thalamus.evaluate_retrieval(plan, out)
+        with (
+            counting("asked", "questions", evaluation.total) as advance,
+            at_safe_points() as check_interrupt,
+        ):
+            for _ in evaluation.results():
+                advance(1)
+                check_interrupt()
+    _tell_evaluation(evaluation.summary(), json)
 
 
 @app.command()
@@ -99,14 +103,12 @@ def compare(
     Lists the questions whose recall@k went up or down from the first run to the second (k is 10,
     or the largest that both have). Questions that are only in one of the files are left out.
     """
-    from thalamus.evaluation import results
-    from thalamus.evaluation.compare import compare as pair_up
-    from thalamus.evaluation.tables import comparison_lines
+    from thalamus.api import compare_files
+    from thalamus.terminal.retrieval_tables import comparison_lines
 
-    one, two = (results.read(path, results.RANKINGS) for path in (first, second))
-    if one[0].sha256 != two[0].sha256:
+    found = compare_files(first, second, k)
+    if not found.one_source:
         complain("thalamus: the results are of different files; questions are matched by id")
-    found = pair_up(one, two, k or min(10, max(one[0].k), max(two[0].k)))
     if not json:
         for line in comparison_lines(found):
             say(line)
@@ -173,21 +175,30 @@ def memory(
     With --out, everything that was stored is written with its verdict, and an interrupted run is
     resumed.
     """
+    from thalamus.api import Choice, MemoryRun
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.evaluation.memory_run import MemoryRun
-    from thalamus.evaluation.memory_tables import memory_lines, wrong_lines
-    from thalamus.evaluation.statements import PACKAGED, Choice
     from thalamus.terminal import jsonl
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.memory_tables import memory_lines, wrong_lines
+    from thalamus.terminal.progress import counting
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
     choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
     listening = MemoryRun(answer, store_dir)
     with engine(config) as thalamus:
-        found, cases = _listen(file or PACKAGED, choice, listening, thalamus, out)
+        evaluation = thalamus.evaluate_memory(file, choice, listening, out)
+        with (
+            counting("judged", "cases", evaluation.total) as advance,
+            at_safe_points() as check_interrupt,
+        ):
+            for _ in evaluation.results():
+                advance(1)
+                check_interrupt()
+    found = evaluation.summary()
     if show_wrong:
-        for line in wrong_lines(cases):
+        for line in wrong_lines(evaluation.cases):
             (complain if json else say)(line)
     if json:
         jsonl.write(found)
@@ -209,90 +220,9 @@ def read_ks(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _measure(plan: RetrievalRun, thalamus: Thalamus, out: Path | None) -> Evaluation:
-    from thalamus.errors import UsageError
-    from thalamus.evaluation import results, retrieval_run
-    from thalamus.evaluation.formats import survey
-    from thalamus.evaluation.parse import fingerprint
-    from thalamus.records import Evaluation
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
-
-    sha256 = fingerprint(plan.path)
-    read = survey(plan.path, plan.format, plan.level)
-    if not read.questions:
-        raise UsageError(f"{plan.path} has no question that can be asked.")
-    header = Evaluation(
-        file=str(plan.path),
-        sha256=sha256,
-        format=plan.format,
-        level=plan.level,
-        k=list(plan.ks),
-        embedder=retrieval_run.wake_embedder(thalamus),
-        left_out=dict(read.left_out.questions),
-        references=read.left_out.references,
-    )
-    total = min(read.questions, plan.limit or read.questions)
-    tally = retrieval_run.Tally()
-    found = []
-    resumed = 0
-    with (
-        results.writing(out, header, results.RANKINGS) as written,
-        counting("asked", "questions", total) as advance,
-        at_safe_points() as check_interrupt,
-    ):
-        for result in retrieval_run.evaluate(plan, thalamus, written.known, tally):
-            if result.id in written.known:
-                resumed += 1
-            else:
-                written.add(result)
-            found.append(result)
-            advance(1)
-            check_interrupt()
-    return retrieval_run.summed_up(header, found, tally, resumed)
-
-
-def _listen(
-    file: Path, choice: Choice, listening: MemoryRun, thalamus: Thalamus, out: Path | None
-) -> tuple[MemoryEvaluation, list[MemoryCase]]:
-    from thalamus.evaluation import results, retrieval_run, statements
-    from thalamus.evaluation.figures import summed_up
-    from thalamus.evaluation.memory_run import play, prompts_fingerprint
-    from thalamus.evaluation.parse import fingerprint
-    from thalamus.records import MemoryEvaluation
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
-
-    sha256 = fingerprint(file)
-    cases = statements.chosen(statements.read(file), choice)
-    header = MemoryEvaluation(
-        file="packaged" if file == statements.PACKAGED else str(file),
-        sha256=sha256,
-        models=listening.models(thalamus),
-        embedder=retrieval_run.wake_embedder(thalamus),
-        prompts=prompts_fingerprint(thalamus),
-    )
-    found = []
-    resumed = 0
-    with (
-        results.writing(out, header, results.KEPT) as written,
-        counting("judged", "cases", len(cases)) as advance,
-        at_safe_points() as check_interrupt,
-    ):
-        for case in play(cases, thalamus, listening, written.known):
-            if case.id in written.known:
-                resumed += 1
-            else:
-                written.add(case)
-            found.append(case)
-            advance(1)
-            check_interrupt()
-    return summed_up(header, found, resumed), found
-
-
 def _tell_evaluation(found: Evaluation, json: bool) -> None:
-    from thalamus.evaluation.tables import evaluation_lines
     from thalamus.terminal import jsonl
+    from thalamus.terminal.retrieval_tables import evaluation_lines
 
     if json:
         jsonl.write(found)

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from thalamus.api import Thalamus
+    from thalamus.api import Selection, Thalamus
     from thalamus.terminal.files import Output
-    from thalamus.transfer.export import Selection
 
 KINDS = ("turn", "memory", "fact", "document", "plan", "link", "alias", "predicate", "event")
 
@@ -59,12 +58,12 @@ def export(
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
     links and the ledger. A filtered export has no ledger.
     """
+    from thalamus.api import Selection
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
-    from thalamus.transfer.export import Selection
 
     if embeddings and format == "markdown":
         raise UsageError("--embeddings requires --format jsonl.")
@@ -90,12 +89,9 @@ def export(
 def _lines(
     thalamus: Thalamus, selection: Selection, format: str, embeddings: bool
 ) -> Iterator[bytes]:
-    opened = thalamus.store  # raises NoStore before anything is written
+    """Raises ``NoStore`` at once: before anything is written."""
     if format == "markdown":
         from thalamus.terminal.lines import visible
-        from thalamus.transfer.markdown import export_markdown
 
-        return (f"{visible(line)}\n".encode() for line in export_markdown(opened, selection))
-    from thalamus.transfer.export import export_lines
-
-    return export_lines(opened, selection, embeddings)
+        return (f"{visible(line)}\n".encode() for line in thalamus.export_markdown(selection))
+    return thalamus.export_lines(selection, embeddings=embeddings)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.streams import complain
-
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.config import Config
@@ -21,6 +19,7 @@ def run_filter(stage: str, config: Config) -> None:
     from thalamus.commands.options import engine
     from thalamus.records import Turn
     from thalamus.terminal import jsonl
+    from thalamus.terminal.problems import warn
 
     with engine(config) as thalamus:
         for _, turn in jsonl.records(Turn):
@@ -28,15 +27,6 @@ def run_filter(stage: str, config: Config) -> None:
             jsonl.write(done)
             warn(len(turn.issues), done.issues)
         leave_with_failures(thalamus)
-
-
-def warn(before: int, issues: list) -> None:  # type: ignore[type-arg]
-    """Prints the issues that a stage added on standard error."""
-    for issue in issues[before:]:
-        if issue.code == "plugin":
-            continue  # printed once, when it happened
-        text = f"thalamus: {issue.stage}: {issue.message}"
-        complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 
 
 def leave_with_failures(thalamus: Thalamus, *stages: str) -> None:

@@ -15,8 +15,7 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.api import Thalamus
-    from thalamus.memory.erase import ForgetReport
+    from thalamus.api import ForgetReport, Thalamus
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -72,6 +71,7 @@ def forget(
 
     With --json: a verdict for each thing deleted, then an event with the result.
     """
+    from thalamus.api import ForgetOptions
     from thalamus.commands.options import engine
     from thalamus.terminal.erase import StepLine, show_report, show_unfinished
 
@@ -85,8 +85,8 @@ def forget(
             show_unfinished(thalamus.finish_forgetting(progress=step))
             return
         asked = _Asking(json, ask=not yes, possible=not no_input)
-        report = thalamus.forget(
-            *(ids or ()),
+        options = ForgetOptions(
+            ids=tuple(ids or ()),
             subject=subject,
             query=query,
             session=session,
@@ -94,9 +94,9 @@ def forget(
             about=about,
             dry_run=dry_run,
             prove=prove is not None,
-            confirm=None if dry_run else asked.confirm(step),
-            progress=step,
         )
+        confirm = None if dry_run else asked.confirm(step)
+        report = thalamus.forget(options, confirm=confirm, progress=step)
         step.clear()
         if dry_run:
             asked.show(report)
@@ -164,8 +164,8 @@ def _check(file: str, text: str | None, config: Config) -> None:
     """Reports whether a receipt is intact, who signed it, and whether it covers a text."""
     from pathlib import Path
 
+    from thalamus.api import covers, verify_receipt
     from thalamus.errors import NothingFound, ThalamusError, UsageError
-    from thalamus.security.receipts import covers, verify_receipt
     from thalamus.terminal.streams import read_input
 
     try:

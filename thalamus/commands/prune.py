@@ -11,8 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.memory.prune import PruneOptions, PruneResult
+    from thalamus.api import PruneOptions, PruneResult, Thalamus
     from thalamus.records import Verdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -54,24 +53,24 @@ def prune(
     With --json: a verdict for each retired memory (with --dry-run for every memory), then an
     event.
     """
+    from thalamus.api import PruneOptions
     from thalamus.commands.options import engine
-    from thalamus.memory.prune import PruneOptions
 
     with engine(config) as thalamus:
         if rules:
             _show_rules(thalamus, json)
             return
         most = config.max_memories if max_memories is None else max_memories
-        wish = PruneOptions(tuple(type or ()), most, sessions, not no_model)
+        options = PruneOptions(tuple(type or ()), most, sessions, not no_model)
         if dry_run:
-            _show_verdicts(thalamus, wish, json)
+            _show_verdicts(thalamus, options, json)
             return
         from thalamus.commands.background import finish_some
         from thalamus.terminal import jsonl
 
         if not no_model:
             finish_some(thalamus, most=None)
-        done = thalamus.prune(wish, jsonl.write if json else None)
+        done = thalamus.prune(options, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
         _tell(done, thalamus, quiet, json)
@@ -93,10 +92,10 @@ def _show_rules(thalamus: Thalamus, json: bool) -> None:
         say(f"{rule.kind:18} {rule.scope:9} half-life {rule.half_life:<5g} {kept}{pressure}")
 
 
-def _show_verdicts(thalamus: Thalamus, wish: PruneOptions, json: bool) -> None:
+def _show_verdicts(thalamus: Thalamus, options: PruneOptions, json: bool) -> None:
     from thalamus.terminal import jsonl
 
-    for verdict in thalamus.would_prune(wish):
+    for verdict in thalamus.would_prune(options):
         if json:
             jsonl.write(verdict)
         else:

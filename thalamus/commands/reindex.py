@@ -11,8 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.storage.protocol import IndexState
+    from thalamus.api import IndexState, Thalamus
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -44,12 +43,12 @@ def reindex(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        states = [] if hnsw else thalamus.store.rebuild_indexes()
+        states = [] if hnsw else thalamus.rebuild_indexes()
         data = _embeddings(thalamus, embed)
         if hnsw:
             data["hnsw"] = _graphs(thalamus)
         if embed or hnsw:
-            states = thalamus.store.index_states()
+            states = thalamus.index_states()
         if json:
             data["indexes"] = [_described(state) for state in states]
             jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
@@ -65,11 +64,10 @@ def reindex(
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     """The embedder, how many embeddings were computed and how many are missing."""
     from thalamus.errors import ThalamusError, UsageError
-    from thalamus.memory.embeddings import count_missing, reembed
     from thalamus.terminal.progress import counting
 
     try:
-        name, total = count_missing(thalamus.context, thalamus.store)
+        name, total = thalamus.count_missing_embeddings()
     except ThalamusError as error:
         if embed:
             raise
@@ -79,8 +77,8 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     if name == "none":
         raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
     with counting("embedded", "entries", total) as advance:
-        made = reembed(thalamus.context, thalamus.store, advance)
-    left = thalamus.store.count_unembedded(name)
+        made = thalamus.embed_missing(advance)
+    left = thalamus.count_missing_embeddings()[1]
     return {"embedder": name, "embedded": made, "missing": left}
 
 
@@ -91,14 +89,14 @@ def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
     from thalamus.terminal.interrupts import at_safe_points
     from thalamus.terminal.progress import counting
 
-    vectors = sum(space.count for space in thalamus.store.spaces())
+    vectors = thalamus.count_vectors()
     with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
 
         def progress(count: int) -> None:
             advance(count)
             stop_if_asked()
 
-        made = thalamus.store.build_hnsw(progress)
+        made = thalamus.build_hnsw(progress)
     return [msgspec.to_builtins(graph) for graph in made]
 
 

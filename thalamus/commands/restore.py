@@ -35,40 +35,26 @@ def restore(
     """
     from pathlib import Path
 
-    from thalamus.clock import Clock
-    from thalamus.errors import UsageError
+    from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.storage.sqlite import backup as storage
-    from thalamus.storage.sqlite.backup import judge
-    from thalamus.storage.sqlite.connection import FILE, empty
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import counted
 
     path = Path(file)
-    if not path.is_file():
-        raise UsageError(f"There is no file {path}.")
-    live = config.store_dir / FILE
-    if live.exists() and live.samefile(path):
-        raise UsageError(f"{path} is the store itself, not a backup.")
-    counts = judge(path)
-    if not empty(live) and not yes:
-        _ask(live, counted(counts))
-    clock = Clock.from_environment()
-    replaced = storage.restore(
-        config.store_dir,
-        path,
-        stamp=clock.stamp(),
-        tenant=config.tenant,
-        busy_timeout=config.busy_timeout,
-    )
+    with engine(config) as thalamus:
+        live = thalamus.store_path
+        counts = thalamus.inspect_backup(path)
+        if thalamus.has_store_file() and not yes:
+            _ask(live, counted(counts))
+        kept = thalamus.restore(path)
+        at = thalamus.clock.stamp()
     if json:
-        kept = str(replaced) if replaced else None
-        data = {"path": str(live), "counts": counts, "kept": kept}
-        jsonl.write(Event(name="restored", at=clock.stamp(), data=data))
+        data = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
+        jsonl.write(Event(name="restored", at=at, data=data))
         return
     say(f"{live}: {counted(counts)}")
-    if replaced is not None:
-        say(f"The previous store is kept as {replaced}")
+    if kept is not None:
+        say(f"The store that was there is kept as {kept}")
 
 
 def _ask(live: Path, what: str) -> None:

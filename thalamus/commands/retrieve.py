@@ -11,9 +11,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
+    from thalamus.api import Thalamus, Vector
     from thalamus.records import Evidence
-    from thalamus.storage.protocol import Vector
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -109,12 +108,12 @@ def ask(
     from typing import get_args
 
     import msgspec
+    from msgspec import structs
 
     from thalamus.commands.dates import read_date
     from thalamus.commands.vector_file import read_vector
     from thalamus.errors import UsageError
     from thalamus.records import Instruction, Mode, Scope
-    from thalamus.storage.protocol import Filter
 
     for name in ("since", "until", "as_of"):
         given = options[name]
@@ -128,15 +127,14 @@ def ask(
         instruction = msgspec.convert({**options, "query": question, "limit": limit}, Instruction)
     except msgspec.ValidationError as error:
         raise UsageError(str(error).replace("$.", "--")) from None
-    where = Filter(
-        user=thalamus.config.user or None,
-        agent=thalamus.config.agent or None,
+    where = structs.replace(
+        thalamus.here(),
         session=thalamus.config.session if "session" in thalamus.config.origin else None,
         now=instruction.as_of or thalamus.clock.stamp(),
     )
     vector: Vector | None = None
     if embedding is not None:
-        vector = read_vector(embedding, thalamus.config.embedder, thalamus.store.spaces())
+        vector = read_vector(embedding, thalamus)
     before = len(thalamus.failures)
     found = thalamus.retrieve(
         question, limit=limit, instruction=instruction, where=where, vector=vector

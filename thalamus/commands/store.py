@@ -11,8 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.memory.draft import Storable
+    from thalamus.api import Storable, Thalamus
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -41,8 +40,8 @@ def store(
         for lines in jsonl.numbered_lines(config.batch_size):
             more = len(lines) == config.batch_size
             advance(_store_lines(lines, thalamus, more, decide))
-        if thalamus.context.unembedded is not None:
-            text = f"thalamus: stored without embeddings: {thalamus.context.unembedded}"
+        if thalamus.unembedded is not None:
+            text = f"thalamus: stored without embeddings: {thalamus.unembedded}"
             complain(f"{text}\n  `thalamus reindex --embed` computes them later.")
 
 
@@ -53,8 +52,8 @@ def _store_lines(
     ``more``: another batch is at hand."""
     from msgspec import structs
 
+    from thalamus.api import shrink
     from thalamus.errors import BadRecord
-    from thalamus.memory.embeddings import shrink
     from thalamus.records import Fact, Memory, Reflection, Turn
     from thalamus.terminal import jsonl
 
@@ -84,14 +83,12 @@ def _write(
     more: bool = False,
     decide: bool = False,
 ) -> None:
+    from thalamus.api import RecordProblem
     from thalamus.errors import BadRecord
-    from thalamus.memory.write import RecordProblem, WriteOptions, write_records
     from thalamus.terminal import jsonl
 
     try:
-        records = [record for _, record in batch]
-        options = WriteOptions(more=more, decide=decide)
-        stored = write_records(records, thalamus.context, options)
+        stored = thalamus.remember([record for _, record in batch], decide=decide, more=more)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus, decide=decide)
         text = f"`{problem.field}`: {problem}"

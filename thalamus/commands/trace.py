@@ -42,8 +42,6 @@ def trace(
     """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError
-    from thalamus.memory.explain import resolve
-    from thalamus.memory.trace import last_turns
     from thalamus.terminal import jsonl
     from thalamus.terminal import trace as ledger_tree
     from thalamus.terminal.tree import lines
@@ -51,20 +49,17 @@ def trace(
     if turn is not None and last is not None:
         raise UsageError("TURN and --last cannot be combined.")
     with engine(config) as thalamus:
-        store = thalamus.store
         session = config.session if "session" in config.origin else None
-        chosen = [resolve(store, turn)] if turn else last_turns(store, last or 1, session)
+        chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
         if not chosen:
             raise NothingFound("a turn in the ledger")
         for id in chosen:
-            events = list(store.events(id))
-            if not events:
-                raise NothingFound(f"{id} in the ledger")
+            events = thalamus.trace(id)
             if json:
                 for event in events:
                     jsonl.write(event)
             elif last is not None:
-                say(ledger_tree.summary(store, id, events))
+                say(ledger_tree.summary(thalamus.get, id, events))
             else:
-                for line in lines(ledger_tree.tree(store, id, events)):
+                for line in lines(ledger_tree.tree(thalamus.get, id, events)):
                     say(line)

@@ -53,12 +53,13 @@ def turn(
     them; --json then prints the record as it is at that point. If that process is killed, the
     next command finishes the work.
     """
+    from thalamus.api import to_forget
     from thalamus.commands.background import finish_in_the_background, finish_some
-    from thalamus.commands.filters import leave_with_failures, warn
+    from thalamus.commands.filters import leave_with_failures
     from thalamus.commands.options import engine
-    from thalamus.policy.intents import to_forget
     from thalamus.terminal import jsonl
     from thalamus.terminal.printer import Printer
+    from thalamus.terminal.problems import warn
 
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as teller,
@@ -92,12 +93,13 @@ def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -
     deletes it. No model is called, and the request is not stored."""
     from msgspec import structs
 
+    from thalamus.api import ForgetOptions
     from thalamus.errors import NoStore, NothingFound
     from thalamus.terminal import jsonl
     from thalamus.terminal.erase import command, show_plan
 
     try:
-        report = thalamus.forget(about=unwanted, dry_run=True)
+        report = thalamus.forget(ForgetOptions(about=unwanted, dry_run=True))
     except (NothingFound, NoStore):
         told = f"Nothing is stored about “{unwanted}”."
     else:

@@ -34,19 +34,19 @@ def verify(
     """
     import sys
 
+    from thalamus.api import finding_line
     from thalamus.commands.options import engine
     from thalamus.records import Event
-    from thalamus.security.store_state import verify
     from thalamus.terminal import jsonl
 
     found = 0
-    with engine(config) as thalamus, verify(thalamus, against) as verified:
+    with engine(config) as thalamus, thalamus.verify(against) as verified:
         for finding in verified.findings():
             found += 1
             if json:
                 jsonl.write(finding)
             else:
-                say(verified.in_words(finding))
+                say(finding_line(finding))
         if json:
             data = {**verified.counts, "findings": found, "head": None if found else verified.head}
             jsonl.write(Event(name="verified", at=thalamus.clock.stamp(), data=data))

@@ -36,22 +36,12 @@ def why(
     with its sources nested in `origins`.
     """
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound
-    from thalamus.memory.explain import resolve, trace_back
     from thalamus.terminal import jsonl
     from thalamus.terminal.explain import tree
     from thalamus.terminal.tree import lines
 
     with engine(config) as thalamus:
-        store = thalamus.store
-        full = (
-            resolve(store, id)
-            if id is not None
-            else store.last_turn_id(config.session, config.user or None)
-        )
-        if full is None:
-            raise NothingFound(f"a turn in the session {config.session!r}")
-        origin = trace_back(store, full, depth)
+        origin = thalamus.why(id, depth)
         if json:
             jsonl.write(origin)
             return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from thalamus.errors import UsageError
+from thalamus.evaluation import results
 from thalamus.policy.scoring import recall_at, sign_test
 from thalamus.records import Evaluation, EvaluationResult
 
@@ -25,13 +27,15 @@ class QuestionChange(Struct, kw_only=True):
 
 class Comparison(Struct, kw_only=True):
     """``first_only``, ``second_only``: questions that are in one file; ``changed``: those whose
-    gold is not the same. They are left out. ``p`` is that of the exact sign test."""
+    gold is not the same. They are left out. ``p`` is that of the exact sign test. ``one_source``:
+    both measured the same file."""
 
     k: int
     pairs: list[QuestionChange]
     first_only: int
     second_only: int
     changed: int
+    one_source: bool = True
 
     @property
     def won(self) -> list[QuestionChange]:
@@ -71,6 +75,15 @@ class Comparison(Struct, kw_only=True):
     def types(self) -> list[str]:
         """The types there are, in the order of the alphabet."""
         return sorted({pair.type for pair in self.pairs} - {""})
+
+
+def compare_files(first: Path, second: Path, k: int | None = None) -> Comparison:
+    """Compares two files that a measurement of retrieval wrote, at ``k`` (10, or the most that
+    both have). Raises ``UsageError``, ``BadRecord``."""
+    one, two = (results.read(path, results.RANKINGS) for path in (first, second))
+    found = compare(one, two, k or min(10, max(one[0].k), max(two[0].k)))
+    found.one_source = one[0].sha256 == two[0].sha256
+    return found
 
 
 def compare(first: Results, second: Results, k: int) -> Comparison:

@@ -7,7 +7,7 @@ first one's dialogue: what it knows, it recalls.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +21,7 @@ from thalamus.models.catalogue import CATALOGUE, NAMES
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.events import ThalamusEvents
+    from thalamus.evaluation.protocol import Engine
 
 Report = Callable[[str], None]
 STAGES = ("retrieve", "answer", "reflect", "store", "plan")
@@ -57,18 +56,55 @@ SESSIONS = (
 )
 
 
-def settings(config: Config, folder: str, model: str) -> Config:
-    """The user's configuration for the demo: models and prompts are found, the store is in
-    ``folder``. With the scripted model no other one is used for any role."""
-    values = structs.asdict(config)
-    values |= {"tenant": "demo", "user": "", "agent": "", "enable_reflection": True}
-    values |= {"recent_messages": 0, "temperature": 0.0, "max_memory_results": 4}
-    values["max_answer_tokens"] = TINY_ANSWER_TOKENS if is_tiny(model) else ANSWER_TOKENS
-    values |= {"key_store": "file", "key_file": str(Path(folder, "demo.key"))}
-    values["model"] = model
-    if model == SCRIPTED:
-        values["models"] = {}
-    return Elsewhere(**values, folder=folder)
+class Demo:
+    """The demo in a store below ``folder``, with the ``model`` that ``find_model`` gave.
+
+    ``config``: the user's configuration for it: models and prompts are found, the store is a
+    temporary one, and with the scripted model no other one is used for any role. ``clock`` is
+    moved by ``play``.
+    """
+
+    def __init__(self, config: Config, folder: str, model: str) -> None:
+        self.config = _settings(config, folder, model)
+        self.clock = Clock(parse_time(SESSIONS[0].at))
+        self.model = model
+
+    @property
+    def scripted(self) -> bool:
+        """Whether it follows rules instead of asking a model."""
+        return self.model == SCRIPTED
+
+    @property
+    def tiny(self) -> bool:
+        """Whether the model is so small that much of what it says is nonsense."""
+        return is_tiny(self.model)
+
+    def play(self, engine: Engine, told: Callable[[str, Turn], None]) -> Iterator[Turn]:
+        """Plays the sessions turn by turn in an engine with ``config`` and ``clock``.
+
+        ``told(stage, turn)`` is called before a turn with the stage ``said`` and after each of its
+        stages. Raises the model's error when it cannot answer at all.
+        """
+        for session in SESSIONS:
+            self.clock.fixed = parse_time(session.at)
+            engine.reset_session(session.name)
+            for message in session.messages:
+                turn = Turn(message=message, session=session.name)
+                told("said", turn)
+                for stage in STAGES:
+                    turn = engine.run_stage(stage, turn)
+                    told(stage, turn)
+                    if stage == "answer" and turn.answer is None:
+                        raise engine.failures[-1][1]
+                yield turn
+
+
+def recalled(turns: Sequence[Turn]) -> tuple[int, int]:
+    """(turns of the last session with evidence from an earlier one, turns of the last session)"""
+    last = SESSIONS[-1].name
+    asked = [turn for turn in turns if turn.session == last]
+    helped = [turn for turn in asked if any(item.session != last for item in turn.evidence)]
+    return len(helped), len(asked)
 
 
 def find_model(config: Config, report: Report) -> str:
@@ -93,33 +129,6 @@ def find_model(config: Config, report: Report) -> str:
         return _without(error, report)
 
 
-def play(thalamus: Thalamus, told: Callable[[str, Turn], None]) -> Iterator[tuple[Session, Turn]]:
-    """Plays the sessions turn by turn.
-
-    ``told(stage, turn)`` is called before a turn with the stage ``said`` and after each of its
-    stages. Raises the model's error when it cannot answer at all.
-    """
-    for session in SESSIONS:
-        thalamus.clock.fixed = parse_time(session.at)
-        thalamus.reset_session(session.name)
-        for message in session.messages:
-            turn = Turn(message=message, session=session.name)
-            told("said", turn)
-            for stage in STAGES:
-                turn = thalamus.run_stage(stage, turn)
-                told(stage, turn)
-                if stage == "answer" and turn.answer is None:
-                    raise thalamus.failures[-1][1]
-            yield session, turn
-
-
-def open_engine(config: Config, events: ThalamusEvents) -> Thalamus:
-    """The engine for ``play``, with a clock that it can set."""
-    from thalamus.api import Thalamus
-
-    return Thalamus(config=config, events=events, clock=Clock(parse_time(SESSIONS[0].at)))
-
-
 def is_tiny(spec: str) -> bool:
     """Whether a model is so small that much of what it says is nonsense."""
     kind, _, rest = spec.partition(":")
@@ -129,12 +138,16 @@ def is_tiny(spec: str) -> bool:
     return rest in NAMES or (path.is_file() and path.stat().st_size < TINY_BYTES)
 
 
-def recalled(turns: list[tuple[Session, Turn]]) -> tuple[int, int]:
-    """(turns of the last session with evidence from an earlier one, turns of the last session)"""
-    last = SESSIONS[-1].name
-    asked = [turn for session, turn in turns if session.name == last]
-    helped = [turn for turn in asked if any(item.session != last for item in turn.evidence)]
-    return len(helped), len(asked)
+def _settings(config: Config, folder: str, model: str) -> Config:
+    values = structs.asdict(config)
+    values |= {"tenant": "demo", "user": "", "agent": "", "enable_reflection": True}
+    values |= {"recent_messages": 0, "temperature": 0.0, "max_memory_results": 4}
+    values["max_answer_tokens"] = TINY_ANSWER_TOKENS if is_tiny(model) else ANSWER_TOKENS
+    values |= {"key_store": "file", "key_file": str(Path(folder, "demo.key"))}
+    values["model"] = model
+    if model == SCRIPTED:
+        values["models"] = {}
+    return Elsewhere(**values, folder=folder)
 
 
 def _awake(spec: str, config: Config) -> str:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
-from thalamus.config import Config, Elsewhere
+from thalamus.config import Elsewhere
 from thalamus.errors import BadRecord, ModelFailed
 from thalamus.evaluation.parse import FIX
 from thalamus.memory.draft import RecordProblem
@@ -20,8 +19,7 @@ from thalamus.memory.draft import Storable as Stored
 from thalamus.records import Turn
 
 if TYPE_CHECKING:
-    from thalamus.context import ModelSource
-    from thalamus.evaluation.protocol import Haystack
+    from thalamus.evaluation.protocol import Engine, Haystack
 
 Labels = dict[str, list[str]]
 
@@ -33,26 +31,24 @@ def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
 
 
 @contextmanager
-def temporary(
-    config: Config, models: ModelSource, parent: Path | None, now: str | None = None
-) -> Iterator[Thalamus]:
-    """An engine over an empty store below ``parent``, removed at the end.
+def temporary(own: Engine, parent: Path | None, now: str | None = None) -> Iterator[Engine]:
+    """An engine over an empty store below ``parent``, removed at the end. Its settings and its
+    models, which are woken once for all haystacks, are those of the user's ``own``.
 
     Its clock stands still (at ``now``, or at the present), so that ids, and with them the order
     among equals, are the same in every run.
     """
     clock = Clock(parse_time(now) if now else Clock.from_environment().now())
-    values = structs.asdict(config)
+    values = structs.asdict(own.config)
     values |= {"tenant": "evaluation", "user": "", "agent": "", "session": "main"}
     with (
         tempfile.TemporaryDirectory(prefix="thalamus-eval-", dir=parent) as folder,
-        Thalamus(config=_in_folder(values, folder), clock=clock) as thalamus,
+        own.sibling(config=_in_folder(values, folder), clock=clock) as engine,
     ):
-        thalamus.context.models = models  # woken once for all haystacks
-        yield thalamus
+        yield engine
 
 
-def fill(thalamus: Thalamus, haystack: Haystack) -> Labels:
+def fill(thalamus: Engine, haystack: Haystack) -> Labels:
     """Stores the records of a haystack; returns which labels each stored id has.
 
     What the store takes for one record (the same words at the same time) has the labels of all.
@@ -69,7 +65,7 @@ def fill(thalamus: Thalamus, haystack: Haystack) -> Labels:
     return labels
 
 
-def _stored(thalamus: Thalamus, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
+def _stored(thalamus: Engine, batch: Sequence[Stored], line: int, start: int) -> list[Stored]:
     try:
         stored = thalamus.remember(batch)
     except RecordProblem as problem:

@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import ModelFailed
+from thalamus.evaluation import results, statements
+from thalamus.evaluation.figures import summed_up
 from thalamus.evaluation.haystacks import temporary
 from thalamus.evaluation.judge import judge_facts, judge_memories
+from thalamus.evaluation.parse import fingerprint
+from thalamus.evaluation.retrieval_run import wake_embedder
 from thalamus.policy.faults import fault
 from thalamus.policy.prompts import TOKENS
-from thalamus.records import MemoryCase
+from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
+    from thalamus.evaluation.protocol import Engine
     from thalamus.evaluation.statements import Statement
     from thalamus.records import Turn
 
@@ -38,7 +42,7 @@ class MemoryRun:
         """The stages of every turn."""
         return tuple(name for name in STAGES if self.answers or name != "answer")
 
-    def models(self, thalamus: Thalamus) -> dict[str, str]:
+    def models(self, thalamus: Engine) -> dict[str, str]:
         """The name of the model of each stage that has one. Raises what keeps it from being
         there."""
         source = thalamus.context.models
@@ -46,9 +50,58 @@ class MemoryRun:
         return names | ({"answer": source.chat("answer").name} if self.answers else {})
 
 
+class MemoryEvaluationRun:
+    """A measurement from the statements to the figures. ``total``: how many cases are played.
+
+    ``engine`` is the user's own. With ``out`` cases are written there as they are done, and those
+    of a run that was stopped are taken from it. Raises ``UsageError``, ``BadRecord``, and what
+    keeps a model from working.
+    """
+
+    def __init__(
+        self,
+        file: Path | None,
+        choice: statements.Choice,
+        run: MemoryRun,
+        engine: Engine,
+        out: Path | None = None,
+    ) -> None:
+        file = file or statements.PACKAGED
+        self._run = run
+        self._engine = engine
+        self._out = out
+        self._resumed = 0
+        self.cases: list[MemoryCase] = []
+        sha256 = fingerprint(file)
+        self._statements = statements.chosen(statements.read(file), choice)
+        self._header = MemoryEvaluation(
+            file="packaged" if file == statements.PACKAGED else str(file),
+            sha256=sha256,
+            models=run.models(engine),
+            embedder=wake_embedder(engine),
+            prompts=prompts_fingerprint(engine),
+        )
+        self.total = len(self._statements)
+
+    def results(self) -> Iterator[MemoryCase]:
+        """Plays one case after the other. Raises ``ThalamusError`` for what stops it."""
+        with results.writing(self._out, self._header, results.KEPT) as written:
+            for case in play(self._statements, self._engine, self._run, written.known):
+                if case.id in written.known:
+                    self._resumed += 1
+                else:
+                    written.add(case)
+                self.cases.append(case)
+                yield case
+
+    def summary(self) -> MemoryEvaluation:
+        """The figures of all cases so far."""
+        return summed_up(self._header, self.cases, self._resumed)
+
+
 def play(
     cases: Sequence[Statement],
-    thalamus: Thalamus,
+    thalamus: Engine,
     listening: MemoryRun,
     known: Mapping[str, MemoryCase],
 ) -> Iterator[MemoryCase]:
@@ -62,7 +115,7 @@ def play(
         yield known[id] if id in known else _played(case, thalamus, listening)
 
 
-def prompts_fingerprint(thalamus: Thalamus) -> str:
+def prompts_fingerprint(thalamus: Engine) -> str:
     """The first 12 digits of the SHA-256 of all prompts, the user's own before the packaged."""
     import hashlib
 
@@ -70,12 +123,11 @@ def prompts_fingerprint(thalamus: Thalamus) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def _played(case: Statement, thalamus: Thalamus, listening: MemoryRun) -> MemoryCase:
+def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCase:
     """One case in a store of its own, at its own time."""
     seconds: list[float] = []
     turns: list[Turn] = []
-    models = thalamus.context.models
-    with temporary(thalamus.config, models, listening.folder, case.at) as engine:
+    with temporary(thalamus, listening.folder, case.at) as engine:
         for message in [*case.before, case.message]:
             begun = thalamus.clock.tick()
             turns.append(engine.run_turn(message, flow=",".join(listening.stages)))
@@ -107,7 +159,7 @@ def _played(case: Statement, thalamus: Thalamus, listening: MemoryRun) -> Memory
     )
 
 
-def _raise_failures(engine: Thalamus) -> None:
+def _raise_failures(engine: Engine) -> None:
     for stage, error in engine.failures:
         if stage not in ("answer", "reflect") or not isinstance(error, ModelFailed):
             raise error

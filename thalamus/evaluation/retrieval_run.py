@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.errors import BadRecord
-from thalamus.evaluation.formats import Format, haystacks
+from thalamus.errors import BadRecord, UsageError
+from thalamus.evaluation import results
+from thalamus.evaluation.formats import Format, haystacks, survey
 from thalamus.evaluation.haystacks import Labels, fill, temporary
-from thalamus.evaluation.parse import FIX
+from thalamus.evaluation.parse import FIX, fingerprint
 from thalamus.evaluation.questions import ask
 from thalamus.policy.scoring import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.evaluation.protocol import Haystack, Level, Question
+    from thalamus.evaluation.protocol import Engine, Haystack, Level, Question
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,55 @@ class Tally:
     seconds: float = 0.0
 
 
+class RetrievalEvaluation:
+    """A measurement from the file to the figures. ``total``: how many questions are asked.
+
+    ``engine`` is the user's own. With ``out`` results are written there as they are there, and
+    those of a run that was stopped are taken from it. Raises ``UsageError`` for a file without a
+    question, ``BadRecord``, and what keeps the embedder from working.
+    """
+
+    def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
+        self._plan = plan
+        self._engine = engine
+        self._out = out
+        self._tally = Tally()
+        self._found: list[EvaluationResult] = []
+        self._resumed = 0
+        sha256 = fingerprint(plan.path)
+        read = survey(plan.path, plan.format, plan.level)
+        if not read.questions:
+            raise UsageError(f"{plan.path}: no question that can be asked.")
+        self._header = Evaluation(
+            file=str(plan.path),
+            sha256=sha256,
+            format=plan.format,
+            level=plan.level,
+            k=list(plan.ks),
+            embedder=wake_embedder(engine),
+            left_out=dict(read.left_out.questions),
+            references=read.left_out.references,
+        )
+        self.total = min(read.questions, plan.limit or read.questions)
+
+    def results(self) -> Iterator[EvaluationResult]:
+        """Asks one question after the other. Raises ``ThalamusError`` for what stops it."""
+        with results.writing(self._out, self._header, results.RANKINGS) as written:
+            for result in evaluate(self._plan, self._engine, written.known, self._tally):
+                if result.id in written.known:
+                    self._resumed += 1
+                else:
+                    written.add(result)
+                self._found.append(result)
+                yield result
+
+    def summary(self) -> Evaluation:
+        """The figures of all results so far."""
+        return summed_up(self._header, self._found, self._tally, self._resumed)
+
+
 def evaluate(
-    plan: RetrievalRun, thalamus: Thalamus, known: Mapping[str, EvaluationResult], tally: Tally
+    plan: RetrievalRun, thalamus: Engine, known: Mapping[str, EvaluationResult], tally: Tally
 ) -> Iterator[EvaluationResult]:
     """A result for every question, in the order of the file; those that are ``known`` as they are.
 
@@ -62,7 +109,7 @@ def evaluate(
                     yield _answered(question, plan, engine, labels, thalamus)
 
 
-def wake_embedder(thalamus: Thalamus) -> str:
+def wake_embedder(thalamus: Engine) -> str:
     """The name of the embedder, after it has made a vector: what keeps it from working is raised
     before anything is loaded, and its start is in nobody's time."""
     embedder = thalamus.context.models.embedder()
@@ -73,20 +120,20 @@ def wake_embedder(thalamus: Thalamus) -> str:
 
 
 def summed_up(
-    header: Evaluation, results: list[EvaluationResult], tally: Tally, resumed: int
+    header: Evaluation, found: list[EvaluationResult], tally: Tally, resumed: int
 ) -> Evaluation:
     """The header with its figures."""
     from msgspec.structs import replace
 
-    rows = [(result.type, measures(result.ranked, result.gold, header.k)) for result in results]
+    rows = [(result.type, measures(result.ranked, result.gold, header.k)) for result in found]
     types = {}
     for name in sorted({type for type, _ in rows} - {""}):
         of_type = [row for type, row in rows if type == name]
         types[name] = {"questions": float(len(of_type)), **_rounded(means(of_type))}
-    times = [result.ms for result in results]
+    times = [result.ms for result in found]
     return replace(
         header,
-        questions=len(results),
+        questions=len(found),
         scores=_rounded(means([row for _, row in rows])),
         types=types,
         haystacks=tally.haystacks,
@@ -99,15 +146,14 @@ def summed_up(
 
 @contextmanager
 def _asked(
-    haystack: Haystack, plan: RetrievalRun, thalamus: Thalamus, tally: Tally
-) -> Iterator[tuple[Thalamus, Labels]]:
+    haystack: Haystack, plan: RetrievalRun, thalamus: Engine, tally: Tally
+) -> Iterator[tuple[Engine, Labels]]:
     """The engine that a haystack's questions are put to, and what its records are called."""
     if haystack.records is None:
         _check_own_gold(haystack, plan.level, thalamus)
         yield thalamus, {}
         return
-    models, now = thalamus.context.models, haystack.questions[-1].now
-    with temporary(thalamus.config, models, plan.folder, now) as engine:
+    with temporary(thalamus, plan.folder, haystack.questions[-1].now) as engine:
         begun = thalamus.clock.tick()
         labels = fill(engine, haystack)
         tally.seconds += thalamus.clock.tick() - begun
@@ -117,7 +163,7 @@ def _asked(
 
 
 def _answered(
-    question: Question, plan: RetrievalRun, engine: Thalamus, labels: Labels, thalamus: Thalamus
+    question: Question, plan: RetrievalRun, engine: Engine, labels: Labels, thalamus: Engine
 ) -> EvaluationResult:
     begun = thalamus.clock.tick()
     ranked = ask(question, engine, plan.level, max(plan.ks), labels)
@@ -132,7 +178,7 @@ def _answered(
     )
 
 
-def _check_own_gold(haystack: Haystack, level: Level, thalamus: Thalamus) -> None:
+def _check_own_gold(haystack: Haystack, level: Level, thalamus: Engine) -> None:
     """Raises ``BadRecord`` for gold that is nowhere in the user's own store."""
     wanted = {name for question in haystack.questions for name in question.gold}
     if level == "turn":

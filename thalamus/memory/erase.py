@@ -1,65 +1,79 @@
-"""From what the user names to what goes, and the report of how it went: behind ``forget``."""
+"""Forgetting: from what the user names to what goes, and the report of how it went."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
-from thalamus.memory.explain import resolve_to_delete
+from thalamus.memory.resolve import names_of, resolve_to_delete
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.forget import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
+from thalamus.policy.tokens import words
 from thalamus.records import Event, Verdict
-from thalamus.security.receipts import digest, sign
-from thalamus.storage import chat_history
 from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    from thalamus.api import Thalamus
+    from thalamus.clock import Clock
     from thalamus.config import Config
+    from thalamus.context import Context
     from thalamus.storage.protocol import Erasable, Store
-
-
-def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
-    """Everything that goes when this is forgotten, with what is cut out of what stays."""
-    found = ErasureWalk(wanted, store.all_links())
-    while found.round(store.scan_items()):
-        pass
-    return found.ledger(store.scan_events())
-
-
-def delete_rows(
-    store: Erasable, wanted: ErasureRequest, going: ErasurePlan, mark: tuple[int, ...], now: str
-) -> tuple[ErasurePlan, ErasedContent]:
-    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
-    facts that go had ended holds again."""
-    with store.forgetting() as (forget, writer):
-        if store.mark() != mark:
-            going = plan_erasure(store, wanted)
-        forgotten = forget(going, list(wanted.names))
-        facts.propagate(forgotten.changes, writer, now)
-        return going, forgotten
-
-
-def erase_files(store: Erasable, progress: Callable[[str], None]) -> list[str]:
-    """Erases from files what was deleted; what is left to do."""
-    left = store.erase(progress)
-    if not left:
-        store.finished()
-    return left
-
-
-# -- From what the user names to what goes, and the report of how it went: behind ``forget``. --
-
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
 ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "event")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class ForgetOptions:
+    """What is to be forgotten: one of ``ids``, ``subject``, ``query`` (words), ``session``,
+    ``source`` (a document by path, title, id or SHA-256) and ``about`` (what speaks of something,
+    whatever the form of its words). ``dry_run``: only report what would go. ``prove``: put a
+    signed receipt on the report."""
+
+    ids: tuple[str, ...] = ()
+    subject: str | None = None
+    query: str | None = None
+    session: str | None = None
+    source: str | None = None
+    about: str | None = None
+    dry_run: bool = False
+    prove: bool = False
+
+    @property
+    def selected(self) -> object:
+        """The one thing that is named. Raises ``UsageError`` unless there is just one."""
+        given = [value for name in SELECTORS if (value := getattr(self, name))]
+        if len(given) != 1:
+            raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
+        return given[0]
+
+
+class History(Protocol):
+    """The chat's own history, which is no part of the store. ``gone``: how many entries were
+    dropped; ``problems``: what could not be done."""
+
+    path: Path
+    gone: int
+    problems: list[str]
+
+    def count(self, goes: Callable[[str], bool]) -> int: ...
+
+    def drop(self, goes: Callable[[str], bool]) -> None: ...
+
+    def clean(self, holds: Holds) -> None: ...
+
+
+class Signer(Protocol):
+    """Signs receipts."""
+
+    def digest(self, salt: str, text: str) -> str: ...
+
+    def sign(self, contents: dict[str, object]) -> bytes: ...
 
 
 @dataclass
@@ -114,93 +128,146 @@ class ForgetReport:
 
 
 Confirm = Callable[[ForgetReport], bool]
-Progress = Callable[[str], None]
 
 
-def forget(
-    thalamus: Thalamus,
-    ids: Sequence[str],
-    subject: str | None,
-    query: str | None,
-    session: str | None,
-    source: str | None,
-    about: str | None,
-    dry_run: bool,
-    prove: bool,
-    confirm: Confirm | None,
-    progress: Progress,
-) -> ForgetReport:
-    """See ``Thalamus.forget``."""
-    given = dict(zip(SELECTORS, (ids, subject, query, session, source, about), strict=True))
-    chosen = [name for name, value in given.items() if value]
-    if len(chosen) != 1:
-        raise UsageError("Give one of: ids, --subject, --query, --session, --source, --about.")
-    store = thalamus.store
-    progress("finding what to delete")
-    wanted = (
-        _about(store, thalamus.config, about)
-        if about
-        else _wanted(store, thalamus.config, ids, subject, query, session, source)
-    )
-    mark = store.mark()
-    going = plan_erasure(store, wanted)
-    said = _said(going, wanted)
-    report = _report(going)
-    report.history = chat_history.count(chat_history.file_of(thalamus.config), said)
-    if not going and not report.history:
-        return _nothing(thalamus, wanted, report, given[chosen[0]], progress)
-    if dry_run or (confirm is not None and not confirm(report)):
+class Forgetting:
+    """One run of ``forget``. ``history``: the chat's own history; ``signer``: makes what signs
+    the receipt, before anything is deleted."""
+
+    def __init__(
+        self,
+        options: ForgetOptions,
+        context: Context,
+        store: Store,
+        history: History,
+        signer: Callable[[], Signer],
+        progress: Progress,
+    ) -> None:
+        self._options = options
+        self._config = context.config
+        self._clock = context.clock
+        self._store = store
+        self._history = history
+        self._signer = signer
+        self._progress = progress
+
+    def run(self, confirm: Confirm | None = None) -> ForgetReport:
+        """Deletes what is named with all that rests on it, unless ``confirm`` says no.
+
+        Raises ``NothingFound``, ``UsageError``, ``ConfigError`` for a key that cannot be read,
+        ``StoreBusy``, ``StoreFull``.
+        """
+        options, store = self._options, self._store
+        selected = options.selected
+        self._progress("finding what to delete")
+        wanted = requested(options, store, self._config)
+        mark = store.mark()
+        going = plan_erasure(store, wanted)
+        said = _said(going, wanted)
+        report = _report(going)
+        report.history = self._history.count(said)
+        if not going and not report.history:
+            return self._search_only(wanted, report, selected)
+        if options.dry_run or (confirm is not None and not confirm(report)):
+            return report
+        signer = self._signer() if options.prove else None  # before anything goes
+        # first: a run that is stopped after the rows went does not know the words any more
+        self._history.drop(said)
+        return self._erase(going, wanted, mark, signer)
+
+    def _erase(
+        self,
+        going: ErasurePlan,
+        wanted: ErasureRequest,
+        mark: tuple[int, ...],
+        signer: Signer | None,
+    ) -> ForgetReport:
+        store, history = self._store, self._history
+        if going:
+            going, forgotten = delete_rows(store, wanted, going, mark, self._clock.stamp())
+        else:
+            forgotten = ErasedContent(names=list(wanted.names))
+        report = _report(going)
+        report.done, report.left = True, store.erase(self._progress) if going else []
+        self._look(forgotten, report, {history.path: history.clean})
+        report.history, report.left = history.gone, [*report.left, *history.problems]
+        report.counts = _counted(report)
+        if report.complete:
+            store.finished()
+        if signer is not None:
+            report.receipt = signer.sign(_receipt(forgotten, report, signer, self._clock))
         return report
-    key = _key(thalamus.config) if prove else None  # before anything goes
-    # first: whoever is stopped after the rows went does not know the words any more
-    history = ChatHistory(thalamus.config, said)
-    if going:
-        going, forgotten = delete_rows(store, wanted, going, mark, thalamus.clock.stamp())
-    else:
-        forgotten = ErasedContent(names=list(wanted.names))
-    report = _report(going)
-    report.done, report.left = True, store.erase(progress) if going else []
-    _look(thalamus, forgotten, report, progress, history)
-    report.history, report.left = history.gone, [*report.left, *history.problems]
-    report.counts = _counted(report)
-    if report.complete:
+
+    def _search_only(
+        self, wanted: ErasureRequest, report: ForgetReport, selected: object
+    ) -> ForgetReport:
+        """No row holds it; a file might. Raises ``NothingFound`` when none does."""
+        if wanted.names:
+            self._look(ErasedContent(names=list(wanted.names)), report, {})
+        if not report.search.found:
+            raise NothingFound(repr(selected))
+        return report
+
+    def _look(
+        self,
+        forgotten: ErasedContent,
+        report: ForgetReport,
+        beside: dict[Path, Callable[[Holds], None]],
+    ) -> None:
+        """Looks for what is left in the store's files, those next to them and copies."""
+        copies = self._store.backups()
+        outside = (self._config.cassette, self._config.log_file)
+        copies += [Path(name).expanduser() for name in outside if name]
+        report.search = self._store.residue(forgotten, copies, self._progress, beside)
+
+
+def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
+    """Everything that goes when this is forgotten, with what is cut out of what stays."""
+    found = ErasureWalk(wanted, store.all_links())
+    while found.round(store.scan_items()):
+        pass
+    return found.ledger(store.scan_events())
+
+
+def delete_rows(
+    store: Erasable, wanted: ErasureRequest, going: ErasurePlan, mark: tuple[int, ...], now: str
+) -> tuple[ErasurePlan, ErasedContent]:
+    """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
+    facts that go had ended holds again."""
+    with store.forgetting() as (forget, writer):
+        if store.mark() != mark:
+            going = plan_erasure(store, wanted)
+        forgotten = forget(going, list(wanted.names))
+        facts.propagate(forgotten.changes, writer, now)
+        return going, forgotten
+
+
+def finish(store: Erasable, progress: Progress) -> list[str]:
+    """Erases from the files what an interrupted run deleted; returns what still cannot be done."""
+    left = store.erase(progress)
+    if not left:
         store.finished()
-    if key is not None:
-        report.receipt = sign(_receipt(thalamus, forgotten, report), key)
-    return report
+    return left
 
 
-def finish(thalamus: Thalamus, progress: Progress) -> list[str]:
-    """Does what an interrupted forget left to be done; what still cannot be done."""
-    return erase_files(thalamus.store, progress)
-
-
-# -- what is named ---------------------------------------------------------------------------
-
-
-def _wanted(
-    store: Store,
-    config: Config,
-    ids: Sequence[str],
-    subject: str | None,
-    query: str | None,
-    session: str | None,
-    source: str | None,
-) -> ErasureRequest:
-    names = [name for name in (subject, query) if name]
+def requested(options: ForgetOptions, store: Store, config: Config) -> ErasureRequest:
+    """What the options name, as ids and words. Raises ``NothingFound``, ``UsageError``."""
+    if options.about:
+        return _about(store, config, options.about)
+    subject, names = options.subject, [n for n in (options.subject, options.query) if n]
     for name in names:
         if not Phrases().add(name, least=1):
             raise UsageError(f"{name!r} has no words to search for.")
-    found = [resolve_to_delete(store, id) for id in ids]
-    if subject:  # whoever is meant by it is meant by the other names too
+    found = [resolve_to_delete(store, id) for id in options.ids]
+    if subject:  # the person is also meant by the other names
         names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
-    if source:
-        found = _documents(store, source)
+    if options.source:
+        found = _documents(store, options.source)
     return ErasureRequest(
         ids=frozenset(found),
         names=tuple(names),
         subjects=tuple(names_of(store, subject)) if subject else (),
-        session=session,
+        session=options.session,
         user=config.user or None,
         agent=config.agent or None,
     )
@@ -224,14 +291,6 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     )
 
 
-def names_of(store: Store, subject: str) -> list[str]:
-    """The names under which facts speak of a subject."""
-    from thalamus.policy.entities import subject_name
-
-    known = [subject, subject_name(subject)]
-    return list(dict.fromkeys([*known, *(n for name in known for n in store.also_called(name))]))
-
-
 def _documents(store: Store, source: str) -> list[str]:
     """The ids of the documents that a path, title, id or SHA-256 names."""
     path = Path(source)
@@ -248,9 +307,6 @@ def _documents(store: Store, source: str) -> list[str]:
     if not found:
         raise NothingFound(f"the document {source!r}")
     return found
-
-
-# -- what is told ----------------------------------------------------------------------------
 
 
 def _report(going: ErasurePlan) -> ForgetReport:
@@ -272,84 +328,48 @@ def _counted(report: ForgetReport) -> dict[str, int]:
     return counts | ({"history": report.history} if report.history else {})
 
 
-def _nothing(
-    thalamus: Thalamus,
-    wanted: ErasureRequest,
-    report: ForgetReport,
-    asked: object,
-    progress: Progress,
-) -> ForgetReport:
-    """No row holds it; a file might. Raises ``NothingFound`` when none does."""
-    if wanted.names:
-        _look(thalamus, ErasedContent(names=list(wanted.names)), report, progress)
-    if not report.search.found:
-        raise NothingFound(repr(asked))
-    return report
-
-
-def _look(
-    thalamus: Thalamus,
-    forgotten: ErasedContent,
-    report: ForgetReport,
-    progress: Progress,
-    history: ChatHistory | None = None,
-) -> None:
-    config, store = thalamus.config, thalamus.store
-    copies = store.backups()
-    copies += [Path(name).expanduser() for name in (config.cassette, config.log_file) if name]
-    beside = {history.path: history.clean} if history is not None else {}
-    report.search = store.residue(forgotten, copies, progress, beside)
-
-
-class ChatHistory:
-    """The chat's own history without what is forgotten: what is known to say it goes at once,
-    ``clean`` then takes out what else holds a word of it. ``gone``: how many entries."""
-
-    def __init__(self, config: Config, said: chat_history.SaysForgotten) -> None:
-        self.path = chat_history.file_of(config)
-        self.gone = 0
-        self.problems: list[str] = []
-        self._drop(lambda _, text: said(text))
-
-    def clean(self, holds: Holds) -> None:
-        """Takes out the entries that hold a word."""
-        self._drop(lambda raw, _: holds(raw))
-
-    def _drop(self, goes: Callable[[bytes, str], bool]) -> None:
-        try:
-            self.gone += chat_history.drop(self.path, goes)
-        except OSError as error:
-            problem = f"the chat history: {error.strerror or error}"
-            self.problems += [problem] if problem not in self.problems else []
-
-
-def _said(going: ErasurePlan, wanted: ErasureRequest) -> chat_history.SaysForgotten:
+def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
     texts = [
         text
         for (kind, _), piece in going.taken.items()
         if kind != "event"
         for text in (*piece.texts, *piece.quotes)
     ]
-    return chat_history.SaysForgotten(wanted.names, texts)
+    return SaysForgotten(wanted.names, texts)
 
 
-def _key(config: Config) -> Ed25519PrivateKey:
-    from thalamus.security.receipts import signing_key
+class SaysForgotten:
+    """Whether a typed text says something that is forgotten.
 
-    return signing_key(config)
+    ``names`` are looked for however short; of ``texts`` (messages, contents, quotes) those of a
+    few words anywhere in it, shorter ones where they are all of it.
+    """
+
+    def __init__(self, names: Iterable[str], texts: Iterable[str]) -> None:
+        self._phrases = Phrases()
+        self._short: set[tuple[str, ...]] = set()
+        for name in names:
+            self._phrases.add(name, least=1)
+        for text in texts:
+            if not self._phrases.add(text):
+                self._short.add(tuple(words(text)))
+
+    def __call__(self, text: str) -> bool:
+        said = tuple(words(text))
+        return bool(said) and (said in self._short or self._phrases.held([text]))
 
 
 def _receipt(
-    thalamus: Thalamus, forgotten: ErasedContent, report: ForgetReport
+    forgotten: ErasedContent, report: ForgetReport, signer: Signer, clock: Clock
 ) -> dict[str, object]:
     texts = [entry for entry in forgotten.texts if entry[1] != "event"]
     texts += [("", "name", name) for name in forgotten.names]
     digests: list[dict[str, str]] = []
     for id, kind, text in dict.fromkeys(texts):
-        salt = thalamus.clock.new_salt(id, kind, len(digests))
-        digests.append({"id": id, "kind": kind, "salt": salt, "digest": digest(salt, text)})
+        salt = clock.new_salt(id, kind, len(digests))
+        digests.append({"id": id, "kind": kind, "salt": salt, "digest": signer.digest(salt, text)})
     return {
-        "at": thalamus.clock.stamp(),
+        "at": clock.stamp(),
         "counts": report.counts,
         "rows": [
             {"kind": group, "id": verdict.id, "rule": verdict.rule}

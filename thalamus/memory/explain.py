@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import field
 
-from thalamus.errors import NothingFound, UsageError
 from thalamus.policy.usage import shared_words
 from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
-LEAST = 6  # characters after the kind by which something is deleted
 Thing = Turn | Memory | Fact | Document | Plan
 Kind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
 
@@ -52,39 +50,6 @@ class Origin(Record, tag="origin"):
     in_prompt: bool | None = None
     shared: list[str] | None = None
     origins: list[Origin] = field(default_factory=list)
-
-
-def resolve(store: Store, prefix: str) -> str:
-    """The id that ``prefix`` is, or is the beginning of.
-
-    Raises ``NothingFound``, or ``UsageError`` naming the ids when several begin like that.
-    """
-    if store.get(prefix) is not None:
-        return prefix
-    found = store.complete_id(prefix) if prefix else []
-    if not found:
-        fix = "`thalamus memory`, `facts`, `retrieve` and `trace` print ids."
-        raise NothingFound(f"the id {prefix!r}", fix=fix)
-    if len(found) > 1:
-        raise UsageError(
-            f"Ambiguous id {prefix!r}: {', '.join(found)}.", fix="Give a longer prefix."
-        )
-    return found[0]
-
-
-def resolve_to_delete(store: Store, prefix: str) -> str:
-    """The same for what cannot be taken back: a whole id, or at least ``LEAST`` characters after
-    the kind (``mem_``). Raises ``UsageError`` for less."""
-    id = resolve(store, prefix)
-    kind = id[: id.find("_") + 1]
-    if id != prefix and len(prefix) < len(kind) + LEAST:
-        raise UsageError(
-            f"{prefix!r} is too short to select {id} for an irreversible command.",
-            fix=f"Give the full id, or at least {LEAST} characters after {kind!r}."
-            if kind
-            else f"Give the full id, or at least {LEAST} characters of it.",
-        )
-    return id
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from thalamus.errors import BadKey
+from thalamus.security.derivation import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config
 
 
+SIZE = 32  # bytes of a key
 SERVICE = "thalamus"  # the name under which the keyring has our keys
 PUT_BACK = (
     "Restore a copy of it; or move it away and sign the store with a new key: `thalamus key adopt`."
@@ -163,19 +165,6 @@ class KeyringStorage:
             raise BadKey(f"{self.name} does not answer ({error})") from None
 
 
-# -- The store key: 32 random bytes for each tenant, in a file or in the system's keyring. --
-
-
-SIZE = 32  # bytes
-
-
-def fingerprint(key: bytes) -> str:
-    """A name for a key, from which nothing about it follows."""
-    from thalamus.storage.sqlite import signatures  # a reader of what is open needs none
-
-    return signatures.fingerprint(key)
-
-
 def new_key() -> bytes:
     """32 random bytes."""
     return os.urandom(SIZE)
@@ -184,8 +173,6 @@ def new_key() -> bytes:
 def wrap(root: bytes, subject: str, key: bytes) -> str:
     """A subject's key, encrypted under the store key."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    from thalamus.storage.sqlite.signatures import derive
 
     nonce = os.urandom(12)
     encrypted = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
@@ -196,8 +183,6 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
     """The subject's key again. Raises ``BadKey`` when it was wrapped under another store key."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    from thalamus.storage.sqlite.signatures import derive
 
     try:
         box = bytes.fromhex(wrapped)
@@ -248,6 +233,10 @@ class StoreKeys:
         if self._held is None and (text := self.place.read()) is not None:
             self._held = _understood(text, self.place.name)
         return self._held
+
+    def exists(self) -> bool:
+        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
+        return self.held() is not None
 
     def key(self, fingerprint_: str | None) -> bytes | None:
         held = self.held()

@@ -8,15 +8,17 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from thalamus.config import Config
 from thalamus.errors import ConfigError
 from thalamus.records.encoding import safe_json
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from thalamus.config import Config
+
 
 KIND = "thalamus.forget"
+SIGNING_KEY = "signing.key"  # a file that only its owner may read
 FIELDS = ("receipt", "v", "at", "counts", "rows", "digests", "checks", "ledger", "public_key")
 
 
@@ -27,13 +29,26 @@ def digest(salt: str, text: str) -> str:
     return hmac.new(bytes.fromhex(salt), plain, hashlib.sha256).hexdigest()
 
 
-def sign(contents: dict[str, Any], key: Ed25519PrivateKey) -> bytes:
-    """The receipt as JSON, with the public key and the signature."""
-    public = key.public_key().public_bytes_raw().hex()
-    receipt = {"receipt": KIND, "v": 1} | contents | {"public_key": public}
-    receipt["signature"] = key.sign(_signed(receipt)).hex()
-    text = json.dumps(receipt, ensure_ascii=False, sort_keys=True, indent=1)
-    return safe_json(text.encode()) + b"\n"
+class ReceiptSigner:
+    """Signs receipts with the key of this machine, which is made when there is none.
+
+    Raises ``ConfigError`` when the key's file cannot be read.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._key = signing_key(config)
+
+    def digest(self, salt: str, text: str) -> str:
+        """What a receipt says of a text."""
+        return digest(salt, text)
+
+    def sign(self, contents: dict[str, object]) -> bytes:
+        """The receipt as JSON, with the public key and the signature."""
+        public = self._key.public_key().public_bytes_raw().hex()
+        receipt = {"receipt": KIND, "v": 1} | contents | {"public_key": public}
+        receipt["signature"] = self._key.sign(_signed(receipt)).hex()
+        text = json.dumps(receipt, ensure_ascii=False, sort_keys=True, indent=1)
+        return safe_json(text.encode()) + b"\n"
 
 
 def verify_receipt(data: bytes) -> list[str]:
@@ -60,6 +75,15 @@ def verify_receipt(data: bytes) -> list[str]:
     return []
 
 
+def is_own(data: bytes, config: Config) -> bool:
+    """Whether the key of this machine signed a receipt. Raises ``ConfigError`` when that key
+    cannot be read."""
+    if not (config.config_dir / SIGNING_KEY).is_file():
+        return False
+    public = signing_key(config).public_key().public_bytes_raw().hex()
+    return bool(json.loads(data)["public_key"] == public)
+
+
 def covers(data: bytes, text: str) -> list[str]:
     """The ids of what a receipt says went and that was this text (``name``: it was asked for)."""
     entries = json.loads(data)["digests"]
@@ -69,12 +93,6 @@ def covers(data: bytes, text: str) -> list[str]:
 def _signed(receipt: dict[str, Any]) -> bytes:
     plain = {name: value for name, value in receipt.items() if name != "signature"}
     return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
-
-
-# -- The key that signs receipts: in a file that only its owner may read, made when first nee --
-
-
-SIGNING_KEY = "signing.key"
 
 
 def signing_key(config: Config) -> Ed25519PrivateKey:

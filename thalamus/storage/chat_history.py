@@ -11,49 +11,38 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from thalamus.policy.forget import Phrases
-from thalamus.policy.tokens import words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from thalamus.config import Config
 
 Entry = tuple[bytes, str]  # as it stands in the file, and what was typed
 TRIES = 20  # how often a file is written again to which a chat adds meanwhile
 
 
-def file_of(config: Config) -> Path:
-    """Where the history is."""
-    return config.state_dir / "history"
+class ChatHistory:
+    """The history in one file. ``gone``: how many entries were dropped; ``problems``: what could
+    not be done."""
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.gone = 0
+        self.problems: list[str] = []
 
-class SaysForgotten:
-    """Whether an entry says something that is forgotten.
+    def count(self, goes: Callable[[str], bool]) -> int:
+        """How many entries would go, by their texts."""
+        return sum(goes(text) for _, text in _entries(_read(self.path)))
 
-    ``names`` are looked for however short; of ``texts`` (messages, contents, quotes) those of a
-    few words anywhere in an entry, shorter ones where they are all of it.
-    """
+    def drop(self, goes: Callable[[str], bool]) -> None:
+        """Drops the entries that ``goes`` names by their texts."""
+        self._drop(lambda _, text: goes(text))
 
-    def __init__(self, names: Iterable[str], texts: Iterable[str]) -> None:
-        self._phrases = Phrases()
-        self._short: set[tuple[str, ...]] = set()
-        for name in names:
-            self._phrases.add(name, least=1)
-        for text in texts:
-            if not self._phrases.add(text):
-                self._short.add(tuple(words(text)))
+    def clean(self, holds: Callable[[bytes], bool]) -> None:
+        """Drops the entries that ``holds`` names by their bytes."""
+        self._drop(lambda raw, _: holds(raw))
 
-    def __call__(self, text: str) -> bool:
-        said = tuple(words(text))
-        return bool(said) and (said in self._short or self._phrases.held([text]))
-
-
-def count(path: Path, goes: Callable[[str], bool]) -> int:
-    """How many entries would go."""
-    return sum(goes(text) for _, text in _entries(_read(path)))
+    def _drop(self, goes: Callable[[bytes, str], bool]) -> None:
+        try:
+            self.gone += drop(self.path, goes)
+        except OSError as error:
+            problem = f"the chat history: {error.strerror or error}"
+            self.problems += [problem] if problem not in self.problems else []
 
 
 def drop(path: Path, goes: Callable[[bytes, str], bool]) -> int:

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from thalamus.cancel import CancelToken
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.events import ThalamusEvents
-    from thalamus.pipeline.background import Finished
+    from thalamus.api import Finished, Thalamus, ThalamusEvents
 
 PATIENCE = 2.0  # seconds for what was told to stop
 

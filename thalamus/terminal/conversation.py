@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from thalamus.errors import ThalamusError
-from thalamus.policy.intents import to_forget
 from thalamus.terminal.slash_commands import SlashCommands
 from thalamus.terminal.streams import complain
 
@@ -33,6 +32,8 @@ class Conversation:
 
     def handle(self, text: str) -> None:
         """One message, or one slash command. Raises ``Leave`` for /quit."""
+        from thalamus.api import to_forget
+
         message = text[1:] if text.startswith("//") else text
         unwanted = to_forget(message) if self._memory else None
         try:
@@ -59,17 +60,12 @@ class Conversation:
 
     def use_model(self, spec: str) -> str:
         """Goes on with another chat model, in the same session; returns its full name."""
-        from thalamus.models.resolve import chat_model
-
         config = structs.replace(self.config, model=spec, models={})
-        chat = chat_model(spec, config)
-        chat.context()  # a file that is not there raises before anything changes
-        name = chat.name
-        session = self.thalamus.session
+        thalamus = self._engine(config)
+        name = thalamus.wake_model()  # one that is not there raises before anything changes
+        thalamus.session = self.thalamus.session
         self.close()
-        self.config = config
-        self.thalamus = self._engine(config)
-        self.thalamus.session = session
+        self.config, self.thalamus = config, thalamus
         return name
 
     def complain(self, error: Exception) -> None:

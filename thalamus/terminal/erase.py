@@ -14,8 +14,8 @@ from thalamus.terminal.lines import one_line, quoted
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
+    from thalamus.api import ForgetReport
     from thalamus.config import Config
-    from thalamus.memory.erase import ForgetReport
 
 SHORT = 70  # characters of a text
 HEADINGS = {
@@ -132,16 +132,13 @@ def show_unfinished(left: list[str]) -> None:
 
 def show_receipt(data: bytes, config: Config) -> None:
     """What a receipt that is whole says, on two lines."""
+    from thalamus.api import is_own_receipt
+
     receipt = jsons.loads(data)
     checks = receipt["checks"]
     left = len(checks.get("residue", ()))
     say(f"{receipt['at']}: {_counted(receipt['counts'])} forgotten; {left} places left")
-    mine = ""
-    if (config.config_dir / "signing.key").is_file():
-        from thalamus.security.receipts import signing_key
-
-        public = signing_key(config).public_key().public_bytes_raw().hex()
-        mine = " (the key of this machine)" if public == receipt["public_key"] else ""
+    mine = " (the key of this machine)" if is_own_receipt(data, config) else ""
     say(f"signed by {receipt['public_key']}{mine}")
 
 

@@ -1,10 +1,14 @@
-"""Origins (``thalamus.memory.explain``) as trees of plain lines."""
+"""Origins as trees of plain lines."""
 
 from __future__ import annotations
 
-from thalamus.memory.explain import Origin
+from typing import TYPE_CHECKING
+
 from thalamus.terminal.lines import day, one_line, quoted
 from thalamus.terminal.tree import Node
+
+if TYPE_CHECKING:
+    from thalamus.api import Origin
 
 _MOST_WORDS = 8  # that are shown of those which evidence and answer have in common
 _WORDS = {

@@ -9,7 +9,6 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.policy.pack import user_words
 from thalamus.terminal.lines import one_line, quoted, statement
 from thalamus.terminal.streams import say, say_text
 
@@ -85,6 +84,8 @@ class Narrator:
 
 def found(item: Evidence) -> str:
     """A piece of evidence: its words, what it is and which session it is from."""
+    from thalamus.api import user_words
+
     text = user_words(item.text) if item.kind == "turn" else item.text
     source = f"{_NOUNS.get(item.kind, item.kind)} {item.session or 'other'} session"
     return f"{quoted(text, LONGEST)} ({source})"

@@ -27,7 +27,7 @@ class PipedChat(Conversation):
                     return
 
     def say(self, message: str) -> None:
-        from thalamus.commands.filters import warn
+        from thalamus.terminal.problems import warn
 
         done = self.thalamus.run_turn(message)
         if done.answer is not None:

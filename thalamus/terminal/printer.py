@@ -12,7 +12,7 @@ from thalamus.terminal.lines import one_line
 from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
-    from thalamus.events import ThalamusEvents
+    from thalamus.api import ThalamusEvents
     from thalamus.records import Turn
 
 SHORT = 100  # characters of one thing that --debug shows
@@ -22,7 +22,7 @@ class Printer:
     """Prints an answer as it is made (``stream``), and writes events to the file ``log``."""
 
     def __init__(self, *, stream: bool, log: str | None) -> None:
-        from thalamus.events import ThalamusEvents
+        from thalamus.api import ThalamusEvents
 
         self.events = ThalamusEvents()
         self._stack = ExitStack()
@@ -43,7 +43,7 @@ class Printer:
 
     def quiet_events(self) -> ThalamusEvents:
         """Events that are written to the same file and shown nowhere."""
-        from thalamus.events import ThalamusEvents
+        from thalamus.api import ThalamusEvents
 
         events = ThalamusEvents()
         if self._log is not None:

@@ -9,8 +9,6 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing, ModelUnreachable
-from thalamus.policy.intents import to_forget
-from thalamus.storage.chat_history import exclusive_access
 from thalamus.terminal import streams
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation
@@ -19,8 +17,8 @@ from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
+    from thalamus.api import Finished
     from thalamus.config import Config
-    from thalamus.pipeline.background import Finished
     from thalamus.terminal.printer import Printer
 
 FENCE = '"""'
@@ -184,10 +182,9 @@ class Repl(Conversation):
     # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
-        chat = self.thalamus.context.models.chat("answer")
-        chat.context()  # asks for it: better now than after the first message
+        model = self.thalamus.wake_model()
         memory = str(self.config.store_dir) if self._memory else "off"
-        print(f"model {chat.name}, memory {memory}, session {self.thalamus.session}")
+        print(f"model {model}, memory {memory}, session {self.thalamus.session}")
         print("/help for commands, Ctrl-D to leave")
 
     def _make_prompt(self) -> Any:
@@ -262,6 +259,8 @@ def complete(text: str) -> bool:
 def _history(file: str) -> Any:
     """What was typed before, without what asks to forget something: it names it."""
     from prompt_toolkit.history import FileHistory
+
+    from thalamus.api import exclusive_access, to_forget
 
     class History(FileHistory):
         def store_string(self, string: str) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NothingFound, UsageError
 from thalamus.terminal import lines
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
-    from thalamus.memory.erase import ForgetReport
-    from thalamus.terminal.conversation import Conversation
+    from thalamus.api import ForgetReport, Thalamus
 
 HELP = {
     "help": "show this list",
@@ -34,10 +33,21 @@ class Leave(Exception):
     """The user wants to leave."""
 
 
+class Chat(Protocol):
+    """The chat that the commands are given in."""
+
+    thalamus: Thalamus
+    debug: bool
+
+    def sure(self, question: str, command: str) -> bool: ...
+
+    def use_model(self, spec: str) -> str: ...
+
+
 class SlashCommands:
     """Runs slash commands for a chat and prints what they show."""
 
-    def __init__(self, repl: Conversation) -> None:
+    def __init__(self, repl: Chat) -> None:
         self._repl = repl
 
     def run(self, line: str) -> None:
@@ -83,7 +93,7 @@ class SlashCommands:
 
     def _plan(self, _rest: str) -> None:
         thalamus = self._repl.thalamus
-        plan = thalamus.store.saved_plan(thalamus.session, thalamus.config.user or None)
+        plan = thalamus.saved_plan()
         if plan is None or not plan.retrieval_instructions:
             print("No plan; the next turn recalls by its message.")
             return
@@ -91,23 +101,22 @@ class SlashCommands:
             print(f"{item.mode}: {item.query}, at most {item.limit}")
 
     def _why(self, id: str) -> None:
-        from thalamus.memory.explain import resolve, trace_back
         from thalamus.terminal.explain import tree
         from thalamus.terminal.tree import lines
 
-        store = self._repl.thalamus.store
-        full = resolve(store, id) if id else self._last_turn()
-        if full is None:
+        thalamus = self._repl.thalamus
+        if not id and thalamus.last_turn_id() is None:
             raise NothingFound("an answer in this session")
-        for line in lines(tree(trace_back(store, full))):
+        for line in lines(tree(thalamus.why(id or None))):
             print(line)
 
     def _forget(self, what: str) -> None:
+        from thalamus.api import ForgetOptions
         from thalamus.terminal.erase import command, show_plan, show_report
 
         thalamus = self._repl.thalamus
         about = what.removeprefix("about ").strip() if what.startswith("about ") else None
-        full = self._last_turn() if what in ("", "last") else what
+        full = thalamus.last_turn_id() if what in ("", "last") else what
         if full is None:
             raise NothingFound("a turn in this session")
 
@@ -116,16 +125,10 @@ class SlashCommands:
             line = command(full, about)
             return self._repl.sure("Delete all of this permanently?", f"{line} --yes")
 
-        if about is not None:
-            report = thalamus.forget(about=about, confirm=sure)
-        else:
-            report = thalamus.forget(full, confirm=sure)
+        options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=(full,))
+        report = thalamus.forget(options, confirm=sure)
         if report.done:
             show_report(report, json=False, at="")
-
-    def _last_turn(self) -> str | None:
-        thalamus = self._repl.thalamus
-        return thalamus.store.last_turn_id(thalamus.session, thalamus.config.user or None)
 
     def _debug(self, _rest: str) -> None:
         self._repl.debug = not self._repl.debug
@@ -135,10 +138,9 @@ class SlashCommands:
         if spec:
             print(f"model {self._repl.use_model(spec)}")
             return
-        models = self._repl.thalamus.context.models
-        embedder = models.embedder()
-        print(f"model {models.chat('answer').name}")
-        print(f"embedder {embedder.name if embedder else 'none'}")
+        thalamus = self._repl.thalamus
+        print(f"model {thalamus.model_name()}")
+        print(f"embedder {thalamus.embedder_name()}")
 
     def _import(self, file: str) -> None:
         from pathlib import Path

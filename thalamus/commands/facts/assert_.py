@@ -70,21 +70,10 @@ def add(
 
 
 def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
-    from thalamus.errors import UsageError
-    from thalamus.memory.write import write_fact
-    from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
-    told, verdicts = write_fact(fact, thalamus.context)
-    kept = thalamus.store.get(told.id or "")
-    assert isinstance(kept, Fact)
-    if fact.sensitivity != kept.sensitivity == "normal":
-        raise UsageError(
-            f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
-            fix=f"Run `thalamus forget {kept.id}`, then add it again.",
-        )
-    verdicts = [verdict for verdict in verdicts if verdict.decision != "add"]
+    kept, verdicts = thalamus.assert_fact(fact)
     if json:
         jsonl.write(kept, *verdicts)
         return

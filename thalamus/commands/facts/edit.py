@@ -13,8 +13,7 @@ from thalamus.terminal.streams import say
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thalamus.api import Thalamus
-    from thalamus.storage.protocol import Change
+    from thalamus.api import Change, Thalamus
 
 Reason = Annotated[
     str | None, typer.Option(metavar="TEXT", help="The reason, recorded in the ledger.")
@@ -53,10 +52,9 @@ def retract(config: Config, id: Id, reason: Reason = None, json: Json = False) -
     time in which it was believed.
     """
     from thalamus.commands.options import engine
-    from thalamus.memory.explain import resolve_to_delete
 
     with engine(config) as thalamus:
-        full = resolve_to_delete(thalamus.store, id)
+        full = thalamus.find_id(id, deleting=True)
         show_changes(full, thalamus.retract_fact(full, reason), thalamus, json)
 
 
@@ -78,15 +76,13 @@ def correct(
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
-    from thalamus.memory.explain import resolve
-    from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
     if not (new or begin or until):
         raise UsageError("Give the correct object, --from or --to.")
     with engine(config) as thalamus:
-        full = resolve(thalamus.store, old)
+        full = thalamus.find_id(old)
         made = thalamus.correct_fact(
             full,
             new,
@@ -94,9 +90,7 @@ def correct(
             valid_to=read_date(until, "--to"),
             reason=reason,
         )
-        wrong = thalamus.store.get(full)
-        right = thalamus.store.get(made.id or "")
-        assert isinstance(wrong, Fact) and isinstance(right, Fact)
+        wrong, right = thalamus.fact(full), thalamus.fact(made.id or "")
         if json:
             jsonl.write(right, wrong)
             return
@@ -106,14 +100,12 @@ def correct(
 
 def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, json: bool) -> None:
     """Prints the fact as it is now, then the other facts whose intervals changed."""
-    from thalamus.records import Fact
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
     ids = dict.fromkeys([*([id] if id else []), *(change.id for change in changes)])
     for name in ids:
-        fact = thalamus.store.get(name)
-        assert isinstance(fact, Fact)
+        fact = thalamus.fact(name)
         if json:
             jsonl.write(fact)
         else:
@@ -122,26 +114,10 @@ def show_changes(id: str | None, changes: Sequence[Change], thalamus: Thalamus, 
 
 def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
     """The fact with this id, or with these three the one that held last before a time."""
-    from thalamus.errors import NothingFound, UsageError
-    from thalamus.memory.explain import resolve
-    from thalamus.policy.entities import fold
+    from thalamus.errors import UsageError
 
     if len(what) == 1:
-        return resolve(thalamus.store, what[0])
+        return thalamus.find_id(what[0])
     if len(what) != 3:
         raise UsageError("Give the id of a fact, or SUBJECT PREDICATE OBJECT.")
-    subject, said, object = what
-    predicate = thalamus.store.predicates().name(said)
-    found = [
-        fact
-        for fact in thalamus.facts(subject, history=True)
-        if fact.predicate == predicate
-        and fold(fact.object) == fold(object)
-        and fact.retired_at is None
-    ]
-    if not found:
-        raise NothingFound(f"a fact “{subject} {predicate} {object}”")
-    begun = [fact for fact in found if (fact.valid_from or fact.created_at or "") <= at]
-    last = max(begun or found, key=lambda fact: fact.valid_from or fact.created_at or "")
-    assert last.id is not None
-    return last.id
+    return thalamus.find_fact(*what, before=at).id or ""

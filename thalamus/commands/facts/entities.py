@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,8 +11,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.policy.predicates import PredicateEntry
+    from collections.abc import Sequence
+
+    from thalamus.api import PredicateEntry, Thalamus
 
 
 @settings(*OWNER, *STORE)
@@ -36,79 +37,47 @@ def predicate(
     After a change, prints the facts whose intervals changed because of it.
     """
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound, UsageError
-    from thalamus.predicates import packaged
+    from thalamus.errors import UsageError
 
     if one and many:
         raise UsageError("Give --one or --many, not both.")
     changes = one or many or opposite is not None or spelling
     with engine(config) as thalamus:
-        opened = thalamus.open_store(False)
-        known = opened.predicates() if opened else packaged()
         if name is None:
             if changes:
                 raise UsageError("Give the NAME of the predicate to change.")
-            for entry in sorted(known.entries.values(), key=lambda entry: entry.name):
+            for entry in thalamus.predicates():
                 _show_entry(entry, json)
         elif not changes:
-            found = known.entries.get(known.name(name))
-            if found is None:
-                raise NothingFound(f"the predicate {name!r}")
-            _show_entry(found, json)
+            _show_entry(thalamus.predicate(name), json)
         else:
-            cardinality = "one" if one else "many" if many else None
+            cardinality: Literal["one", "many"] | None = "one" if one else "many" if many else None
             _set(name, cardinality, opposite, spelling or [], thalamus, json)
 
 
 def _set(
     name: str,
-    cardinality: str | None,
+    cardinality: Literal["one", "many"] | None,
     opposite: str | None,
-    spellings: list[str],
+    spellings: Sequence[str],
     thalamus: Thalamus,
     json: bool,
 ) -> None:
     from thalamus.commands.facts.edit import show_changes
-    from thalamus.errors import UsageError
-    from thalamus.memory import facts
-    from thalamus.policy.predicates import PredicateEntry, snake_case
-    from thalamus.records import Predicate
 
-    registry = facts.registry(thalamus.context)
-    canonical = registry.name(name)
-    if not canonical:
-        raise UsageError(f"{name!r} is not a valid predicate name.")
-    old = registry.entries.get(canonical) or PredicateEntry(
-        name=canonical, cardinality="one" if registry.one_valued(canonical) else "many"
+    entry, changes = thalamus.set_predicate(
+        name, cardinality=cardinality, opposite=opposite, spellings=spellings
     )
-    for spelling in map(snake_case, spellings):
-        if spelling in registry.entries and spelling != canonical:
-            fix = f"`thalamus facts predicate {spelling}` shows it."
-            raise UsageError(f"{spelling!r} is a different predicate.", fix=fix)
-    made = Predicate(
-        name=canonical,
-        cardinality=cardinality or old.cardinality,  # type: ignore[arg-type]
-        spellings=[*dict.fromkeys([*old.spellings, *map(snake_case, spellings)])],
-        opposite=old.opposite if opposite is None else registry.name(opposite) or None,
-        description=old.description,
-    )
-    if cardinality == "one" and opposite is None:
-        made.opposite = None
-    if made.cardinality == "one" and made.opposite:
-        raise UsageError("A predicate with one value at a time cannot have an opposite.")
-    if made.opposite == made.name:
-        raise UsageError("A predicate cannot be its own opposite.")
-    changes = facts.set_predicate(made, thalamus.context)
-    _show_entry(thalamus.store.predicates().entries[canonical], json)
+    _show_entry(entry, json)
     show_changes(None, changes, thalamus, json)
 
 
 def _show_entry(entry: PredicateEntry, json: bool) -> None:
-    from thalamus.policy.predicates import record
+    from thalamus.api import predicate_record
     from thalamus.terminal import jsonl
 
     if json:
-        jsonl.write(record(entry))
+        jsonl.write(predicate_record(entry))
         return
     more = f"  (opposite of {entry.opposite})" if entry.opposite else ""
     spelt = f"  [{', '.join(entry.spellings)}]" if entry.spellings else ""
@@ -126,12 +95,11 @@ def entities(config: Config, json: Json = False) -> None:
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        owner = config.user or None
-        aliases = [a for a in thalamus.store.aliases() if owner is None or a.user in (None, owner)]
+        aliases = thalamus.aliases()
         if json:
             jsonl.write(*aliases)
             return
-        for name, whose, count in thalamus.store.entities(owner):
+        for name, whose, count in thalamus.entities():
             say(f"{count:6}  {name}{f'  (of {whose})' if whose else ''}")
         words = {"hand": "means", "name": "is the name of", "apart": "is kept apart from"}
         for alias in aliases:
@@ -153,21 +121,8 @@ def merge(
     """
     from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.policy.entities import canonical, key_of
 
-    if not name.strip() or not into.strip():
-        raise UsageError("NAME and INTO must not be empty.")
-    if key_of(name) == key_of(into):
-        raise UsageError(f"{name!r} and {into!r} are the same name already.")
     with engine(config) as thalamus:
-        opened = thalamus.open_store(False)
-        owners = (None, config.user or None)
-        known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
-        means = {key_of(alias.name): key_of(alias.target) for alias in known}
-        if canonical(key_of(name), means) == canonical(key_of(into), means):
-            fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
-            raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 

@@ -57,13 +57,11 @@ def list_facts(
     with engine(config) as thalamus:
         facts = thalamus.facts(
             subject,
+            predicate=predicate,
             as_of=read_date(as_of, "--as-of"),
             known_at=read_date(known_at, "--known-at"),
             history=history,
         )
-        if predicate:
-            wanted = thalamus.store.predicates().name(predicate)
-            facts = [fact for fact in facts if fact.predicate == wanted]
         show(facts[:limit], json)
         if not facts and not json:
             say_none(thalamus)

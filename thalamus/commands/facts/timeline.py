@@ -45,10 +45,7 @@ def timeline(
     if first and last and first >= last:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        facts = [f for f in thalamus.facts(subject, history=True) if f.retired_at is None]
-        if predicate:
-            wanted = thalamus.store.predicates().name(predicate)
-            facts = [fact for fact in facts if fact.predicate == wanted]
+        facts = thalamus.timeline(subject, predicate)
         if json:
             jsonl.write(*facts)
             return

@@ -52,8 +52,7 @@ def edit(
         if not changes:
             changes = {"content": _from_editor(thalamus, id)}
         changed = thalamus.edit_memory(id, **changes)
-        if thalamus.context.unembedded is not None:
-            problem = thalamus.context.unembedded
+        if (problem := thalamus.unembedded) is not None:
             complain(f"thalamus: stored without an embedding: {problem}")
         _show(changed, json)
 

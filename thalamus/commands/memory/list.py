@@ -13,8 +13,8 @@ from thalamus.terminal.streams import complain, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from thalamus.api import Thalamus
     from thalamus.records import Link, Memory
-    from thalamus.storage.protocol import Store
 
 Types = Annotated[
     list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
@@ -57,10 +57,10 @@ def list_memories(
     """
     from typing import get_args
 
+    from thalamus.api import Filter
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.records import Scope
-    from thalamus.storage.protocol import Filter
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import memory_line
 
@@ -81,14 +81,14 @@ def list_memories(
             until=read_date(until, "--until"),
             status=status,
         )
-        memories = thalamus.store.memories(where, limit)
+        memories = thalamus.memories(where, limit=limit)
         for memory in memories:
             if json:
                 jsonl.write(memory)
             else:
                 say(memory_line(memory))
         if not memories and not json:
-            others = thalamus.store.memories(Filter(kinds=(), status="all"), 1)
+            others = thalamus.memories(Filter(status="all"), limit=1)
             complain("No memories match." if others else "There are no memories yet.")
 
 
@@ -107,8 +107,8 @@ def show(
 
     with engine(config) as thalamus:
         memory = thalamus.find_memory(id)
-        full, store = memory.id or "", thalamus.store
-        links = store.links(full)
+        full = memory.id or ""
+        links = thalamus.links(full)
         if json:
             for record in (memory, *links):
                 jsonl.write(record)
@@ -116,7 +116,7 @@ def show(
         for line in _fields(memory):
             say(line)
         for link in links:
-            say(_link_line(link, full, store))
+            say(_link_line(link, full, thalamus))
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -170,15 +170,14 @@ def _fields(memory: Memory) -> Iterator[str]:
         yield f"{name:12}  {'-' if value is None else value}"
 
 
-def _link_line(link: Link, id: str, store: Store) -> str:
-    from thalamus.memory.explain import describe
+def _link_line(link: Link, id: str, thalamus: Thalamus) -> str:
     from thalamus.terminal.lines import one_line
 
     outward = link.source == id
     if link.relation == "supersedes" and not outward:
-        text = one_line(describe(store, link.source).text, 100)
+        text = one_line(thalamus.describe(link.source).text, 100)
         return f"{'replaced by':12}  {text}  [{link.source}]"
     other = link.target if outward else link.source
     relation = link.relation if outward else f"{link.relation} (backwards)"
-    known = describe(store, other)
+    known = thalamus.describe(other)
     return f"{'link':12}  {relation} {known.kind} {one_line(known.text, 100)}  [{other}]"

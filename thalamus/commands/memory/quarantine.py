@@ -11,8 +11,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.records import Memory, Verdict
+    from thalamus.records import Verdict
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a prefix of it.")]
 
@@ -21,35 +20,18 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or a 
 def release(config: Config, id: Id, json: Json = False) -> None:
     """Release a memory from quarantine, so that it is recalled again."""
     from thalamus.commands.options import engine
-    from thalamus.memory.quarantine import release
 
     with engine(config) as thalamus:
-        _tell(release(_quarantined(thalamus, id), thalamus.context, thalamus.store), json)
+        _tell(thalamus.release_memory(id), json)
 
 
 @settings(*STORE)
 def reject(config: Config, id: Id, json: Json = False) -> None:
     """Delete a quarantined memory."""
     from thalamus.commands.options import engine
-    from thalamus.memory.quarantine import reject
 
     with engine(config) as thalamus:
-        _tell(
-            reject(_quarantined(thalamus, id, deleting=True), thalamus.context, thalamus.store),
-            json,
-        )
-
-
-def _quarantined(thalamus: Thalamus, id: str, deleting: bool = False) -> Memory:
-    """A memory in quarantine."""
-    from thalamus.errors import UsageError
-    from thalamus.memory.explain import resolve_to_delete
-
-    memory = thalamus.find_memory(resolve_to_delete(thalamus.store, id) if deleting else id)
-    if memory.status != "quarantined":
-        fix = "`thalamus memory --status quarantined` lists those that are."
-        raise UsageError(f"{memory.id} is not in quarantine.", fix=fix)
-    return memory
+        _tell(thalamus.reject_memory(id), json)
 
 
 def _tell(verdict: Verdict, json: bool) -> None:

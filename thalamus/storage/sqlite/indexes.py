@@ -378,7 +378,7 @@ class Indexes:
         return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> Manifest | None:
-        """The manifest, unless it belongs to another store, another epoch or ahead of the tables."""
+        """The manifest, unless it is of another store or epoch, or ahead of the tables."""
         manifest = manifests.load(folder)
         if manifest is None or manifest.store != self._at.meta("store"):
             return None

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
+from thalamus.security.derivation import derive, fingerprint
 from thalamus.storage.sqlite import ledger
 
 # table -> columns that are not signed, for they follow from other rows
@@ -175,17 +176,6 @@ def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
 
 DIGEST = 16  # bytes kept of a row's digest and of a tag
 GENESIS = bytes(32)  # the chain before its first signature
-
-
-def derive(root: bytes, purpose: str) -> bytes:
-    """HKDF-SHA256 (RFC 5869) without salt: 32 bytes for one purpose."""
-    secret = hmac.digest(bytes(32), root, "sha256")
-    return hmac.digest(secret, b"thalamus " + purpose.encode() + b"\x01", "sha256")
-
-
-def fingerprint(root: bytes) -> str:
-    """A name for a key, from which nothing about it follows."""
-    return derive(root, "fingerprint").hex()[:16]
 
 
 class Signer:

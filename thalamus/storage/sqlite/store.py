@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         ResidueReport,
         Subject,
     )
+    from thalamus.storage.sqlite.audit import AuditKeys, Verification
     from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
@@ -695,6 +696,22 @@ class SqliteStore:
 
         with translated(self.path, self._busy_timeout):
             return checked_head(self._db)
+
+    def verification(
+        self, keys: AuditKeys, against: str | None = None
+    ) -> AbstractContextManager[Verification]:
+        """A comparison of the store as it is now with what ``keys`` signed; ``against``: a head
+        that was kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
+        from thalamus.storage.sqlite.audit import verification
+
+        return verification(self.path, self._busy_timeout, keys, against)
+
+    def sign_again(self, key: bytes, event: Event) -> str:
+        """Signs everything as it is with a key, logs ``event`` and returns the store's id. Raises
+        ``StoreBusy``, ``StoreFull``."""
+        from thalamus.storage.sqlite.audit import sign_again
+
+        return sign_again(self.path, self._busy_timeout, key, event, self._clock)
 
     def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.evaluation.tables import aligned
+from thalamus.terminal.retrieval_tables import aligned
 
 if TYPE_CHECKING:
     from thalamus.records import MemoryCase, MemoryEvaluation, Score, Tally

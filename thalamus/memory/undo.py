@@ -1,0 +1,67 @@
+"""Taking back a batch: what a prune retired, or what an edit changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.clock import days_later
+from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.staleness import clear_marks
+from thalamus.records import Batch, Event
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store
+
+
+def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
+    """What was changed together, newest first; ``until`` says when it can no longer be undone."""
+    found = store.batches(undoable)
+    for batch in found:
+        if batch.undone_at is None and batch.purged_at is None:
+            batch.until = days_later(batch.at, undo_days)
+    return found
+
+
+def undo(prefix: str | None, context: Context, store: Store) -> tuple[Batch, dict[str, int]]:
+    """Takes back the last batch, or the one whose id begins like this.
+
+    Returns it with how many memories were restored, changed and removed. Raises ``NothingFound``,
+    ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
+    """
+    with store.one_prune():
+        chosen = _chosen(store, prefix)
+        later = store.resting_on(chosen.id)
+        if later:
+            raise UsageError(
+                f"{later[0]} changed the result of {chosen.id} again.",
+                fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
+            )
+        now = context.clock.stamp()
+        with store.writing() as writer:
+            changed = writer.changed_by(chosen.id)
+            counts = writer.undo_batch(chosen.id, now)
+            for id in changed if chosen.action == "edit" else ():
+                clear_marks(writer, id)
+            data = {"batch": chosen.id, "action": chosen.action, **counts}
+            writer.add_event(Event(name="undone", at=now, data=data))
+    chosen.undone_at = now
+    return chosen, counts
+
+
+def _chosen(store: Store, prefix: str | None) -> Batch:
+    found = store.batches(undoable=True)
+    if prefix is None:
+        if not found:
+            raise NothingFound("a batch that can be undone")
+        return found[0]
+    chosen = [batch for batch in found if batch.id == prefix] or [
+        batch for batch in found if batch.id.startswith(prefix)
+    ]
+    if not chosen:
+        fix = "`thalamus undo --list` lists batches."
+        raise NothingFound(f"a batch {prefix!r} that can be undone", fix=fix)
+    if len(chosen) > 1:
+        names = ", ".join(batch.id for batch in chosen)
+        raise UsageError(f"Ambiguous batch id {prefix!r}: {names}.")
+    return chosen[0]

@@ -1,0 +1,142 @@
+"""Comparing a store with what was signed, and signing all of it again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from thalamus.errors import NotSigned
+from thalamus.records import Finding
+from thalamus.storage.sqlite import ledger
+from thalamus.storage.sqlite import signatures as heads
+from thalamus.storage.sqlite.connection import open_file, translated
+from thalamus.storage.sqlite.signatures import (
+    Head,
+    Keys,
+    Signer,
+    has_rows,
+    sign_everything,
+    signer_for,
+)
+from thalamus.storage.sqlite.verification import Verifier
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.records import Event
+
+
+class AuditKeys(Keys, Protocol):
+    """The keys of a store, those among them that were rotated away."""
+
+    def former(self, fingerprint: str) -> bytes | None:
+        """A key that was rotated away; None for any other."""
+        ...
+
+    def exists(self) -> bool:
+        """Whether there is a key. Raises ``BadKey`` when it cannot be read."""
+        ...
+
+
+class Verification:
+    """A store being verified. ``head``: its signed head as one word to be kept elsewhere."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        signer: Signer,
+        head: Head | None,
+        against: Head | None,
+        former: bool = False,
+    ) -> None:
+        self._verifier = Verifier(db, signer, head)
+        self._against = against
+        self._signer = signer
+        self._former = former
+        self.head = heads.to_keep(db, head, signer) if head else ""
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything that was changed."""
+        if self._former:
+            detail = (
+                "it was signed with a previous key: an older backup, which `thalamus key rotate`"
+                " signs again, or the work of somebody who has that key"
+            )
+            yield Finding(table="meta", id=heads.NAME, what="rolled back", detail=detail)
+        yield from self.of_rows()
+
+    def of_rows(self) -> Iterator[Finding]:
+        """The same without whose signature it is."""
+        yield from self._verifier.findings(self._against)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much was looked at; complete when the findings are."""
+        found = self._verifier
+        return {"rows": found.rows, "signatures": found.signatures, "events": found.events}
+
+    @property
+    def summary(self) -> str:
+        """What was looked at, in a line."""
+        counts = self.counts
+        return (
+            f"{counts['rows']} rows and {counts['events']} ledger entries match their signatures"
+            f" ({counts['signatures']} signatures, key {self._signer.fingerprint})"
+        )
+
+
+@contextmanager
+def verification(
+    path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
+) -> Iterator[Verification]:
+    """A verification of one state of the store, whatever is written meanwhile.
+
+    Raises ``BadKey`` without the key, ``NotSigned``, or ``UsageError`` when ``against`` is not
+    a head.
+    """
+    with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
+        db.execute("BEGIN")
+        yield verify_connection(db, keys, against)
+
+
+def verify_connection(
+    db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
+) -> Verification:
+    """A verification of what this connection sees. Raises like ``verification``."""
+    db.row_factory = None
+    signer, head = _who_signed(db, keys)
+    kept = heads.kept(db, against, signer) if against else None
+    former = head is not None and keys.former(head.key) is not None
+    return Verification(db, signer, head, kept, former)
+
+
+def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
+    """Signs everything as it is, in one transaction that also logs ``event``; returns the store's
+    id. Raises ``StoreBusy``, ``StoreFull``."""
+    signer = Signer(key)
+    with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        ledger.append(db, event, clock, signer)
+        sign_everything(db, signer)
+        id = heads.store_id(db)
+        db.execute("COMMIT")
+    return id
+
+
+def _who_signed(db: sqlite3.Connection, keys: AuditKeys) -> tuple[Signer, Head | None]:
+    """Who signed the store: as its head says, or, where that was tampered with, our key."""
+    try:
+        head, known = heads.read(db), keys.known(heads.store_id(db))
+    except (ValueError, TypeError, sqlite3.OperationalError):
+        head, known = None, keys.exists()
+    if head is None and not known and not (keys.signs_any() and has_rows(db)):
+        raise NotSigned()
+    if head is not None and (former := keys.former(head.key)) is not None:
+        return Signer(former), head
+    if head is None or (known and keys.key(head.key) is None):
+        key = keys.key(None)
+        assert key is not None
+        return Signer(key), head
+    return signer_for(db, keys, head), head

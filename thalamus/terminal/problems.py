@@ -1,0 +1,45 @@
+"""Errors and issues on standard error, and leaving when nobody reads any more."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.errors import BadRecord, ThalamusError
+from thalamus.terminal import streams
+
+if TYPE_CHECKING:
+    from thalamus.records import Issue
+
+
+def report(error: ThalamusError, as_json: bool) -> None:
+    """Tells an error on standard error: for people, or as an ``error`` record."""
+    if as_json:
+        from thalamus.records import Error
+        from thalamus.records.encoding import to_line
+
+        record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
+        if isinstance(error, BadRecord):
+            record.line, record.field = error.line, error.field or None
+        text = to_line(record).decode().rstrip("\n")
+    else:
+        text = f"thalamus: {error.message}"
+        if error.advice:
+            text += f"\n  {error.advice}"
+    streams.complain(text)
+
+
+def warn(before: int, issues: Sequence[Issue]) -> None:
+    """Tells the issues that a stage added, on standard error."""
+    for issue in issues[before:]:
+        if issue.code == "plugin":
+            continue  # told when it happened, once
+        text = f"thalamus: {issue.stage}: {issue.message}"
+        streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
+
+
+def leave_quietly() -> None:
+    """Whoever read our output has gone: nothing more to say, and nothing went wrong."""
+    streams.give_up()
+    sys.exit(0)

@@ -1,0 +1,3 @@
+"""The version of Thalamus."""
+
+VERSION = "0.1.0"
