@@ -98,6 +98,20 @@ def test_between_stages(
         assert stored(thalamus).message == SAID  # whatever was cancelled
 
 
+def test_the_answer_of_an_earlier_turn_is_not_taken_for_the_partial_one(home: Path) -> None:
+    token, turns = CancelToken(), 0
+
+    def when(event: ThalamusEvent) -> bool:
+        nonlocal turns
+        turns += isinstance(event, TurnFinished)
+        return turns == 1 and isinstance(event, StageFinished) and event.stage == "retrieve"
+
+    with engine(home, when, token) as thalamus:
+        assert thalamus.run_turn(SAID).answer
+        turn = thalamus.run_turn("I like tea.", cancel=token)
+        assert turn.interrupted == "answer" and turn.answer is None
+
+
 def test_a_flow_that_stores_nothing_still_does_not(home: Path) -> None:
     token = CancelToken()
     with engine(home, lambda event: isinstance(event, StageStarted), token) as thalamus:

@@ -121,6 +121,7 @@ class Context:
     ) -> Iterator[None]:
         """What is only true while one turn is being run is set for it, and taken away again."""
         self.down, self.left, self.cancel = set(), left, cancel
+        self.heard.clear()
         try:
             yield
         finally:
