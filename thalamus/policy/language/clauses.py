@@ -6,6 +6,7 @@ clause: what a model puts together out of two is its own invention.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.moods.empty_denials import is_empty_denial
 from thalamus.policy.language.moods.jokes import is_famous_line, is_joke, is_mocking, only_laughs
 from thalamus.policy.language.moods.passing_states import is_lasting, is_passing
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.word_order import DASH
 
 Mood = Literal[
@@ -23,37 +25,38 @@ Mood = Literal[
 ]
 Tense = Literal["past", "present", "coming"]
 
-_SO = re.compile(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|então)$", re.I)
-_IF = re.compile(r"(?:if|unless|in\s+case)\b", re.I)
+_SO = LazyPattern(r"(?:so|also|deshalb|deswegen|así\s+que|donc|alors|por\s+isso|então)$", re.I)
+_IF = LazyPattern(r"(?:if|unless|in\s+case)\b", re.I)
+RECENT = 8  # messages whose clauses are kept
 TITLE = 4  # words in quotation marks up to which they are a name or a title, not somebody's speech
-_TASTE = re.compile(
+_TASTE = LazyPattern(
     r"I (?:prefer|dislike|love|am)\b"
 )  # "give me tea over coffee any day" asks for nothing
 _HOLE = "\ufffc"  # stands where quoted speech was taken out
-_QUOTED = re.compile(
+_QUOTED = LazyPattern(
     r"\"([^\"\n]{1,600})\"|“([^”\n]{1,600})[”“]|„([^“”\n]{1,600})[“”\"]|«([^»\n]{1,600})»"
     r"|»([^«\n]{1,600})«|(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w)){12,600})'(?!\w)|(?<!\w)‘([^’\n]{12,600})’(?!\w)"
 )
 # "'Call me Ishmael' - what makes that opening famous?"
-_SPOKEN = re.compile(r"(?:call\s+me|I\s+(?:am|have|was|love|hate)|I'm|my\s+name)\s+\w", re.I)
-_CODE = re.compile(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
-_ABBREVIATION = re.compile(
+_SPOKEN = LazyPattern(r"(?:call\s+me|I\s+(?:am|have|was|love|hate)|I'm|my\s+name)\s+\w", re.I)
+_CODE = LazyPattern(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
+_ABBREVIATION = LazyPattern(
     r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
     r"p\.\s?ex|núm|a\.m|p\.m)|\b[A-Z])\.$"
 )
-_ORDINAL = re.compile(r"\b\d{1,2}\.$")  # German: "am 3. März", "im 2. Stock"
-_COUNTED = re.compile(
+_ORDINAL = LazyPattern(r"\b\d{1,2}\.$")  # German: "am 3. März", "im 2. Stock"
+_COUNTED = LazyPattern(
     r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|"
     r"Stock|Etage|Klasse|Geburtstag|Semester|Liga)\b"
 )
-_TO_BE_WORKED_ON = re.compile(
+_TO_BE_WORKED_ON = LazyPattern(
     r"^[^:\n]*\b(?:translat\w+|proofread|correct|rephrase|rewrite|summari[sz]e|übersetz\w*|korrigier\w*|"
     r"formulier\w*|verbesser\w*|traduc\w+|traduz\w*|tradui\w*|corrig\w+|reformul\w*|resum\w*|résum\w*)\b"
     r"[^:\n]*:\s*(?P<text>.+)",
     re.I | re.S | re.M,
 )
-_END = re.compile(r"(?<=[.!?…])[\"”'’)]*\s+|\n+|(?<=[!?])(?=[A-ZÄÖÜ])")
-_SMILES = re.compile(r"[\U0001f600-\U0001f64f\U0001f910-\U0001f92f]|[:;]-?[)D]")
+_END = LazyPattern(r"(?<=[.!?…])[\"”'’)]*\s+|\n+|(?<=[!?])(?=[A-ZÄÖÜ])")
+_SMILES = LazyPattern(r"[\U0001f600-\U0001f64f\U0001f910-\U0001f92f]|[:;]-?[)D]")
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,11 @@ class Clause:
 
 def clauses(message: str) -> list[Clause]:
     """The clauses of a message, in order."""
+    return list(_clauses(message))
+
+
+@functools.lru_cache(RECENT)  # a turn reads its message several times
+def _clauses(message: str) -> Sequence[Clause]:
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
     text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)

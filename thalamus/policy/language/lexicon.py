@@ -97,16 +97,16 @@ class Lexicon:
     articles: Pattern
     tail: Pattern
     not_objects: frozenset[str]
-    elided: Pattern = field(default=re.compile(r"(?!)"))
+    elided: Pattern = field(default=LazyPattern(r"(?!)"))
     expand: tuple[tuple[Pattern, str], ...] = ()
-    fillers: Pattern = field(default=re.compile(r"(?!)"))
-    adverbs: Pattern = field(default=re.compile(r"(?!)"))
-    cut: Pattern = field(default=re.compile(r"(?!)"))
-    carried: Pattern = field(default=re.compile(r"(?!)"))
-    lists: Pattern = field(default=re.compile(r",\s*"))
+    fillers: Pattern = field(default=LazyPattern(r"(?!)"))
+    adverbs: Pattern = field(default=LazyPattern(r"(?!)"))
+    cut: Pattern = field(default=LazyPattern(r"(?!)"))
+    carried: Pattern = field(default=LazyPattern(r"(?!)"))
+    lists: Pattern = field(default=LazyPattern(r",\s*"))
     idioms: tuple[tuple[Pattern, str], ...] = ()
-    mentions: Pattern = field(default=re.compile(r"(?!)"))
-    answered: Pattern = field(default=re.compile(r"(?!)"))
+    mentions: Pattern = field(default=LazyPattern(r"(?!)"))
+    answered: Pattern = field(default=LazyPattern(r"(?!)"))
     arrange: Callable[[str], str] | None = None
     ordinary: Callable[[str], bool] = lambda word: False
     time_words: tuple[tuple[Pattern, str], ...] | None = None

@@ -4,8 +4,9 @@ A language has hundreds of patterns, and compiling them all takes a second, whic
 reads one sentence should not wait for. Most of them cannot match without one of a few words, so a
 pattern is compiled only when a text has them. These words are worked out beforehand from the parsed
 patterns (``prefilter``) and kept in ``prefilter_words``; a pattern that is not there is compiled at
-the first text, which is slower and changes nothing. The method is that of RE2's prefilters (Cox, "Regular
-Expression Matching with a Trigram Index", 2012).
+the first text, which is slower and changes nothing. The method is that of RE2's prefilters (Cox,
+"Regular Expression Matching with a Trigram Index", 2012). Of a long pattern, only the branches that
+the text may need are compiled (``pruning``).
 """
 
 from __future__ import annotations
@@ -15,57 +16,85 @@ import re
 from collections.abc import Callable, Iterator
 
 from thalamus.policy.language.prefilter_words import NEEDED
+from thalamus.policy.language.pruning import PrunedPattern
 
 BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
-ALL: dict[str, LazyPattern] = {}
+LONG = 400  # characters of a pattern that is worth cutting down
+FEW = 6  # texts for which it is
+ALL: list[LazyPattern] = []
 
 
 class LazyPattern:
     """A regular expression like ``re.compile(text, flags)``, compiled at the first text that it may
-    match. Raises ``re.error`` then, if it is wrong."""
+    match; a long one only as far as its texts need it. Raises ``re.error`` then, if it is wrong.
 
-    __slots__ = ("_compiled", "_needed", "_written", "flags", "pattern")
+    ``listed``: it is made when its module is imported, so that ``prefilter_words`` has it.
+    """
 
-    def __init__(self, text: str, flags: int = 0) -> None:
+    __slots__ = ("_compiled", "_needed", "_pruned", "flags", "pattern")
+
+    def __init__(self, text: str, flags: int = 0, listed: bool = True) -> None:
         self.pattern = text
         self.flags = flags
         self._compiled: re.Pattern[str] | None = None
-        key = key_of(text, flags)
-        self._written = NEEDED.get(key, "")
         self._needed: list[list[str]] | None = None
-        ALL[key] = self
+        self._pruned: PrunedPattern | None = None
+        if listed:
+            ALL.append(self)
 
     def compiled(self) -> re.Pattern[str]:
-        """The pattern, compiled."""
+        """The whole pattern, compiled."""
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self.flags)
+            self._pruned = None
         return self._compiled
 
     def match(self, text: str, pos: int = 0) -> re.Match[str] | None:
-        return self.compiled().match(text, pos) if self._may_match(text) else None
+        pattern = self._for_text(text)
+        return pattern.match(text, pos) if pattern is not None else None
 
     def fullmatch(self, text: str, pos: int = 0) -> re.Match[str] | None:
-        return self.compiled().fullmatch(text, pos) if self._may_match(text) else None
+        pattern = self._for_text(text)
+        return pattern.fullmatch(text, pos) if pattern is not None else None
 
     def search(self, text: str, pos: int = 0) -> re.Match[str] | None:
-        return self.compiled().search(text, pos) if self._may_match(text) else None
+        pattern = self._for_text(text)
+        return pattern.search(text, pos) if pattern is not None else None
 
     def finditer(self, text: str, pos: int = 0) -> Iterator[re.Match[str]]:
-        return self.compiled().finditer(text, pos) if self._may_match(text) else iter(())
+        pattern = self._for_text(text)
+        return pattern.finditer(text, pos) if pattern is not None else iter(())
 
     def split(self, text: str, maxsplit: int = 0) -> list[str]:
-        return self.compiled().split(text, maxsplit) if self._may_match(text) else [text]
+        pattern = self._for_text(text)
+        return pattern.split(text, maxsplit) if pattern is not None else [text]
 
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
-        return self.compiled().sub(new, text, count) if self._may_match(text) else text
+        pattern = self._for_text(text)
+        return pattern.sub(new, text, count) if pattern is not None else text
 
-    def _may_match(self, text: str) -> bool:
-        if not self._written:
-            return True
+    def _for_text(self, text: str) -> re.Pattern[str] | None:
+        """A compiled pattern that finds in a text what the whole one finds; None where that finds
+        nothing."""
         if self._needed is None:
-            self._needed = [s.split(BETWEEN_WORDS) for s in self._written.split(BETWEEN_SETS)]
+            written = NEEDED.get(key_of(self.pattern, self.flags), "")
+            self._needed = [s.split(BETWEEN_WORDS) for s in written.split(BETWEEN_SETS) if s]
         lower = text.lower()
-        return all(any(word in lower for word in words) for words in self._needed)
+        for words in self._needed:
+            if not any(word in lower for word in words):
+                return None
+        if self._compiled is None and len(self.pattern) >= LONG:
+            return self._as_far_as_needed(lower)
+        return self.compiled()
+
+    def _as_far_as_needed(self, lower: str) -> re.Pattern[str] | None:
+        """The pattern without the branches that no text needed so far; the whole of it from a few
+        texts on, when leaving branches out would cost more than it saves."""
+        if self._pruned is None:
+            self._pruned = PrunedPattern(self.pattern, self.flags)
+        if not self._pruned.understood or self._pruned.texts >= FEW:
+            return self.compiled()
+        return self._pruned.for_text(lower)
 
 
 Pattern = re.Pattern[str] | LazyPattern

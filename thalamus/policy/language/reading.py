@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.languages import in_unknown_language, lexicon
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.statements import USER, Statement, statements, subject_of
 from thalamus.policy.language.third_person import quoted, remembered
 from thalamus.policy.tokens import content_words
@@ -119,10 +120,10 @@ def _goes_on(clause: Clause) -> bool:
     return _PRONOUN.match(clause.plain) is not None
 
 
-_PRONOUN = re.compile(
+_PRONOUN = LazyPattern(
     r"(?:it|she|he|they|her|his|their|its|sie|er|es|ihr|sein|elle|il|ella|él|ela|ele|the)\b", re.I
 )
-_EMPTY = re.compile(
+_EMPTY = LazyPattern(
     r"^(?:I|we)\s+(?:am|do|did|have|had|was|will|can|think|guess|see|know|mean|say|said)(?:\s+(?:so|not|too|it|that|this|well))*$"
     # what only a pronoun stands for is remembered by nobody
     r"|^(?:I|we)\s+(?:never\s+|just\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)(?:\s+(?:unbearable|boring|annoying|great|nice|again|all))?$"
@@ -141,7 +142,7 @@ _KIN = (
 _ADVERB = r"(?:(?:really|also|just|usually|often|still|currently|always|never|now|mostly)\s+)*"
 # The first that fits names a memory's type.
 _TYPES = [
-    (kind, importance, re.compile(pattern, re.I))
+    (kind, importance, LazyPattern(pattern, re.I))
     for kind, importance, pattern in (
         ("relationship", "high", rf"^(?:my|our|mein\w*|mis?|mon|ma|meu|minha|a minha|o meu)\s+(?:\w+\s+)?(?:{_KIN})\b"
                                  rf"|\b(?:I|we)\s+have\s+an?\s+(?:{_KIN})\b"),
@@ -216,7 +217,7 @@ def asks_for_value(answer: str) -> bool:
     return last.endswith("?") and _VALUE.search(re.split(r"[.!]\s", last)[-1]) is not None
 
 
-_VALUE = re.compile(
+_VALUE = LazyPattern(
     r"\b(?:how\s+(?:old|many|much|long)|when|which|what(?:'s|\s+is|\s+time|\s+day|\s+year)|who|wie\s+(?:alt|viele?|lange|heißt)|wann|welche\w*|"
     r"cuánt\w+|cuándo|cuál|qué|combien|quel\w*|quand|quant\w+|quando|qual)\b",
     re.I,
@@ -228,7 +229,7 @@ def leans_on_answer(message: str) -> bool:
     return len(message.split()) <= 8 and _LEANS.match(message.strip()) is not None
 
 
-_LEANS = re.compile(
+_LEANS = LazyPattern(
     r"(?:(?:yes|yep|yeah|ok|okay|sure|exactly|right|ja|genau|sí|oui|sim)\b[,.! ]*)*"
     r"(?:(?:let's\s+(?:take|do|go\s+with)|I(?:'ll)?\s+(?:take|prefer|like|want|choose)|go\s+with|make\s+it)\s+)?"
     r"(?:that|this|the\s+(?:first|second|third|last|former|latter|other)|both|neither|the\s+\w+\s+one|"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.tokens import content_words, share_found
 from thalamus.policy.tokens import words as words_of
 
@@ -20,15 +21,15 @@ USER = "user"
 LONGEST = 7  # words of an object
 OLDEST = 115  # years that somebody may have
 LONGEST_ITEM = 5  # words of an object in a list
-_MARKS = re.compile(r"[\ufffc?!\"“”„«»]")
-_JOINED = re.compile(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
+_MARKS = LazyPattern(r"[\ufffc?!\"“”„«»]")
+_JOINED = LazyPattern(r"\s(?:and|or|und|oder|sowie|y|o|e|et|ou|&)\s|&", re.I)
 # what may be said of a name that nobody introduced only where it is one of the user's people
-_HISTORY = re.compile(
+_HISTORY = LazyPattern(
     r"\b(?:was born|(?<!has )(?<!used to )lived|died|wrote|painted|composed|invented|discovered|ruled)\b"
 )
 _ANIMALS = frozenset("dog cat horse pet parrot rabbit hamster".split())
 # that an animal is no more, in the five languages
-_DIED = re.compile(
+_DIED = LazyPattern(
     r"\b(?:died|passed\s+away|put\s+(?:\w+\s+){0,4}?(?:down|to\s+sleep)|sa(?:y|id)\s+goodbye\s+to|lost\s+(?:my|our)|"
     r"buried|(?<!have\s)(?<!has\s)had\s+(?:an?|two|three|our)\b|used\s+to\s+have|rainbow\s+bridge|gestorben|eingeschläfert|einschläfern|verstorben|murió|falleció|sacrificar|"
     r"est\s+morte?|avais|avait|avions|tenía|teníamos|tinha|tínhamos|hatte|hatten|décédée?|piquer|euthanasier|morreu|faleceu|eutanasi\w+)\b",
@@ -38,7 +39,7 @@ _COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
 _IS_DEAD = r"(?:died|passed\s+away|verstarb|gestorben|verstorben|murió|falleció|mort|décédé|morreu|faleceu)"
 # that a couple is none any more, in the five languages
-_PARTED = re.compile(
+_PARTED = LazyPattern(
     r"\b(?:(?:broke|broken|split|splitting|breaking)\s+up|split\s+(?:with|from)|(?:am|are|have|we|got|I)\s+separated|"
     r"(?:I|we)\s+(?:am\s+|are\s+|got\s+|have\s+)?divorced|(?:I'm|we're)\s+(?:divorced|separated)|divorced\s+my|no\s+longer\s+together|"
     r"dumped\s+(?:me|my)|left\s+me|(?:uns|mich)\b.*\bgetrennt|sind\s+geschieden|schluss\s+gemacht|nicht\s+mehr\s+zusammen|"
@@ -310,10 +311,10 @@ def _items(text: str, words: Lexicon) -> list[str]:
 
 
 # one thing of several parts, in the words of the five languages
-_HELD_TOGETHER = re.compile(
+_HELD_TOGETHER = LazyPattern(
     r"\b(?:of|between|both|von|zwischen|entre|mezcla|mélange|mistura|combina\w+|mix\w*)\b", re.I
 )
-_LEANING = re.compile(
+_LEANING = LazyPattern(
     r"\b(?:it|them|that|this|how|you|what|is|are|was|were|has|have|can|will)\b", re.I
 )
 

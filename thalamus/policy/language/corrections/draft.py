@@ -9,17 +9,18 @@ from thalamus.policy.language.clauses import clauses, make_plain, sentences
 from thalamus.policy.language.corrections.cue_words import BECOMES, FEMALE, CueWords, cue_words
 from thalamus.policy.language.corrections.excuses import is_remark
 from thalamus.policy.language.languages import detect, lexicon
+from thalamus.policy.language.patterns import LazyPattern
 
 MOST = 6  # words of what is right
-PARTS = re.compile(r",\s+|;\s*|:\s+|\s+[–—-]+\s+|\s*[()]\s*|\.\.\.\s*|…\s*")
-_FILLER = re.compile(
+PARTS = LazyPattern(r",\s+|;\s*|:\s+|\s+[–—-]+\s+|\s*[()]\s*|\.\.\.\s*|…\s*")
+_FILLER = LazyPattern(
     r"^(?:oh|ah|well|hm+|uh+|ugh|ok(?:ay)?|yeah|ach|na\s+ja|naja|bueno|bon|bom|ah)\b[\s,.!:]*", re.I
 )
-PRONOUN = re.compile(
+PRONOUN = LazyPattern(
     r"(?:I|we|he|she|it|they|that|ich|wir|er|sie|es|das|yo|él|ella|je|j'|on|nous|il|elle|ils|eu|ele|ela|a\s+gente)(?![^\W\d_])",
     re.I,
 )
-_MEANT = re.compile(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer|make\s+(?:that|it))\b", re.I)
+_MEANT = LazyPattern(r"\b(?:meant|mean|meinte|meine|decir|dire|dizer|make\s+(?:that|it))\b", re.I)
 
 
 @dataclass

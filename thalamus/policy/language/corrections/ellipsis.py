@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 
 LONGEST = 6  # words of what is added
 LEAST = 5  # words of the earlier message up to what it names, at most
-_ADDS = re.compile(
+_ADDS = LazyPattern(
     r"(?:(?:oh|yes|yeah|yep|right|ja|genau|stimmt|klar|oui|sí|si|claro|sim|isso|ah|ach)\b[\s,.!]*)*"
     r"(?:and|plus|und|y|e|et)\s+(?P<more>[^,;.!?]+?)(?P<too>\s+(?:too|as\s+well|also|auch|también|aussi|também))?[\s.!]*$",
     re.I,
 )
-_THING = re.compile(
+_THING = LazyPattern(
     r"(?:an?|one|two|three|four|five|some|\d+|ein(?:e[nmr]?)?|zwei|drei|vier|una?|dos|tres|cuatro|une?|des|deux|trois|quatre|uma?|"
     r"dois|duas|três|quatro)\s+\S",
     re.I,
@@ -25,11 +26,11 @@ _MINE = r"(?:I|we|ich|wir|yo|nosotr[oa]s|je|j'|on|nous|eu|a\s+gente)\b|(?:\w+(?:
 _MANY = frozenset(
     "likes dislikes prefers speaks plays practises has allergic_to member_of collects drinks eats".split()
 )
-_SOMEBODY = re.compile(
+_SOMEBODY = LazyPattern(
     r"(?:I|we|you|he|she|it|they|ich|wir|du|er|sie|es|yo|tú|él|ella|je|tu|il|elle|eu|você|ele|ela|my|mein\w*|mis?|mon|ma|mes|meus?|minhas?)\b",
     re.I,
 )
-_BEHIND = re.compile(
+_BEHIND = LazyPattern(
     r"(?P<prep>in|on|at|to|with|of|de|du|con|en|avec|com|em|mit|bei|in)\s+\S", re.I
 )
 

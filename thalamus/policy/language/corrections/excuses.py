@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.patterns import LazyPattern
+
 MOST = 14  # words of a remark
 _THEM = r"(?:it|that|this|these|those|them|th[eo]se\s+two|the\s+two|both|their\s+names|the\s+names?|the\s+dates?|the\s+days?|names|dates|numbers)"
 # whole parts of a message, so that "I mix cocktails" is none
-_REMARKS = re.compile(
+_REMARKS = LazyPattern(
     "|".join(
         (
             rf"(?:I|i)(?:'m|\s+am)?\s+(?:(?:just|always|keep|kept|forever|constantly|must\s+have|have|just)\s+)*(?:mix|mixing|mixed|get|getting|got|muddl\w+|confus\w+)\s+{_THEM}(?:\s+(?:up|wrong|backwards|mixed\s+up|confused|all|muddled|every\s+time|all\s+the\s+time|again|too))*",
@@ -32,18 +34,18 @@ _REMARKS = re.compile(
     ),
     re.I,
 )  # fmt: skip
-_BEFORE = re.compile(
+_BEFORE = LazyPattern(
     r"^(?:and|but|cos|because|sorry|oh|ugh|haha|lol|und|aber|y|et|e|pero|mais|mas)\b[\s,]+", re.I
 )
 # what explains a mistake only beside a correction
-_WHY = re.compile(
+_WHY = LazyPattern(
     r"(?:I|i)\s+(?:was|must\s+have\s+been)\s+(?:looking\s+at|thinking\s+(?:of|about))\s+.*|ich\s+(?:war|hab\w*)\s+.*\bgedacht|"
     r"(?:she|he|they)(?:'d|'ll|\s+would|\s+will)\s+(?:kill|murder|never\s+forgive)\s+me\b.*|don't\s+tell\s+\w+|estaba\s+pensando\s+en\s+.*|"
     r"je\s+pensais\s+à\s+.*|estava\s+(?:a\s+pensar|pensando)\s+em\s+.*",
     re.I,
 )
 # of what it is, only the message before it tells: "the others are fine", "22 is right"
-_BEYOND = re.compile(
+_BEYOND = LazyPattern(
     r"(?:the\s+)?(?:others?|rest)\s+(?:is|are)\b.*|(?:die\s+)?ander\w+\s+(?:gehen|sind|vertrage)\b.*|(?:der\s+)?rest\s+(?:geht|stimmt|ist)\b.*|"
     r"(?:los|las|el|le|les|o|os|as)?\s*(?:demás|otr[oa]s|resto|autres|reste|outr[oa]s)\b.*|"
     r"(?:the\s+)?(?:rest|number|name|address|street|day|date|time|no\.?)?\s*\S*\s*(?:is|are|was|were)\s+(?:right|correct|fine)(?:\s+though)?|"

@@ -19,27 +19,28 @@ from thalamus.policy.language.corrections.draft import (
 from thalamus.policy.language.corrections.excuses import is_excuse
 from thalamus.policy.language.corrections.slots import slots
 from thalamus.policy.language.corrections.substitution import POLITE
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 from thalamus.policy.tokens import content_words
 
-_AND = re.compile(
+_AND = LazyPattern(
     r"^(?:and|und|y|et|e)\b\s*|\b(?:and|und|y|et|e)\s*(?=(?:no|nicht|not|pas|não)?\s*$)", re.I
 )
 # that the wrong one is all right: "wasps, bees are ok", "parsley! coriander I like"
-_FINE = re.compile(r"\s(?:(?:is|are|sind|ist)\s+(?:ok(?:ay)?|fine|great|no\s+problem|gut)|I\s+(?:like|love|can\s+(?:eat|have|take))|mag\s+ich|geht|gehen|schon)$", re.I)  # fmt: skip
-_ENDS = re.compile(r"^\s*(?:$|[,;:.!–—(-])")
-_YET = re.compile(r"^\s+(?:yet|any\s?more|though|mehr|más|plus|mais|ainda|encore|todavía)\b", re.I)
+_FINE = LazyPattern(r"\s(?:(?:is|are|sind|ist)\s+(?:ok(?:ay)?|fine|great|no\s+problem|gut)|I\s+(?:like|love|can\s+(?:eat|have|take))|mag\s+ich|geht|gehen|schon)$", re.I)  # fmt: skip
+_ENDS = LazyPattern(r"^\s*(?:$|[,;:.!–—(-])")
+_YET = LazyPattern(r"^\s+(?:yet|any\s?more|though|mehr|más|plus|mais|ainda|encore|todavía)\b", re.I)
 # "I said Jazz but I meant Civic" and "de mi hermana no, de mi prima", said with a "not" at the front
 _SAID = (
-    re.compile(r"\bi\s+(?:wrote|said|typed|put)\s+(?P<wrong>.+?),?\s+but\s+(?:(?:i\s+)?mean[t]?|it's|it\s+is|it\s+was|it\s+should\s+be)\s+(?P<right>.+)", re.I),
-    re.compile(r"\bich\s+(?:habe?\s+)?(?P<wrong>.+?)\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte|gemeint\s+war|es\s+ist|es\s+war|ist)\s+(?:aber\s+)?(?P<right>.+)", re.I),
-    re.compile(r"\b(?:dije|he\s+dicho|escribí)\s+(?P<wrong>.+?),?\s+pero\s+(?:(?:quería|quise)\s+decir|es|era)\s+(?P<right>.+)", re.I),
-    re.compile(r"\bj'ai\s+(?:dit|écrit)\s+(?P<wrong>.+?),?\s+mais\s+(?:c'est|je\s+voulais\s+dire)\s+(?P<right>.+)", re.I),
-    re.compile(r"\b(?:eu\s+)?(?:disse|escrevi)\s+(?P<wrong>.+?),?\s+mas\s+(?:(?:queria|quis)\s+dizer|é|era)\s+(?P<right>.+)", re.I),
-    re.compile(r"(?P<wrong>[^,]+?)\s+(?:no|não),\s+(?P<right>[^,]+)$", re.I),
+    LazyPattern(r"\bi\s+(?:wrote|said|typed|put)\s+(?P<wrong>.+?),?\s+but\s+(?:(?:i\s+)?mean[t]?|it's|it\s+is|it\s+was|it\s+should\s+be)\s+(?P<right>.+)", re.I),
+    LazyPattern(r"\bich\s+(?:habe?\s+)?(?P<wrong>.+?)\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte|gemeint\s+war|es\s+ist|es\s+war|ist)\s+(?:aber\s+)?(?P<right>.+)", re.I),
+    LazyPattern(r"\b(?:dije|he\s+dicho|escribí)\s+(?P<wrong>.+?),?\s+pero\s+(?:(?:quería|quise)\s+decir|es|era)\s+(?P<right>.+)", re.I),
+    LazyPattern(r"\bj'ai\s+(?:dit|écrit)\s+(?P<wrong>.+?),?\s+mais\s+(?:c'est|je\s+voulais\s+dire)\s+(?P<right>.+)", re.I),
+    LazyPattern(r"\b(?:eu\s+)?(?:disse|escrevi)\s+(?P<wrong>.+?),?\s+mas\s+(?:(?:queria|quis)\s+dizer|é|era)\s+(?P<right>.+)", re.I),
+    LazyPattern(r"(?P<wrong>[^,]+?)\s+(?:no|não),\s+(?P<right>[^,]+)$", re.I),
     # "peanuts are fine, it's cashews I can't have"
-    re.compile(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist|gehen|geht))(?:\s+(?:totally|perfectly))?(?:\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut))?[,;.]?\s+(?:but\s+)?(?:it's|it\s+is|es\s+sind|es\s+ist)\s+(?P<right>[^,.;]+?)(?P<who>,?\s+(?:(?:that|which|die|den|das)\s+)?(?:I|ich)\s+(?:can|can't|cant|cannot|don't|dont|do|hate|love|like|mean|nicht|vertrage|mag)\b.*)?$", re.I),
-    re.compile(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist))\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut)[,;.]?\s+(?P<right>[^,.;]+?)$", re.I),
+    LazyPattern(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist|gehen|geht))(?:\s+(?:totally|perfectly))?(?:\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut))?[,;.]?\s+(?:but\s+)?(?:it's|it\s+is|es\s+sind|es\s+ist)\s+(?P<right>[^,.;]+?)(?P<who>,?\s+(?:(?:that|which|die|den|das)\s+)?(?:I|ich)\s+(?:can|can't|cant|cannot|don't|dont|do|hate|love|like|mean|nicht|vertrage|mag)\b.*)?$", re.I),
+    LazyPattern(r"^(?P<wrong>[^,.;]+?)(?:'s|\s+(?:is|are|sind|ist))\s+(?:fine|ok(?:ay)?|all\s+right|no\s+problem|great|gut)[,;.]?\s+(?P<right>[^,.;]+?)$", re.I),
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import re
 from thalamus.policy.language.clauses import sentences
 from thalamus.policy.language.corrections.draft import PARTS, Draft, core_of, plain_of
 from thalamus.policy.language.corrections.excuses import is_excuse
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 
 _DAY = (
@@ -16,19 +17,19 @@ _DAY = (
     r"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hier|aujourd'hui|semaine\s+dernière|mois\s+dernier|"
     r"segunda|terça|quarta|quinta|sexta|ontem|hoje|semana\s+passada|mês\s+passado)(?:-feira)?"
 )
-_SINCE = re.compile(
+_SINCE = LazyPattern(
     rf",?\s*\b(?:as\s+of|since|seit|ab|desde|depuis|a\s+partir\s+de)\s+{_DAY}(?![^\W\d_])"
     rf"|,?\s*\b(?:last\s+(?:week|month|\w+day)|on\s+\w+day|yesterday|just|gestern|letzte\s+woche|ayer|hier|ontem)\b(?=[\s.!]*(?:$|,))",
     re.I,
 )
 # that it was so, and is no more; "stimmt gar nicht mehr" announces what is right by now, too
-_NO_MORE = re.compile(
+_NO_MORE = LazyPattern(
     r"(?:(?:that's|that\s+is|it's|well|no|nein|nee|das|c'est|ce\s+n'est|isso)\s+)?(?:(?:is\s+)?not\s+(?:(?:true|right|correct|the\s+case|so)\s+)?any\s?more|(?:is\s+)?no\s+longer(?:\s+(?:true|right|the\s+case))?|"
     r"stimmt\s+(?:so\s+|ja\s+|gar\s+|schon\s+|auch\s+)*nicht\s+mehr|(?:jetzt\s+|schon\s+|inzwischen\s+)?nicht\s+mehr|ya\s+no(?:\s+es\s+(?:así|verdad|cierto))?|"
     r"(?:ce\s+n'est\s+)?plus\s+(?:maintenant|vrai|le\s+cas)|já\s+não(?:\s+é\s+(?:assim|verdade))?|não\s+mais)",
     re.I,
 )
-_ONCE = re.compile(
+_ONCE = LazyPattern(
     r"(?:(?:I|we|he|she|they)\s+)?(?:used\s+to|did|formerly|once|in\s+the\s+past|back\s+then|früher(?:\s+(?:mal|einmal))?|damals|antes|avant|autrefois|antigamente|antes\s+sim)"
     r"(?:,?\s+(?:that\s+is|sorry))?",
     re.I,

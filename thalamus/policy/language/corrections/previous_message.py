@@ -28,20 +28,21 @@ from thalamus.policy.language.corrections.no_longer import became, now_instead, 
 from thalamus.policy.language.corrections.slots import slots
 from thalamus.policy.language.corrections.substitution import fill, restated
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.tokens import content_words, share_found, words
 
 SHORTER = 12  # words of a message that says what has become of an age
 SHORT = 8  # words of a message that calls something off without naming it
 LONGEST = 24  # words of a message that corrects
 LONGEST_DENIAL = 16  # words of a message that takes something back
-_GOES_ON = re.compile(
+_GOES_ON = LazyPattern(
     r"^(?:and|also|plus(?!\s+(?:maintenant|vrai))|und|auch|y|et|e|también|aussi|também)\b", re.I
 )
 # "I also play on Thursdays" changes nothing
-_ALSO = re.compile(
+_ALSO = LazyPattern(
     r"\b(?:also|too|as\s+well|auch|ebenfalls|también|aussi|également|também)\b", re.I
 )
-_PLACE = re.compile(r"\b(?:there|dort|da|allí|ahí|là|y|lá|aí)\b", re.I)
+_PLACE = LazyPattern(r"\b(?:there|dort|da|allí|ahí|là|y|lá|aí)\b", re.I)
 
 
 @dataclass(frozen=True)

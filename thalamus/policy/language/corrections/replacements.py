@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from thalamus.policy.language.corrections.slots import DAYS, MONTHS
 from thalamus.policy.language.languages import detect
+from thalamus.policy.language.patterns import LazyPattern, Pattern
 from thalamus.policy.tokens import content_words, share_found, words
 
 MOST = 6  # words of what is corrected
@@ -62,35 +63,35 @@ _MEANT = {
 }
 # "it's been pushed back to the 23rd"; a noun in place of "it" may mean something else
 _MOVED = (
-    re.compile(
+    LazyPattern(
         r"\b(?:it|it's|its|that|that's|they|they've)\s+(?:\w+\s+){0,3}?(?:it\s+)?(?:moved|pushed\s+back|pushed|put\s+back|"
         r"postponed|rescheduled|brought\s+forward|changed|shifted)\s+(?:it\s+)?(?:back\s+)?(?:to|till|until)\s+"
         r"(?:the\s+)?(?P<right>[^,;!?()]+)",
         re.I,
     ),
-    re.compile(
+    LazyPattern(
         r"\b(?:er|es|sie|das|der|ihn)\b(?:\s+\w+){0,3}?\s+auf\s+(?:den\s+)?(?P<right>[^,;!?()]+?)\s+(?:verschoben|verlegt)",
         re.I,
     ),
 )
 # "its ghent not bruges": without a comma and without capitals
-_NOT_THAT = re.compile(
+_NOT_THAT = LazyPattern(
     r"^(?:it's|its|it\s+is|that's|he's|she's)\s+(?P<right>[\w-]+),?\s+not\s+(?P<wrong>[\w-]+)(?=\s*[,;.!]|$)",
     re.I,
 )
-_MOVED_AT_ALL = re.compile(
+_MOVED_AT_ALL = LazyPattern(
     r"\b(?:put\s+off|postponed|rescheduled|pushed\s+back|cancelled|verschoben|verlegt|aplazad|reporté|adiad)\w*",
     re.I,
 )
 _NO_RIGHT = frozenset("nice good bad fine great ok true right wrong sad funny hot cold".split())
-_SAYS_MEANT = re.compile(
+_SAYS_MEANT = LazyPattern(
     r"\b(?:meant|mean|meinte|ich\s+meine|meine\s+ich|decir|dire|dizer)\b", re.I
 )
 # "I mean, I love tea" says something new, "the other one" does not say what
-_SAYS_MORE = re.compile(
+_SAYS_MORE = LazyPattern(
     r"(?:I|we|you|he|she|it|they|ich|wir|yo|je|eu)\b|(?:the\s+)?other\b|.*\belse\b", re.I
 )
-_LEAD = re.compile(
+_LEAD = LazyPattern(
     r"^(?:on|at|in|to|for|from|with|am|um|im|le|la|el|on\s+the|the|a|an|my|our|is|are|mein\w*|ma|mon|mi|minha|meu|o|der|die|das)\s+",
     re.I,
 )
@@ -100,14 +101,14 @@ _KIN = ("wife husband partner girlfriend boyfriend sister brother mother father 
         "schwester bruder mutter vater sohn tochter tante onkel oma opa freundin freund mujer esposa marido "
         "hermana hermano madre padre hijo hija tía tío prima primo femme mari sœur frère mère père fils "
         "fille oncle cousine mulher irmã irmão mãe pai filho filha tia tio")  # fmt: skip
-_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("day", re.compile(rf"\b(?:{'|'.join(DAYS)})s?\b", re.I)),
-    ("month", re.compile(rf"\b(?:{'|'.join(MONTHS)})\b", re.I)),
-    ("time", re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
-    ("kin", re.compile(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
-    ("year", re.compile(r"\b(?:19|20)\d\d\b")),
-    ("number", re.compile(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
-    ("name", re.compile(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b(?!I\b)[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
+_KINDS: tuple[tuple[str, Pattern], ...] = (
+    ("day", LazyPattern(rf"\b(?:{'|'.join(DAYS)})s?\b", re.I)),
+    ("month", LazyPattern(rf"\b(?:{'|'.join(MONTHS)})\b", re.I)),
+    ("time", LazyPattern(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm|uhr|h)\b|\b\d{1,2}:\d\d\b", re.I)),
+    ("kin", LazyPattern(rf"\b(?:{'|'.join(_KIN.split())})\b", re.I)),
+    ("year", LazyPattern(r"\b(?:19|20)\d\d\b")),
+    ("number", LazyPattern(r"\b\d[\d.,]*(?:st|nd|rd|th)?\b")),
+    ("name", LazyPattern(r"(?<![.!?“]\s)(?<!^)(?<!^“)\b(?!I\b)[^\W\d_a-z][\w'-]+(?:\s+[^\W\d_a-z][\w'-]+)*")),
 )  # fmt: skip
 
 

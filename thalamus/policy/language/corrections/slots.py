@@ -13,6 +13,7 @@ from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.french import word_classes as french
 from thalamus.policy.language.german import word_classes as german
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.patterns import LazyPattern, Pattern
 from thalamus.policy.language.portuguese import word_classes as portuguese
 from thalamus.policy.language.spanish import word_classes as spanish
 
@@ -28,8 +29,8 @@ _MONTH = "|".join([*MONTHS, "jänner"])
 _DAY = "|".join([*DAYS, "sonnabend"])
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th|\.|er|º)?"
 _HOUR = r"(?:\d{1,2}|[^\W\d_]{3,8})"
-_FIXED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.I))
+_FIXED: tuple[tuple[str, Pattern], ...] = tuple(
+    (kind, LazyPattern(pattern, re.I))
     for kind, pattern in (
         ("email", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
         ("phone", r"(?<![\w+])\+?\d(?:[\s/.()-]?\d){6,}(?!\w)"),
@@ -116,14 +117,14 @@ def same_noun(one: str, other: str) -> bool:
 
 
 @functools.cache
-def _of_language(code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _of_language(code: str) -> tuple[tuple[str, Pattern], ...]:
     kin = sorted((re.escape(word) for word in lexicon(code).kin), key=len, reverse=True)
     numbers = "|".join(_LANGUAGES[code].NUMBERS)
     before = _LANGUAGES[code].BEFORE_KIN
     return (
-        ("breed", re.compile(rf"\b(?:{_BREEDS})\b", re.I)),
-        ("kin", re.compile(rf"(?<![\w-]){before}(?:{'|'.join(kin)})(?:-in-law)?(?![\w-])", re.I)),
-        ("number", re.compile(rf"(?<![\w.,@])\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![\w@])|\b(?:{numbers})\b", re.I)),
+        ("breed", LazyPattern(rf"\b(?:{_BREEDS})\b", re.I, listed=False)),
+        ("kin", LazyPattern(rf"(?<![\w-]){before}(?:{'|'.join(kin)})(?:-in-law)?(?![\w-])", re.I, listed=False)),
+        ("number", LazyPattern(rf"(?<![\w.,@])\d+(?:[.,]\d+)*(?:st|nd|rd|th)?(?![\w@])|\b(?:{numbers})\b", re.I, listed=False)),
         ("name", re.compile(rf"(?<![\w'’-])(?!I\b){_NAME}(?:{_LINK}{_NAME})*")),
     )  # fmt: skip
 

@@ -29,6 +29,7 @@ from thalamus.policy.language.corrections.slots import (
 )
 from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 from thalamus.policy.language.vocabulary.given_names import is_given_name
 from thalamus.policy.tokens import content_words, share_found, words
@@ -38,11 +39,11 @@ NEARER = 0.6  # and one that nothing announces
 SAME = 0.75  # and one that is a name only in one of the two
 SHORTEST = 5  # letters of a word that is compared by its spelling, where nothing announces it
 _WHEN = ("day", "month", "date", "time", "season", "year")
-_NTH = re.compile(r"\d(?:st|nd|rd|th)$", re.I)
+_NTH = LazyPattern(r"\d(?:st|nd|rd|th)$", re.I)
 _SEASONS = ("month", "season")
-_IT_IS = re.compile(r"(?:it\s?'?s|it\s+is|es\s+ist|er\s+ist|c'est|es|é)\b", re.I)
-_ENGLISH_ONE = re.compile(r"an?|one", re.I)
-_UNITS = re.compile(
+_IT_IS = LazyPattern(r"(?:it\s?'?s|it\s+is|es\s+ist|er\s+ist|c'est|es|é)\b", re.I)
+_ENGLISH_ONE = LazyPattern(r"an?|one", re.I)
+_UNITS = LazyPattern(
     r"(?:years?|old|months?|jahre?|monate?|alt|años|meses|ans|mois|anos|mg|km|o'clock|uhr|euros?|pounds?|percent)\b", re.I
 )  # fmt: skip
 _HOURS = ("at", "um", "gegen", "las", "la", "à", "às", "until", "till", "bis")
@@ -51,27 +52,27 @@ _COUPLE = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _SINGLE = frozenset(
     "lives_in works_at works_as age born_in born_on birthday home_town nationality species breed".split()
 )
-_MOVES = re.compile(
+_MOVES = LazyPattern(
     r"\b(?:mov(?:ed|ing)|zog(?:en)?|zieh\w+|umgezogen|mud\w+|déménag\w+|new|also|used|was|were|war)\b",
     re.I,
 )
 # what was said holds of a kind of it only: "only hazelnuts"
-_ONLY = re.compile(
+_ONLY = LazyPattern(
     r"(?:it's\s+|es\s+sind\s+|son\s+|c'est\s+|são\s+)?(?:only|just|nur|bloß|solo|sólo|solamente|seulement|uniquement|só|apenas|somente)\s+",
     re.I,
 )
-POLITE = re.compile(
+POLITE = LazyPattern(
     r"(?:thanks?|thx|please|(?:right|great)(?![\w-])|alright|bye|ciao|tschüss|cool|nice|haha|wow|genau|super|toll|schön|ok(?:ay)?|nothing|none|never|fine|danke|bitte|nichts|nie|gut|gracias|nada|vale|merci|rien|oui|obrigad[oa]|"
     r"(?:the\s+)?(?:other|same)|something|someone|really|seriously|worries|problem|way|not|yes|ja|sí|sim|that|this|it(?=$|\s+(?:is|was|does|doesn't)\b))\b",
     re.I,
 )  # fmt: skip
-_POSSESSIVE = re.compile(
+_POSSESSIVE = LazyPattern(
     r"(?<![^\W\d_])(my|our|mein\w*|unser\w*|mis?|mon|ma|mes|notre|nos|meus?|minhas?|a\s+minha|o\s+meu|nuestr[oa]s?)\s+$",
     re.I,
 )
-_IN = re.compile(r"(?<!\S)(n[ao])\s+$", re.I)
-_I_AM = re.compile(r"(?:I'm|I\s+am)\s+(?:\w+\s+)?an?\s|.*\b(?:bin\s+ich|ich\s+bin)\b", re.I)
-_SPELLS = re.compile(
+_IN = LazyPattern(r"(?<!\S)(n[ao])\s+$", re.I)
+_I_AM = LazyPattern(r"(?:I'm|I\s+am)\s+(?:\w+\s+)?an?\s|.*\b(?:bin\s+ich|ich\s+bin)\b", re.I)
+_SPELLS = LazyPattern(
     r"\b(?:spell\w*|spelt|schreibt|geschrieben|escrib\w+|escrev\w+|écri\w+)\b", re.I
 )
 _OBJECT = r"(?P<object>(?:(?!(?:and|but|on|at|in|to|for|from|with|by|und|am|um|im|nach|bei|mit|von|y|en|con|et|à|avec|e|em|com)\b)[\w'’-]+\s*){1,5})"

@@ -23,6 +23,7 @@ from thalamus.policy.language.english.words import (
     WHEN,
 )
 from thalamus.policy.language.lexicon import Frame, frame
+from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.vocabulary.word_classes import (
     DEMONYMS,
     has_capital,
@@ -63,7 +64,7 @@ def is_ground(object: str) -> bool:
     return has_capital(object) or _GROUND.search(object) is not None
 
 
-_GROUND = re.compile(
+_GROUND = LazyPattern(
     r"\b(?:island|coast|farm|boat|barge|houseboat|narrowboat|canal|river|lake|hill|estate|street|road|lane|avenue|square|floor|campus|base|"
     r"outskirts|border|edge|ranch|beach|seafront|mountain|ship|site|bank|corner|riverside|moor|peninsula|fjord|croft|vineyard|smallholding|reserve|reservation)\b",
     re.I,
@@ -167,7 +168,7 @@ def is_no_dream(object: str) -> bool:
     )
 
 
-_FLEETING = re.compile(
+_FLEETING = LazyPattern(
     r"\b(?:question|questions|problem|problems|issue|idea|ideas|thought|feeling|chance|look|try|go|time|day|"
     r"moment|minute|meeting|call|appointment|interview|exam|test|party|good|great|bad|hard|tough|lot|lots|bit|few|"
     r"couple|bunch|ton|fun|blast|plan|plans|reason|point|doubt|clue|choice|option|favou?r|request|it|them|that|"

@@ -18,7 +18,7 @@ from thalamus.policy.language.patterns import LazyPattern, any_of
 _LEAD = r"(?:(?:as\s+of|starting|in|since|until|from|on|after|before|by|at|for|last|next|this|these|when|once|every|right)\s+(?:[\w'-]+\s+){0,5}?[\w'-]+,?\s+|(?:yesterday|today|tomorrow|now|recently|lately|nowadays|currently|formerly|originally),?\s+|(?:a|one|two|three|four|five|six|ten|\d+)\s+(?:days?|weeks?|months?|years?)\s+ago,?\s+|back\s+in\s+\w+,?\s+)?"
 _PET = "dog|cat|puppy|kitten|horse|pony|rabbit|parrot|hamster|tortoise|budgie|son|daughter|baby|wife|husband|girlfriend|boyfriend|partner"
 # "Favourite band? Radiohead"
-_ANSWERED = re.compile(
+_ANSWERED = LazyPattern(
     r"(?P<topic>(?:^|(?<=[.!]\s))(?:(?:my\s+)?(?:all[- ]time\s+)?favou?rite\s+\w+(?=\?\s+\w)|"
     # "Musicals? Not my thing." "Group chats. Whoever invented them …"
     r"(?!(?:what|who|why|how|when|where|really|seriously|serious|ready|quick|you|me|do|is|are|sorry|well|so|the|my|our|this|that|it|your|his|her|their)\b)[\w'-]+(?:\s[\w'-]+){0,2}"
@@ -32,7 +32,7 @@ LEXICON = Lexicon(
         r"\b(?:I|my|me|mine|myself|we|our|us|ours)\b"
         r"|^(?-i:Grandma|Grandpa|Granny|Gran|Nana|Mum|Mom|Dad|Auntie|Aunt|Uncle)\b"
     ),
-    subject=re.compile(
+    subject=LazyPattern(
         rf"(?i:{_LEAD})(?:(?i:(?P<me>I|we|my\s+(?:{KIN_WORD})\s+and\s+I|me\s+and\s+my\s+\w+)\b)"
         rf"|(?i:(?:my|our)\s+{KIND}(?P<kin>{KIN_WORD}))(?:\s*,?\s+(?P<kin_name>{NAME})\b\s*,?)?(?!['\w-])"
         rf"|(?P<name>{NAME})(?:,\s+(?i:(?:my|our)\s+{KIND}(?P<role>{KIN_WORD})),)?(?!['\w])"
@@ -331,7 +331,7 @@ LEXICON = Lexicon(
         r"started|quit|left|will|want|wants|plan|got|never|no\s+longer|not)\b"
     ),
     lists=any_of(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+|\s*&\s*"),
-    mentions=re.compile(
+    mentions=LazyPattern(
         rf"\b(?i:an?|my|our|the|one|this)\s+(?i:(?:[\w-]+\s+)??{KIND}(?P<kin>{KIN_WORD}))\b(?!'|\s+(?:called|named)\b)"
     ),
     answered=_ANSWERED,

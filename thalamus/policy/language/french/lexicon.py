@@ -97,7 +97,7 @@ TIMES = any_of(
 )
 _ME = r"(?:je|nous|on)"
 _START = rf"(?:{_ME}\s|{_MY}\s+{_KIND}(?:{_KIN})\b)"
-_LEAD = re.compile(
+_LEAD = LazyPattern(
     r"(?:(?:en|à|au|aux|avec|pour|par|comme|dans|chez|de|depuis|entre|sur|grâce\s+à)\s+[^,]{1,50}?,?\s+|(?:aussi|ensuite|puis|alors|ici|là),?\s+|moi,?\s+|nous,\s+)"
     rf"(?={_START})", re.I)  # fmt: skip
 _IT = (
@@ -377,7 +377,7 @@ FRAMES = (
 LEXICON = Lexicon(
     code="fr",
     first_person=any_of(r"\b(?:je|moi|me|mon|ma|mes|nous|notre|nos)\b|\b[jm]'|^on\b"),
-    subject=re.compile(
+    subject=LazyPattern(
         rf"(?i:(?P<me>je|nous|on|{_MY}\s+{_KIND}(?:{_KIN})\s+et\s+moi,?(?:\s+(?:nous|on))?)\s+"
         rf"|{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}(?:\s*,?\s+(?P<kin_name>{NAME}),?)?\s+(?:il\s+|elle\s+)?(?={_IT}(?!\w)|\d{{1,3}}\s+ans\b|qui\s+{_IT}(?!\w))"
         rf"|(?P<name>{NAME})(?:,\s+{_MY}\s+{_KIND}(?P<role>{_KIN}){_KIND_AFTER},)?\s+(?={_IT}(?!\w))"
@@ -500,6 +500,6 @@ LEXICON = Lexicon(
         r"^(?:est|habite|vit|travaille|ai|a|suis|parle|étudie|aime|adore|déteste|se\s+appelle|joue|va|veut|fait|préfère|vis|bosse|déménage|ne)\b"
     ),
     lists=any_of(r"\s*,\s*(?:et\s+)?|\s+(?:et|ou)\s+|\s*&\s*"),
-    arrange=arranger(TIMES, "", re.compile(_START, re.I), _LEAD),
+    arrange=arranger(TIMES, "", LazyPattern(_START, re.I), _LEAD),
     time_words=TIME_WORDS,
 )

@@ -70,7 +70,7 @@ LEXICON = Lexicon(
         |^(?:zwei|drei|vier|fünf|\d)\s+(?:katzen|kater|hunde|kinder|söhne|töchter|mädchen|jungs|hühner),\s+(?-i:[A-ZÄÖÜ])[\w ,-]+\s+und\s+(?-i:[A-ZÄÖÜ])
         |^(?-i:[A-ZÄÖÜ])[\wäöüß-]+(?:,\s+(?-i:[A-ZÄÖÜ])[\wäöüß-]+)*\s+–\s+(?:(?:mon|diens|mitt|donners|frei|sams|sonn)(?:tag|woch)s\s*)+$"""
     ),
-    subject=re.compile(
+    subject=LazyPattern(
         rf"(?i:(?P<me>ich|wir|{OUR}\s+{KIND}(?:{KIN_WORD})(?:\s+{GIVEN})?\s+und\s+ich)\s+"
         rf"|{OUR}\s+{KIND}(?P<kin>{KIN_WORD})(?:(?:\s*,(?:\s*d(?:er|ie|as))?)?\s+(?P<kin_name>{_NAME})\s*,?)?\s+(?={FINITE_IT}\b)"
         rf"|(?P<name>{GIVEN}{_SURNAME})(?:,\s+{OUR}\s+{KIND}(?P<role>{KIN_WORD}),)?\s+(?={FINITE_IT}\b)"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.patterns import LazyPattern
+
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
 # German writes "Krabbenfischer" and "Gleisbauingenieurin" as one word: its end names the trade.
-_TRADE = re.compile(
+_TRADE = LazyPattern(
     r"(?!hobby|freizeit|amateur|möchtegern|laien|ex-|nicht|selbst|radfahr|mitfahr|beifahr|blitzab|welt|verführ)"
     r"[\wäöüß-]*(?:(?:lehrer|techniker|mechaniker|elektroniker|mechatroniker|ingenieur|pfleger|verkäufer|berater|entwickler|therapeut|"
     r"bläser|fischer|schlosser|monteur|installateur|trainer|forscher|wissenschaftler|händler|makler|wirt|assistent|"
@@ -36,7 +38,7 @@ _NO_TRADE = frozenset(
     leiterin führerin meisterin helferin stimmungsmacher miesmacher muntermacher verführer prüfer
     drucker haushaltshilfe geburtshelfer""".split()
 )
-_ILLNESS = re.compile(
+_ILLNESS = LazyPattern(
     r"^(?:morbus|multiple|chronische?[rsn]?|juvenile|rheumatoide|bipolare|posttraumatische|ms|ads|adhs|copd|ptbs|hiv|pcos|"
     r"long-?covid|hashimoto|asperger|autismus|alzheimer|demenz|gicht|krampfadern|epilepsie|lupus|crohn|skoliose|"
     r"migräne|asthma|burnout|burn-out|höhenangst|flugangst|platzangst|spinnenphobie|reizdarm|reizmagen|sodbrennen|"
@@ -47,8 +49,8 @@ _ILLNESS = re.compile(
     r"überfunktion|implantat|prothese|rhythmusstörungen|flimmern|schmerzen|migräne|asthma|depression|depressionen|stoma)|"
     r"hörgeräte?|implantat|prothese|schrittmacher|insulinpumpe|künstliche[sn]?)$"
 )
-_PASSING_PAIN = re.compile(r"^(?:kopf|bauch|hals|zahn|magen|glieder|ohren|muskel|knie)schmerzen$")
-_MEDICINE = re.compile(
+_PASSING_PAIN = LazyPattern(r"^(?:kopf|bauch|hals|zahn|magen|glieder|ohren|muskel|knie)schmerzen$")
+_MEDICINE = LazyPattern(
     r"^(?:\w{3,}(?:prazol|tyrosin|thyroxin|olol|sartan|statin|pril|dipin|formin|cillin|mycin|floxacin|zepam|"
     r"zolam|pidem|cortison|solon|xaban|gatran|triptan|tropin|lukast|cetirizin|tadin|gliflozin|glutid|mab|"
     r"setron|profen|azin|apin|idon)|l-thyroxin|thyroxin|euthyrox|marcumar|eliquis|xarelto|ass|novalgin|kortison|cortison|"
@@ -57,7 +59,7 @@ _MEDICINE = re.compile(
     r"magnesium|vitamin|lithium|medikinet|ritalin|elvanse|tavor|lyrica|pregabalin|gabapentin|humira|cetirizin|"
     r"\w+(?:tabletten|hemmer|senker|spritzen|tropfen|spray))$"
 )
-_TRAITS = re.compile(
+_TRAITS = LazyPattern(
     r"^(?:vegetarisch|vegane?r?i?n?|vegetarier(?:in)?|verheiratet|geschieden|linkshändig|linkshänder(?:in)?|"
     r"schwerhörig|gehörlos|taub|blind|farbenblind|rot-grün-blind|kurzsichtig|weitsichtig|laktoseintolerant|"
     r"glutenintolerant|fruktoseintolerant|hochsensibel|autistisch|querschnittsgelähmt|gehbehindert|schwerbehindert|"
@@ -82,7 +84,7 @@ _ILL = frozenset(
     bulimie magersucht angstzustände panikattacken schwindelanfälle albinismus vitiligo rosazea
     glaukom katarakt bandscheibenvorfall stottern dyskalkulie schilddrüsenprobleme trigeminusneuralgie""".split()
 )
-_GOODS = re.compile(
+_GOODS = LazyPattern(
     r"(?:auto|wagen|fahrrad|(?:lasten|renn|liege|falt|drei|motor|moun\w*)rad|e-?bike|bike|roller|moped|mofa|vespa|"
     r"traktor|trecker|schlepper|unimog|bus|bulli|camper|wohnmobil|boot|kajak|kanu|jolle|jacht|yacht|"
     r"klavier|flügel|gitarre|bass|geige|cello|akkordeon|saxophon|trompete|schlagzeug|keyboard|synthesizer|"
@@ -91,13 +93,13 @@ _GOODS = re.compile(
     r"ofen|grill|kaffeemaschine|siebträger|werkbank|oberfräse|drehbank|webstuhl|brennofen|töpferscheibe|"
     r"wärmepumpe|solaranlage|balkonkraftwerk|photovoltaikanlage|kombi|cabrio|oldtimer|motorrad|quad|anhänger|wohnwagen)$"
 )
-_MODEL = re.compile(r"\b[A-ZÄÖÜ]\w+\s+(?:[A-Z]{1,3}-?\d|\d{2,4}\b)")
-_MAKE = re.compile(
+_MODEL = LazyPattern(r"\b[A-ZÄÖÜ]\w+\s+(?:[A-Z]{1,3}-?\d|\d{2,4}\b)")
+_MAKE = LazyPattern(
     r"(?:(?:alten?|neuen?|gebrauchten?)\s+)?(?:VW|BMW|Audi|Opel|Skoda|Škoda|Tesla|Golf|Porsche|Mercedes|Volvo|Fiat|Ford|"
     r"Dacia|Toyota|Vespa|Simson|Trabi|Trabant|Wartburg|Seat|Hyundai|Kia|Mazda|Honda|Yamaha|Ducati|"
     r"Passat|Polo|Corsa|Astra|Käfer|Bulli|Caddy|Octavia|Fabia|Peugeot|Renault|Citroën|Twingo)\b"
 )
-_NATIONS = re.compile(
+_NATIONS = LazyPattern(
     r"^(?:halb)?(?:deutsche[r]?|österreicher|schweizer|italiener|spanier|portugiese|portugiesin|franzose|französin|"
     r"engländer|brite|britin|ire|irin|schotte|schottin|niederländer|holländer|belgier|luxemburger|däne|dänin|"
     r"schwede|schwedin|norweger|finne|finnin|isländer|pole|polin|tscheche|tschechin|slowake|slowakin|ungar|"

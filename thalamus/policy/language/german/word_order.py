@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.patterns import any_of, either
+from thalamus.policy.language.patterns import LazyPattern, any_of, either
 from thalamus.policy.language.vocabulary import given_names
 from thalamus.policy.language.vocabulary.relations import with_ended
 from thalamus.policy.language.word_order import split_times, with_times
@@ -199,23 +199,23 @@ _VERB_LAST = any_of(
     (?P<verb>(?-i:bin|ist|sind|habe|hab|hat|haben|war|waren|hatte|hatten|mag|mögen|will|wollen|kann|können|
     muss|müssen|werde|wird|werden|heiße|[a-zäöüß]{{2,}}(?:e|t|en|te|ten)))$"""
 )
-_PERFECT = re.compile(
+_PERFECT = LazyPattern(
     r"^(?P<head>(?:ich|wir|er|sie|.+?)\s+(?:habe|hab|hat|haben|bin|ist|sind|war|hatte|hatten|waren|wurde|wurden))"
     r"\s+(?P<middle>.+?)\s+(?P<last>(?-i:geboren\s+und\s+aufgewachsen|(?:[a-zäöüß]*ge[a-zäöüß]{2,}(?:t|en)|(?:be|ver|er|ent|zer|über|unter|wieder)"
     r"[a-zäöüß]{2,}(?:t|en)|[a-zäöüß]{3,}iert|allergisch)(?:\s+worden)?))$",
     re.I,
 )
-_MODAL = re.compile(
+_MODAL = LazyPattern(
     r"^(?P<head>.+?\s+(?:werde|werden|wird|will|wollen|möchte|möchten|kann|können|muss|müssen|darf|dürfen|"
     r"soll|sollen|konnte|wollte|musste|mag))\s+(?P<middle>.+?)\s+(?P<last>(?-i:[a-zäöüß]{2,}(?:en|eln|ern)))$",
     re.I,
 )
-_PREFIX = re.compile(
+_PREFIX = LazyPattern(
     r"^(?P<head>\S+(?:\s+(?-i:[a-zäöüß]+))?)\s+(?P<middle>.*?)\s*\b(?P<last>an|auf|aus|ein|um|weg|ab|vor|zurück|los|her|hin|"
     r"bei|teil|mit|zusammen)$",
     re.I,
 )
-_PREFIX_VERB = re.compile(
+_PREFIX_VERB = LazyPattern(
     r"\s(?:fang\w*|fäng\w*|hör\w*|zieh\w*|tret\w*|tritt|steig\w*|wander\w*|gib\w*|geb\w*|nehm\w*|lehn\w*|bau\w*|"
     r"leg\w*|stell\w*|zog\w*|bring\w*|les\w*|seh\w*)$"
 )
@@ -223,12 +223,12 @@ _DEGREE = (
     r"(?:(?:gar|überhaupt|absolut|einfach|leider|noch|besonders|sehr|total|wirklich|so|wahnsinnig|am|richtig|"
     r"eher|viel|echt|unheimlich|ausgesprochen|unbedingt|ganz)\s+)*"
 )
-_EARLY = re.compile(
+_EARLY = LazyPattern(
     rf"\s+(?P<word>{_DEGREE}(?:nicht\s+mehr|nicht|nie(?:mals)?(?:\s+mehr)?)(?:\s+{_DEGREE}(?:gern|gerne|viel))?(?:\s+mehr)?"
     rf"|{_DEGREE}(?:gerne?|liebsten|lieber)(?:\s+nicht)?)(?=\s|$)",
     re.I,
 )
-_VERB_GROUP = re.compile(
+_VERB_GROUP = LazyPattern(
     rf"^(?P<head>{_SUBJECT}\s+[a-zäöüß]+(?:\s+(?:ge[a-zäöüß]{{2,}}(?:t|en)|[a-zäöüß]+ge[a-zäöüß]+(?:t|en)|ausstehen|leiden|"
     r"riechen|ertragen|verheiratet|allergisch|gekündigt))?)(?P<rest>\s.*)$",
     re.I,
@@ -267,15 +267,15 @@ DROPPED = (
     rf"(?:[Kk]ann|[Ww]ar)(?=\s+(?:nicht|kein|leider|gestern|früher|mal|schon|lange|bis|in|im|beim|bei|fließend))"
     rf")|(?-i:{_MAY_ORDER})(?-i:e?)(?=\s){_OWN})\s+{_NOT_DROPPED}"
 )
-_CLIPPED = re.compile(rf"^((?:ich|Ich)\s+(?:{STEMS}))(?=\s)")
-_DROPPED = re.compile(DROPPED, re.I)
-_DROPPED_WE = re.compile(
+_CLIPPED = LazyPattern(rf"^((?:ich|Ich)\s+(?:{STEMS}))(?=\s)")
+_DROPPED = LazyPattern(DROPPED, re.I)
+_DROPPED_WE = LazyPattern(
     r"(?:(?:Haben|Sind|Wohnen|Ziehen|Heiraten|Bekommen|Kriegen|Wollen|Fliegen|Fahren)|(?:haben|sind|wohnen))\s+"
     r"(?!(?:wir|sie|Sie|die|das|diese|alle|ihr|denn|Katzen|Hunde)\b)(?!.*\b(?:ist|sind|macht|kann|war|kostet)\b)"
 )
 
 
-_NEXT_CLAUSE = re.compile(r",$|,\s+(?:und|aber|da|weil|dass|was|die|der|das)\s", re.I)
+_NEXT_CLAUSE = LazyPattern(r",$|,\s+(?:und|aber|da|weil|dass|was|die|der|das)\s", re.I)
 
 
 def arrange(plain: str) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.language.patterns import any_of
+from thalamus.policy.language.patterns import LazyPattern, any_of
 
-_NOT_MEANT = re.compile(
+_NOT_MEANT = LazyPattern(
     r"""^(?:no,?\s+|nein,?\s+|non,?\s+|não,?\s+)?(?:
     not\s+that\s+(?:I|we)\b|it\s+is\s+not\s+(?:that|as\s+if)\b|nicht\s+dass\b|(?:es\s+ist\s+)?(?:ja\s+)?nicht\s+so,?\s+dass\b
     |ce\s+n'est\s+pas\s+que\b|c'est\s+pas\s+que\b|no\s+es\s+que\b|não\s+é\s+que\b

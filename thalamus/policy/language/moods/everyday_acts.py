@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.english.words import KIN_WORD
-from thalamus.policy.language.patterns import any_of
+from thalamus.policy.language.patterns import LazyPattern, any_of
 
 # what makes more of an act of every day: people, names, long times, work and health
-_MORE = re.compile(
+_MORE = LazyPattern(
     rf"""\b(?:(?!(?:dog|cat|puppy|kitten|pet)s?\b)(?:{KIN_WORD})|twins|triplets|bab(?:y|ies)\s+(?:boy|girl|shower)|a\s+(?:baby|boy|girl)|the\s+twins|sober|clean\s+(?:for|since)|wedding|funeral|birthday|anniversary|honeymoon|job|work(?:ed|ing)?\s+(?:as|for|at)|living|career|visas?|surgery|operation|hospital|medication|
     transplant|results|diagnos\w+|exams?|a-?levels|finals|gcses|degree|thesis|dissertation|novel|manuscript|scars?|kidney|liver|donor|asylum|permit|verdict|trial|volunteers?|tables|drugs|heroin|rehab|election|parliament|river|charity|divorced?|school|university|college|council|licen[cs]e|divorce|passport|marathon|race|charity|adoption|
     hobby|lessons?|course|competition|favou?rite|first\s+(?:time|ever)|best|used\s+to|until|till|as\s+a\s+(?:kid|child|student|teenager|teen)|when\s+I\s+was|
     for\s+(?:\w+\s+){{0,3}}(?:years?|months?|decades?|weeks?|winters?|summers?)|all\s+(?:my|our)\s+\w+|abroad|lifetime|tattoos?|my\s+own|again\s+after|by\s+hand|with\s+(?:my|our)\s+(?!hands?\b|sleeve\b)|in\s+\d{{4}})\b""",
     re.I | re.X,
 )
-_NAMED = re.compile(r"(?<=[\w,])\s(?!I\b|Im\b|TV\b|OK\b|Zoom\b|USB\b)[A-ZÀ-Þ]\w|\b(?:19|20)\d\d\b")
+_NAMED = LazyPattern(r"(?<=[\w,])\s(?!I\b|Im\b|TV\b|OK\b|Zoom\b|USB\b)[A-ZÀ-Þ]\w|\b(?:19|20)\d\d\b")
 _WE = r"^(?:(?:I|we)\s+(?:(?:have|had|am|are|was|were|have\s+been|think\s+I|did\s+not|have\s+not|just|only|nearly|almost|accidentally|somehow|all|finally)\s+)*|(?:just\s+))"
 _BARE = r"^(?:(?:I|we)\s+)?"
 # what is done in a day and forgotten: in the progressive, or in the past
@@ -70,7 +70,7 @@ _PASSING = any_of(
     r"|\bgive\s+me\s+a\s+(?:sec|second|minute|min|moment|mo)\b|\bback\s+in\s+(?:a\s+(?:sec|second|minute|min|bit|moment|mo)|\w+\s+(?:minutes|mins))\b|^the\s+(?:baby|cat|dog|kitten|puppy)\s+(?:\w+\s+)??(?:fell\s+asleep|threw\s+up|sneezed|is\s+asleep|jumped|climbed|farted|sat|drooled)\b"
 )
 # "the baby fell asleep on me" tells of no relation
-_ASLEEP = re.compile(
+_ASLEEP = LazyPattern(
     r"(?:the|our)\s+baby\s+(?:is\s+|has\s+)?(?:fell|fallen|asleep|threw|spat|drooled)\b", re.I
 )
 

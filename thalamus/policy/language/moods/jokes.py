@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.moods.hyperbole import is_hyperbole, is_sarcastic
-from thalamus.policy.language.patterns import Pattern, any_of
+from thalamus.policy.language.patterns import LazyPattern, Pattern, any_of
 
-_SAYINGS = re.compile(
+_SAYINGS = LazyPattern(
     r"""
     # allergic to what nobody is allergic to
     \ballerg\w+\s+(?:to|gegen|auf|aux?|à\s+l[ae']?\s?|al?|à|ao?s?|a\s+l[ao]s?)\s*(?:my\s+|the\s+|den\s+|die\s+|das\s+|les\s+|el\s+|las?\s+|los\s+)?

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from thalamus.policy.language.moods.everyday_acts import is_everyday_act
-from thalamus.policy.language.patterns import Pattern, any_of
+from thalamus.policy.language.patterns import LazyPattern, Pattern, any_of
 
 
 def _one_of(*patterns: str) -> Pattern:
@@ -185,12 +185,12 @@ _MATTERS = (
     r"opened|launched|applied|enrolled|registered|switched|upgraded|named|met|proposed|split|separated|divorced|visited|returned|landed|hit|beat|ran|run|completed|saw|read|watched|love|like|want|hate|live|work|need|prefer|use|"
     r"have|am|is|are|do|celebrated|took|gave|had\s+to|told|decided|planted|built|painted|made|began|one|two|as|like|in|over|under|outside|a|the|wanted)"
 )
-_JUST_NOW = re.compile(
+_JUST_NOW = LazyPattern(
     rf"^\W*(?:[\w]+,\s+)?(?:I|we|my\s+[\w-]+|our\s+[\w-]+)(?:'ve|'s|\s+have|\s+has)?\s+just\s+(?!{_MATTERS}\b)[a-z]+\b",
     re.I,
 )
 _A_FEW = 9  # words of a remark about what has just happened
-_NAMED = re.compile(r"\s(?!I\b)[A-ZÀ-Þ]\w|\d{4}")
+_NAMED = LazyPattern(r"\s(?!I\b)[A-ZÀ-Þ]\w|\d{4}")
 
 
 def is_passing(raw: str, plain: str, code: str) -> bool:

@@ -108,8 +108,8 @@ _VERBS_ME = (
 )
 _PRE = r"(?:(?:já\s+não|não|nunca|também|já|ainda|sempre|só|além\s+disso|quase)\s+)*"
 _FIRST = rf"{_PRE}(?:(?:me|nos|lhe|te|o|a)\s+(?={_VERBS_ME}|(?:mudo|mudei|casei|caso|chamo|amarro|derreto|receitaram|diagnosticaram|criei|dou|irrita|irritam|encanta|encantam|formei|aposentei|reformei|lembro|mudamos|casamos|mudar|mudando)\b)\w+|{_VERBS_ME})(?!\w)"
-_IMPLIED = re.compile(rf"(?!(?:eu|nós)\b){_FIRST}", re.I)
-_LEAD = re.compile(
+_IMPLIED = LazyPattern(rf"(?!(?:eu|nós)\b){_FIRST}", re.I)
+_LEAD = LazyPattern(
     r"(?:(?:em|no|na|com|por|para|como|a|ao|à|de|desde|entre|sobre|nas|nos|quando\s+era)\s+[^,]{1,50}?,?\s+|(?:além\s+disso|também|depois|então|aqui|lá),?\s+)"
     rf"(?=(?-i:(?:eu\s+)?{_FIRST}))", re.I)  # fmt: skip
 _IT = (
@@ -401,7 +401,7 @@ LEXICON = Lexicon(
     first_person=any_of(
         r"\b(?:eu|meus?|minhas?|mim|me|comigo|nós|nos(?=\s+(?:mud|cas|conhec))|noss[oa]s?)\b"
     ),
-    subject=re.compile(
+    subject=LazyPattern(
         rf"(?i:(?P<me>eu\s+e\s+{_MY}\s+{_KIND}(?:{_KIN})|eu|nós|{_MY}\s+{_KIND}(?:{_KIN})\s+e\s+eu)\s+"
         rf"|{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}(?:\s*,?\s+(?:(?:o|a)\s+)?(?P<kin_name>{NAME}),?)?\s+(?={_IT}(?!\w)|(?:de\s+|com\s+)?\d{{1,3}}\s+anos\b|que\s+{_IT}(?!\w))"
         rf"|(?:(?:o|a)\s+)?(?P<name>{NAME})(?:,\s+{_MY}\s+{_KIND}(?P<role>{_KIN}){_KIND_AFTER},)?\s+(?={_IT}(?!\w))"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from thalamus.policy.language.lexicon import Frame
 from thalamus.policy.language.lexicon import frame as plain_frame
-from thalamus.policy.language.patterns import Pattern
+from thalamus.policy.language.patterns import LazyPattern, Pattern
 from thalamus.policy.language.vocabulary.activities import without_accents
 from thalamus.policy.language.vocabulary.word_classes import is_animal_or_illness
 from thalamus.policy.language.word_order import DASH, split_times, with_times
@@ -32,7 +32,7 @@ VEHICLE = (
     r"(?:\s+(?-i:[A-Z0-9])[\w-]*)*"
 )
 # what is no project and no plan: it belongs to the moment, or says nothing without what went before
-DREAM_OR_TRIFLE = re.compile(
+DREAM_OR_TRIFLE = LazyPattern(
     r"\b(?:pregunta|duda|problema|idea|momento|favor|cosa|cosas|eso|esto|lista|ejercicios?|deberes|question|problème|"
     r"idée|moment|chose|ça|cela|liste|exercice|devoirs|pergunta|dúvida|ideia|favor|coisa|coisas|isso|isto|café|cena|"
     r"comida|almuerzo|desayuno|mueble|meuble|móvel|estantería|étagère|estante|capítulo|chapitre|página|page|dîner|repas|jantar|almoço|bien|mal|tonterías|bêtises|cama|dormir|dodo|ver|voir|saber|"

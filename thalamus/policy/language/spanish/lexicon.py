@@ -114,8 +114,8 @@ _FIRST = (
     rf"{_PRE}(?:(?:(?:me|nos)\s+(?:(?:lo|la|le|los|las)\s+)?(?:han?\s+)?(?!a\b|de\b|y\b)(?:dan?|van?|[a-zñáéíóú]{{3,}})|(?:lo|la|los|las|le|les|te|se\s+me)\s+{_VERBS_ME}|{_VERBS_ME}"
     rf"|{_NOT_ME}[a-zñáéíóú]{{3,}}(?:é|í)))(?!\w)"
 )
-_IMPLIED = re.compile(rf"(?!(?:yo|nosotr[oa]s)\b){_FIRST}", re.I)
-_LEAD = re.compile(
+_IMPLIED = LazyPattern(rf"(?!(?:yo|nosotr[oa]s)\b){_FIRST}", re.I)
+_LEAD = LazyPattern(
     r"(?:(?:en|con|por|para|como|a|de|desde|entre|gracias\s+a|sobre)\s+[^,]{1,50}?,?\s+|(?:además|también|luego|después|entonces|aquí|allí),?\s+)"
     rf"(?=(?-i:{_FIRST}))", re.I)  # fmt: skip
 _IT = (
@@ -412,7 +412,7 @@ FRAMES = (
 LEXICON = Lexicon(
     code="es",
     first_person=any_of(r"\b(?:yo|mis?|mí|me|conmigo|nosotr[oa]s|nos|nuestr[oa]s?|mí[oa]s?)\b"),
-    subject=re.compile(
+    subject=LazyPattern(
         rf"(?i:(?P<me>yo|nosotr[oa]s|{_MY}\s+{_KIND}(?:{_KIN})\s+y\s+yo)\s+"
         rf"|{_MY}\s+{_KIND}(?P<kin>{_KIN}){_KIND_AFTER}(?:\s*,?\s+(?P<kin_name>{NAME}),?)?\s+(?={_IT}\b|(?:de\s+)?\d{{1,3}}\s+a[ñn]os\b|que\s+{_IT}\b)"
         rf"|(?P<name>{NAME})(?:,\s+{_MY}\s+{_KIND}(?P<role>{_KIN}){_KIND_AFTER},)?\s+(?={_IT}\b)"
