@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from thalamus import files
 from thalamus.errors import ConfigError
 
 DAY = 86_400
@@ -480,18 +481,13 @@ class TrustedFolders:
         return self.digests().get(_name(folder))
 
     def _write(self, digests: dict[str, str]) -> None:
-        part = self.path.with_name(f"{FILE}.{os.getpid()}.part")
+        text = json.dumps(dict(sorted(digests.items())), indent=1)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as out:
-                json.dump(dict(sorted(digests.items())), out, indent=1)
-                out.flush()
-                os.fsync(out.fileno())
-            part.replace(self.path)
+            with files.replacing(self.path, mode=files.PRIVATE) as out:
+                out.write(text.encode())
         except OSError as error:
             raise ConfigError(f"cannot write {self.path}: {error.strerror}") from None
-        finally:
-            part.unlink(missing_ok=True)
 
 
 _DAMAGED = "Remove the file, then trust the directories again with `thalamus config trust DIR`."

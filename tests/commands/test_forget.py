@@ -188,7 +188,9 @@ def test_words_go_wherever_they_stand(
     assert [f.object for f in thalamus.facts("Ana")] == ["boat"]
     turns = [r for r in thalamus.export_memory() if isinstance(r, Turn)]
     assert "How is the weather?" in {turn.message for turn in turns}
-    assert {r.metadata["title"] for r in thalamus.memories() if "title" in r.metadata} == {"Notes"}
+    assert {
+        r.metadata["title"] for r in thalamus.memories(thalamus.here()) if "title" in r.metadata
+    } == {"Notes"}
     assert kept(thalamus, "y")
 
 

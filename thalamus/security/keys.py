@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from thalamus import files
 from thalamus.errors import BadKey
 from thalamus.security.derivation import derive, fingerprint
 
@@ -64,15 +65,9 @@ class FileStorage:
     def write(self, text: str) -> None:
         part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
         with self._told():
-            descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(f"{text}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self.path)
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            os.fsync(folder)
-            os.close(folder)
+            replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
+            with replacing as file:
+                file.write(f"{text}\n".encode())
 
     @contextmanager
     def locked(self) -> Iterator[None]:

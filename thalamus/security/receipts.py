@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
+from thalamus import files
 from thalamus.errors import ConfigError
 from thalamus.records.encoding import safe_json
 
@@ -105,22 +105,13 @@ def signing_key(config: Config) -> Ed25519PrivateKey:
 
     path = config.config_dir / SIGNING_KEY
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     if not path.exists():
         pem = Ed25519PrivateKey.generate().private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(pem)
-            os.fsync(file.fileno())
-        try:
-            os.link(part, path)  # whoever comes first decides
-        except FileExistsError:
-            pass
-        finally:
-            part.unlink()
+        files.create(path, pem, mode=files.PRIVATE)
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), None)
     except (ValueError, TypeError, OSError) as error:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from thalamus import files
+
 Entry = tuple[bytes, str]  # as it stands in the file, and what was typed
 TRIES = 20  # how often a file is written again to which a chat adds meanwhile
 
@@ -111,17 +113,18 @@ def _text(lines: list[bytes]) -> str:
     return b"".join(lines).decode("utf-8", "replace").removesuffix("\n")
 
 
+class _Changed(Exception):
+    """Something was added to the file meanwhile."""
+
+
 def _replaced(path: Path, before: bytes, data: bytes) -> bool:
     """Puts ``data`` in the place of the file in one step, unless it was added to since."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as out:
+        with files.replacing(path, mode=files.PRIVATE) as out:
             out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        if path.read_bytes() != before:
-            return False
-        part.replace(path)
-        return True
-    finally:
-        part.unlink(missing_ok=True)
+            files.flush(out)
+            if path.read_bytes() != before:
+                raise _Changed
+    except _Changed:
+        return False
+    return True

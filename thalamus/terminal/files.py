@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
+from thalamus import files
 from thalamus.errors import UsageError
 from thalamus.terminal import streams
 
@@ -50,24 +50,13 @@ def replacing(name: str) -> Iterator[Output]:
         output.flush()
         return
     path = Path(name)
-    if path.exists() and not path.is_file():
-        with _opened(path) as stream:
-            yield stream
-        return
-    path = path.resolve()  # what a symbolic link points to is replaced, not the link
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with _opened(part) as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _opened(path: Path) -> BinaryIO:
-    try:
-        return path.open("wb")
-    except OSError as error:
-        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+    with ExitStack() as stack:
+        try:
+            stream: Output
+            if path.exists() and not path.is_file():
+                stream = stack.enter_context(path.open("wb"))
+            else:  # what a symbolic link points to is replaced, not the link
+                stream = stack.enter_context(files.replacing(path.resolve()))
+        except OSError as error:
+            raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+        yield stream

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from thalamus import files
 from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
 from thalamus.storage.sqlite.connection import (
     FILE,
@@ -34,9 +35,7 @@ def copy_verified(source: sqlite3.Connection, target: Path) -> None:
     only its owner may read. Raises ``StoreDamaged`` when the copy does not pass the check.
     """
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    part.unlink(missing_ok=True)
-    try:
-        os.close(os.open(part, os.O_CREAT | os.O_WRONLY, 0o600))
+    with files.replacing_path(target, mode=files.PRIVATE, part=part):
         copy = sqlite3.connect(part, isolation_level=None)
         try:
             source.backup(copy)
@@ -46,9 +45,6 @@ def copy_verified(source: sqlite3.Connection, target: Path) -> None:
             copy.close()
         if problems:
             raise StoreDamaged(target, f"the copy is damaged: {problems[0]}", fix=_LEFT)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 _LEFT = "Nothing was written. `thalamus doctor` checks the store."

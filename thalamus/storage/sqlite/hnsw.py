@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thalamus.files import replacing
 from thalamus.storage.protocol import HnswResult
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive
@@ -178,14 +179,8 @@ def _publish(folder: Path, hnsw: Any, vectors: Manifest, count: int, about: dict
     data = hnsw.save()  # to a file usearch itself would not say that the disk is full
     crc = zlib.crc32(data)
     path, temporary = folder / f"{crc:08x}.usearch", folder / f"{os.getpid()}.tmp"
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path, part=temporary) as file:
+        file.write(data)
     files = {path.name: manifests.file_entry(path, len(data), crc)}
     made = Manifest(vectors.store, vectors.epoch, entries=count, files=files, about=about)
     manifests.save(folder, made)

@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from thalamus import files
+
 NAME = "manifest"
 FORMAT = 2
 SMALL = 8 << 20  # bytes; their checksums cost some milliseconds
@@ -55,8 +57,9 @@ def save(folder: Path, manifest: Manifest) -> None:
     """Replaces the manifest in one step. It begins with its own checksum."""
     text = json.dumps(asdict(manifest))
     temporary = folder / f"{NAME}.{os.getpid()}.tmp"
-    temporary.write_text(f"{zlib.crc32(text.encode()):08x} {text}")
-    temporary.replace(folder / NAME)
+    # no sync: what a power cut leaves of an index is rebuilt
+    with files.replacing(folder / NAME, sync=False, part=temporary) as file:
+        file.write(f"{zlib.crc32(text.encode()):08x} {text}".encode())
 
 
 def stamp(folder: Path) -> tuple[int, int] | None:

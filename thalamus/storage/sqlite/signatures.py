@@ -245,17 +245,14 @@ def mac(key: bytes, data: bytes) -> bytes:
 
 
 def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
-    """HMAC-SHA256 (RFC 2104) of what begins with ``begin``. The key and that are already hashed
-    in, which takes half the time of ``hmac.digest``."""
-    padded = key.ljust(64, b"\x00")
-    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in padded) + begin)
-    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in padded))
+    """HMAC-SHA256 of what begins with ``begin``. The key and that are hashed in once and then
+    copied, which takes two thirds of the time of ``hmac.digest``."""
+    prepared = hmac.new(key, begin, "sha256")
 
     def sign(data: bytes) -> bytes:
-        first, second = inner.copy(), outer.copy()
-        first.update(data)
-        second.update(first.digest())
-        return second.digest()
+        copy = prepared.copy()
+        copy.update(data)
+        return copy.digest()
 
     return sign
 

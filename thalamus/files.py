@@ -1,0 +1,88 @@
+"""Files that are there completely or not at all: written under another name, then renamed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+OPEN = 0o666  # the mode of a file, less the umask
+PRIVATE = 0o600  # of one that only its owner may read
+
+
+@contextmanager
+def replacing(
+    path: Path,
+    *,
+    mode: int = OPEN,
+    sync: bool = True,
+    sync_folder: bool = False,
+    part: Path | None = None,
+) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of ``path`` when the block ends, and is removed when
+    it raises.
+
+    ``sync``: its bytes are on the disk before that, so that a power cut leaves the old or the new
+    file; ``sync_folder``: its name is too, afterwards. ``part``: the name under which it is written
+    (default: one of this process, next to ``path``). Raises ``OSError``.
+    """
+    with (
+        replacing_path(path, mode=mode, sync_folder=sync_folder, part=part) as written,
+        written.open("wb") as file,
+    ):
+        yield file
+        if sync:
+            flush(file)
+
+
+@contextmanager
+def replacing_path(
+    path: Path, *, mode: int = OPEN, sync_folder: bool = False, part: Path | None = None
+) -> Iterator[Path]:
+    """The same for what is written by its name: the path of an empty file. Raises ``OSError``."""
+    part = part or _part_of(path)
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode))
+        yield part
+        move(part, path, sync_folder=sync_folder)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def create(path: Path, data: bytes, *, mode: int = OPEN) -> bool:
+    """Makes a file with these bytes unless there is one: of several processes the first decides.
+    Whether it was made. Raises ``OSError``."""
+    part = _part_of(path)
+    try:
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, mode), "wb") as file:
+            file.write(data)
+            flush(file)
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink(missing_ok=True)
+    return True
+
+
+def move(part: Path, path: Path, *, sync_folder: bool = False) -> None:
+    """Gives a file that is complete its name, in one step. Raises ``OSError``."""
+    part.replace(path)
+    if sync_folder:
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def flush(file: BinaryIO) -> None:
+    """Writes what a file holds to the disk. Raises ``OSError``."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _part_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
