@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.explain import Origin, resolve, trace_back
-from thalamus.records import Document, Fact, Link, Memory, Provenance, Turn
+from thalamus.memory.explain import resolve, trace_back
+from thalamus.records import Document, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -28,11 +28,12 @@ app = typer.Typer(
 @settings(*STORE, lenient=True)
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print the files and directories in use."""
+    from thalamus.records import ConfigPath
     from thalamus.terminal import jsonl
 
     for name, where in _paths(config):
         if json:
-            jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
+            jsonl.write(ConfigPath(name=name, path=str(where), exists=where.exists()))
         else:
             say(f"{name:13}  {where}" + ("" if where.exists() else "  (missing)"))
 
@@ -51,6 +52,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
     from thalamus.cli import report
     from thalamus.config import as_table
+    from thalamus.records import Setting
     from thalamus.terminal import jsonl
 
     meanings = _meanings()
@@ -58,7 +60,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
         shown = _without_password(value)
         if json:
             meaning = meanings.get(name, "")
-            jsonl.write({"name": name, "value": shown, "origin": origin, "meaning": meaning})
+            jsonl.write(Setting(name=name, value=shown, origin=origin, meaning=meaning))
         else:
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {meanings.get(name, '')}")

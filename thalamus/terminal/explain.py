@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.memory.explain import Origin
+from thalamus.records import Origin
 from thalamus.terminal.lines import day, one_line, quoted
 from thalamus.terminal.tree import Node
 
