@@ -96,7 +96,7 @@ def test_no_model_is_asked_for_a_plan(run: Run, tmp_path: Path) -> None:
     [record] = done.records
     assert done.code == 0 and record["issues"] == []
     assert record["plan"]["retrieval_instructions"] == [] and record["plan"]["session"] == "main"
-    assert record["trace"][-1]["detail"] == {"note": "the planner is none"}
+    assert record["trace"][-1]["detail"] == {"note": "planner: none"}
     filtered = run("plan", *model, input='{"record":"turn","message":"I moved to Lisbon."}')
     assert filtered.code == 0 and filtered.records[0]["plan"]["retrieval_instructions"] == []
     asked = run("turn", "I moved to Lisbon in May.", *model, env=PLANNING)

@@ -27,7 +27,6 @@ from thalamus.storage.protocol import Filter as Filter
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
     from thalamus.context import Context, ModelSource
-    from thalamus.diagnostics import Check as Check
     from thalamus.diagnostics import check_configuration as check_configuration
     from thalamus.evaluation.compare import Comparison as Comparison
     from thalamus.evaluation.compare import QuestionChange as QuestionChange
@@ -45,13 +44,10 @@ if TYPE_CHECKING:
     from thalamus.memory.embeddings import shrink as shrink
     from thalamus.memory.erase import ForgetOptions as ForgetOptions
     from thalamus.memory.erase import ForgetReport as ForgetReport
-    from thalamus.memory.explain import Origin as Origin
     from thalamus.memory.prune import PruneOptions as PruneOptions
     from thalamus.memory.prune import PruneResult as PruneResult
     from thalamus.memory.write import RecordProblem as RecordProblem
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
-    from thalamus.models.inventory import Answer as Answer
-    from thalamus.models.inventory import FoundModel as FoundModel
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.policy.intents import to_forget as to_forget
@@ -61,7 +57,20 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.readers.detect import MAX_BYTES as MAX_BYTES
     from thalamus.readers.detect import format_of_bytes as format_of_bytes
-    from thalamus.records import Alias, Batch, Event, Link, Plan, Record, StageDescription, Verdict
+    from thalamus.records import (
+        Alias,
+        Batch,
+        Check,
+        Event,
+        Link,
+        Model,
+        ModelCheck,
+        Origin,
+        Plan,
+        Record,
+        StageDescription,
+        Verdict,
+    )
     from thalamus.security.keys import StoreKeys
     from thalamus.security.receipts import covers as covers
     from thalamus.security.receipts import verify_receipt as verify_receipt
@@ -82,16 +91,13 @@ if TYPE_CHECKING:
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
     "CATALOGUE": "models.catalogue:CATALOGUE",
-    "Answer": "models.inventory:Answer",
     "Change": "storage.protocol:Change",
-    "Check": "diagnostics:Check",
     "Choice": "evaluation.statements:Choice",
     "Comparison": "evaluation.compare:Comparison",
     "Demo": "evaluation.demo:Demo",
     "Finished": "pipeline.background:Finished",
     "ForgetOptions": "memory.erase:ForgetOptions",
     "ForgetReport": "memory.erase:ForgetReport",
-    "FoundModel": "models.inventory:FoundModel",
     "IMPORTABLE": "transfer.importer:KINDS",
     "Importable": "transfer.importer:Importable",
     "Importer": "transfer.importer:Importer",
@@ -100,7 +106,6 @@ RE_EXPORTS = {
     "MAX_BYTES": "readers.detect:MAX_BYTES",
     "MemoryEvaluationRun": "evaluation.memory_run:MemoryEvaluationRun",
     "MemoryRun": "evaluation.memory_run:MemoryRun",
-    "Origin": "memory.explain:Origin",
     "PredicateEntry": "policy.predicates:PredicateEntry",
     "PruneOptions": "memory.prune:PruneOptions",
     "PruneResult": "memory.prune:PruneResult",
@@ -935,7 +940,7 @@ class Thalamus:
         embedder = self.context.models.embedder()
         return embedder.name if embedder else "none"
 
-    def models(self) -> list[FoundModel]:
+    def models(self) -> list[Model]:
         """The models of this machine and those that can be pulled, with the roles that they
         have."""
         from thalamus.models.inventory import inventory
@@ -949,7 +954,7 @@ class Thalamus:
 
         return pull(name, self.config.cache_dir, report)
 
-    def check_models(self) -> Iterator[Answer]:
+    def check_models(self) -> Iterator[ModelCheck]:
         """Asks the chat model of each role, and the embedder. What goes wrong stands in the
         answers."""
         from thalamus.models.inventory import ask_each

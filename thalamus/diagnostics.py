@@ -12,14 +12,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, Protocol
 
 from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES
+from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol import Store
 from thalamus.version import VERSION
@@ -30,17 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexState
 
 
-State = Literal["ok", "warning", "problem"]
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_STRICT_STAGES")  # those that are no settings
-
-
-class Check(Struct, kw_only=True):
-    """What was looked at (``name``), how it stands, what was seen, what to do about it."""
-
-    name: str
-    state: State
-    detail: str
-    fix: str = ""
+OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_STRICT_STAGES")  # not settings
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -67,7 +56,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     yield from check_retention(config)
 
 
-def failed(name: str, error: ThalamusError, state: State = "problem") -> Check:
+def failed(name: str, error: ThalamusError, state: CheckState = "problem") -> Check:
     """An error as a check."""
     return Check(name=name, state=state, detail=error.message, fix=error.advice)
 
@@ -217,8 +206,15 @@ def _nearest_name(name: str, known: set[str]) -> str:
     return f"Did you mean {near[0]}?" if near else ""
 
 
-NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
-OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
+# -- The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configura --
+
+
+# the dependencies of pyproject.toml, as a test compares, and the packages of its extras for users
+NEEDED = (
+    "typer msgspec sqlite-utils usearch numkong tantivy numpy ollama httpx pypdf cryptography"
+    " ahocorasick_rs pyyaml rich prompt_toolkit json-repair pluggy tokenizers wordllama"
+).split()
+OPTIONAL = ("xllamacpp", "keyring")
 PATIENCE = 15.0  # seconds that a model may take to answer here
 LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem
@@ -297,7 +293,7 @@ def paths(config: Config) -> Iterator[Check]:
     for name, folder in folders.items():
         there = _existing_parent(folder)
         writable = os.access(there, os.W_OK)
-        state: State = "ok" if writable or name == "config" else "problem"
+        state: CheckState = "ok" if writable or name == "config" else "problem"
         detail = f"{folder}{'' if writable else ' is not writable'}"
         fix = "" if writable else f"Fix the permissions of {there}, or set THALAMUS_HOME."
         yield Check(name=f"path {name}", state=state, detail=detail, fix=fix)

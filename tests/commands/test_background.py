@@ -88,7 +88,7 @@ def test_by_hand(left: None, run: Run) -> None:
     assert "1 turn pending since 2026-05-08" in run("doctor").stdout
     assert LIVES not in run("facts").stdout
     done = run("reflect", "--pending")
-    assert (done.code, done.stdout) == (0, "reflect: 1 turn finished, 0 left\n")
+    assert (done.code, done.stdout) == (0, "reflect: 1 turn finished, 0 pending\n")
     assert LIVES in run("facts").stdout
     again = run("reflect", "--pending", "--quiet")
     assert (again.code, again.stdout, again.stderr) == (0, "", "")
@@ -100,7 +100,7 @@ def test_no_model(left: None, run: Run) -> None:
     gone = {"THALAMUS_MODEL": "llamacpp:/nowhere.gguf"}
     for _ in range(6):
         done = run("reflect", "--pending", env=gone)
-        assert done.code == 13 and "1 left" in done.stdout and "nowhere" in done.stderr
+        assert done.code == 13 and "1 pending" in done.stdout and "nowhere" in done.stderr
     assert run("reflect", "--pending").code == 0 and LIVES in run("facts").stdout
 
 
@@ -110,10 +110,10 @@ def test_one_that_fails_again_and_again_is_given_up(left: None, run: Run, tmp_pa
     broken = {"THALAMUS_MODEL": f"scripted:{script}"}
     for _ in range(5):
         assert run("reflect", "--pending", env=broken).code == 1
-    assert run("reflect", "--pending").stdout == "reflect: nothing finished, 1 left\n"
+    assert run("reflect", "--pending").stdout == "reflect: nothing finished, 1 pending\n"
     shown = run("doctor", "--no-models").stdout
     assert "1 turn failed too often" in shown and "reflect --pending --retry" in shown
-    assert run("reflect", "--pending", "--retry").stdout == "reflect: 1 turn finished, 0 left\n"
+    assert run("reflect", "--pending", "--retry").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 
 @pytest.mark.parametrize("command", [("turn", "Hello!"), ("prune",), ("turn", "--json", "Hello!")])
@@ -140,7 +140,7 @@ def test_other_commands_do_it_too(left: None, run: Run, command: tuple[str, ...]
 def test_others_do_not(left: None, run: Run, command: tuple[str, ...]) -> None:
     run(*command)
     assert LIVES not in run("facts").stdout
-    assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 left\n"
+    assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 
 def test_what_cannot_be_finished_spoils_no_turn(left: None, run: Run, tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_cannot_be_finished_spoils_no_turn(left: None, run: Run, tmp_path: 
     script.write_text("- {role: reflect, match: Lisbon, error: failed}\n")
     done = run("turn", "Hello!", env={"THALAMUS_MODEL": f"scripted:{script}"})
     assert done.code == 0 and done.stdout.startswith("Hello!")
-    assert "a turn is still to be reflected upon" in done.stderr
+    assert "reflection on a turn is still pending" in done.stderr
 
 
 def test_a_turn_of_somebody_else(left: None, run: Run) -> None:
@@ -162,7 +162,7 @@ def test_a_backup_brings_it_along(left: None, run: Run, tmp_path: Path) -> None:
     assert run("backup", copy).code == 0
     assert run("reflect", "--pending").code == 0
     assert run("restore", copy, "--yes").code == 0
-    assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 left\n"
+    assert run("reflect", "--pending").stdout == "reflect: 1 turn finished, 0 pending\n"
 
 
 def test_it_is_off_with_reflection(run: Run) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from thalamus.api import Thalamus
+from thalamus.diagnostics import NEEDED, OPTIONAL
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."
@@ -24,7 +27,7 @@ def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
     assert found["store"]["state"] == "ok"
     assert found["store"]["detail"].startswith("none yet")
     assert found["model answer, reflect, verify, plan, summary"]["detail"] == "scripted answers"
-    assert set(found["python"]) == {"name", "state", "detail", "fix"}
+    assert set(found["python"]) == {"record", "v", "name", "state", "detail", "fix"}
     assert not (home / "data").exists()
 
 
@@ -70,7 +73,7 @@ def test_models_that_do_not_answer(run: Run) -> None:
     assert chosen.code == 1
     model = by_name(chosen.records)["model answer, reflect, verify, plan, summary"]
     assert model["state"] == "problem"
-    assert "nothing answers" in model["detail"]
+    assert "no answer" in model["detail"]
     automatic = run("doctor", "--model", "auto", "--json", env=nothing)
     assert automatic.code == 0
     model = by_name(automatic.records)["model answer, reflect, verify, plan, summary"]
@@ -86,3 +89,23 @@ def test_an_unreadable_store_is_told(run: Run, home: Path) -> None:
     store = by_name(done.records)["store"]
     assert store["state"] == "problem"
     assert "Cannot read" in store["detail"]
+
+
+def test_doctor_knows_the_dependencies_of_the_package() -> None:
+    pyproject = Path(__file__).parents[2] / "pyproject.toml"
+    project = tomllib.loads(pyproject.read_text())["project"]
+
+    def names(requirements: list[str]) -> list[str]:
+        return [re.split(r"[\[<>=!~; ]", requirement)[0] for requirement in requirements]
+
+    assert sorted(NEEDED) == sorted(names(project["dependencies"]))
+    extras = project["optional-dependencies"]
+    assert set(OPTIONAL) == {
+        name for extra in ("local", "keyring") for name in names(extras[extra])
+    }
+
+
+def test_doctor_names_the_versions_of_the_packages(run: Run) -> None:
+    found = by_name(run("doctor", "--no-models", "--json").records)
+    versions = {part.split()[0] for part in found["packages"]["detail"].split(", ")}
+    assert set(NEEDED) <= versions

@@ -62,14 +62,14 @@ def test_other_gold_is_left_out(run: Run, file: File, two: tuple[str, str]) -> N
     other = file(results(AFTER, sha256="1").replace('"gold": ["a", "b"]', '"gold": ["a"]', 1), "c")
     done = run("eval", "compare", two[0], other, "--json")
     assert done.records[0]["data"]["changed"] == 1
-    assert "two files" in done.stderr
+    assert "different files" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("other", "options", "code", "words"),
     [
-        (results(AFTER, level="session"), [], 2, "the level is turn here and session there"),
-        (results(AFTER, format="locomo"), [], 2, "the format"),
+        (results(AFTER, level="session"), [], 2, "level is turn in one and session in the other"),
+        (results(AFTER, format="locomo"), [], 2, "format is plain"),
         (results(AFTER), ["-k", "4"], 2, "-k 3"),
         ("my notes\n", [], 2, "is not a results file"),
         (results(AFTER) + "{}\n", [], 3, "Line 6"),

@@ -95,7 +95,10 @@ NOTE = {"record": "memory", "content": "x", "id": "a"}
         ),
         (lines([{**CASE, "records": [NOTE], "now": "soon"}]), ["Line 1", "`now`", "2023-05-08"]),
         (lines([{"question": "x", "gold": ["a"]}, {**CASE}]), ["Line 2", "`records`", "own store"]),
-        (lines([{**CASE, "records": [NOTE], "id": "2"}, CASE | {"records": None}]), ["twice"]),
+        (
+            lines([{**CASE, "records": [NOTE], "id": "2"}, CASE | {"records": None}]),
+            ["duplicate `id`"],
+        ),
     ],
 )
 def test_malformed_plain_files(file: File, cases: str, words: list[str]) -> None:

@@ -100,7 +100,7 @@ def test_the_figures_and_the_table(judge: Callable[..., Result], home: Path) -> 
     assert not home.exists(), "the user's own store was touched"
     table = judge(CASES).stdout
     assert "facts: precision 100.0 % (3 of 3 kept), recall 100.0 % (3 of 3)" in table
-    assert "of 2 statements 0 were answered by a refusal, 0 by an echo" in table
+    assert "of 2 statements, 0 were answered by a refusal, 0 by an echo" in table
     assert table.splitlines()[3].startswith("kind        cases  facts right  facts wrong")
 
 

@@ -90,8 +90,8 @@ def test_without_a_terminal_it_must_be_told_yes(told: Thalamus, run: Run) -> Non
         (("--session", "none"), 4, "Nothing found"),
         (("--source", "none.md"), 4, "Nothing found"),
         (("--query", "?!"), 2, "no words"),
-        ((), 2, "Name one thing"),
-        (("mem_x", "--query", "tea"), 2, "Name one thing"),
+        ((), 2, "Give one of"),
+        (("mem_x", "--query", "tea"), 2, "Give one of"),
     ],
 )
 def test_what_is_not_there_or_not_clear(

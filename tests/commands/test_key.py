@@ -87,7 +87,7 @@ def test_without_the_key_it_reads_and_says_what_to_do(run: Run, home: Path) -> N
     assert run("verify").code == 14
     assert "with another key" in run("key", "show").stdout
     asked = run("key", "adopt")
-    assert asked.code == 2 and "trusted as it is found" in asked.stderr
+    assert asked.code == 2 and "will be trusted as it is" in asked.stderr
     assert run("key", "adopt", "--yes").code == 0
     assert run("verify").code == 0
     assert run("store", input=SOME.replace("high", "low")).code == 0
@@ -106,7 +106,7 @@ def test_rotate(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("verify", "--against", head).code == 2  # of the former key
     run("restore", "--yes", str(tmp_path / "copy.db"))
     told = run("verify")
-    assert told.code == 1 and told.stdout.count("\n") == 1 and "former key" in told.stdout
+    assert told.code == 1 and told.stdout.count("\n") == 1 and "previous key" in told.stdout
     refused = run("store", input=SOME.replace("high", "low"))
     assert refused.code == 14 and "thalamus key rotate" in refused.stderr
     assert run("key", "rotate").code == 0 and held(home)["key"] == after["key"]

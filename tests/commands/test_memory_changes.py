@@ -144,7 +144,7 @@ def test_core_and_back(run: Run, stored: None) -> None:
         (("edit", "mem_boat"), "Nothing to change"),
         (("edit", "mem_boat", "--importance", "huge"), "--importance 'huge' (choose low"),
         (("edit", "mem_boat", "--content", " "), "--content is empty"),
-        (("edit", "mem_boat", "--expires", "soon"), "--expires: 'soon' is not a date"),
+        (("edit", "mem_boat", "--expires", "soon"), "invalid --expires 'soon' (expected a date"),
         (("pin", "turn_1"), "turn_1 is not a memory"),
     ],
 )

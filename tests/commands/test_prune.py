@@ -86,7 +86,7 @@ def test_one_line_fit_for_mail_and_a_second_run_that_does_nothing(run: Run, stor
     first = run("prune")
     assert first.code == 0
     assert first.stdout.startswith(
-        "prune: 4 compressed into 2 summaries, 1 dropped, 4 kept; `thalamus undo prune_"
+        "prune: 4 compressed into 2 summaries, 1 dropped, 4 kept; undo with `thalamus undo prune_"
     )
     after = run("export").stdout
     second = run("prune")
@@ -136,7 +136,7 @@ def test_a_model_that_is_down_is_told_and_done_without(
     script.write_text(json.dumps([{"error": error}]))
     done = run("prune", "--model", f"scripted:{script}")
     assert done.code == 0
-    assert done.stderr.count("thalamus: summary: The model") == 1
+    assert done.stderr.count("thalamus: summary: ") == 1
     assert "4 compressed into 2 summaries" in done.stdout
 
 
@@ -184,7 +184,7 @@ def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: 
     assert run("memory", "show", "mem_h1", env=LATER).code == 4
     links = run("memory", "show", summary, "--json").records[1:]
     assert {link["target"] for link in links} == {id for id, *_ in HERONS}
-    assert run("why", summary).stdout.count("not in the store") == 3
+    assert run("why", summary).stdout.count("no longer in the store") == 3
     assert run("undo", env=LATER).code == 4
     assert run("doctor", "--no-models").code == 0
 

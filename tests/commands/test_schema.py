@@ -52,7 +52,7 @@ def test_required_fields_are_those_without_which_decoding_fails() -> None:
 def test_the_command_lists_and_shows(run: Run) -> None:
     listing = run("schema").stdout.splitlines()
     assert [line.split()[0] for line in listing] == list(RECORDS)
-    assert listing[1] == "memory        Something to remember."
+    assert listing[1] == "memory             Something to remember."
     assert json.loads(run("schema", "fact").stdout) == schema("fact")
     every = json.loads(run("schema", "--all").stdout)
     assert list(every) == list(RECORDS)

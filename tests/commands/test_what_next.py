@@ -77,10 +77,10 @@ def test_an_export_of_some_kinds(run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (("memory",), "Nothing is remembered"),
+        (("memory",), "There are no memories"),
         (("memory", "--type", "zurk"), "No memories match"),
         (("memory", "--status", "quarantined"), "No memories match"),
-        (("facts",), "No facts are known"),
+        (("facts",), "There are no facts"),
         (("facts", "--subject", "Zoe"), "No facts match"),
         (("facts", "history", "Zoe"), "No facts match"),
         (("facts", "timeline", "Zoe"), "No facts match"),
@@ -112,7 +112,7 @@ def test_why_tells_the_prompt_from_the_answer(run: Run, tmp_path: Path) -> None:
     plain = run("why").stdout
     assert "in the prompt, and in the answer (miso): memory The cat is called Miso." in plain
     assert "in the prompt, no words of it in the answer: memory The cat sleeps" in plain
-    assert "by the words alone" in plain
+    assert "by shared words alone" in plain
 
 
 def test_why_says_what_found_no_room_in_the_prompt(run: Run) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
-from thalamus.memory.explain import Origin, trace_back
+from thalamus.memory.explain import trace_back
 from thalamus.memory.resolve import resolve
-from thalamus.records import Document, Fact, Link, Memory, Provenance, Turn
+from thalamus.records import Document, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."

@@ -78,7 +78,7 @@ def test_a_former_key_is_told(run: Run, home: Path) -> None:
         db.execute("UPDATE fact SET object = 'Siemens'")
         sign_everything(db, Signer(bytes.fromhex(former)))
         db.execute("COMMIT")
-    assert run("verify").code == 1 and "former key" in run("verify").stdout
+    assert run("verify").code == 1 and "previous key" in run("verify").stdout
 
 
 @pytest.mark.parametrize("bad", ["zz", "00" * 60])

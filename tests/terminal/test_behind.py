@@ -69,7 +69,7 @@ def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
     chat.expect("Noted: You moved.*remembering .*You told me on 8 May 2026: user lives in Lisbon")
     chat.expect(PROMPT)
     chat.type("\x04")
-    chat.expect("remembering the last turn")
+    chat.expect("storing the last turn")
     assert chat.close() == 0
     assert len(records(run, "turn")) == 2 and waiting(run) == 0
 
@@ -110,7 +110,7 @@ def test_a_chat_that_is_killed_loses_nothing(slow: Slow, run: Run, command: str)
     assert waiting(run) == 1 and run("verify").code == 0
     if command == "reflect":
         done = run("reflect", "--pending")
-        assert done.stdout == "reflect: 1 turn finished, 0 left\n"
+        assert done.stdout == "reflect: 1 turn finished, 0 pending\n"
     elif command == "chat":
         assert run("chat", input="Hello!\n").code == 0
     else:
@@ -212,7 +212,7 @@ def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
     wanted = "Please forget what I said about my brother."
     for reply, after in (("n", "brother"), ("y", "forgotten: 1 turns")):
         chat.type(f"{wanted}\r")
-        chat.expect("turns: 1.*My brother Paul keeps bees.*Delete all of this for good.*N]")
+        chat.expect("turns: 1.*My brother Paul keeps bees.*Delete all of this permanently.*N]")
         chat.say(reply, after if reply == "y" else "")
     chat.say(wanted, "Nothing found for 'my brother'")
     chat.type("\x04")

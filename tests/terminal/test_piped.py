@@ -55,10 +55,10 @@ def test_nobody_is_asked(run: Run) -> None:
     """The next line is a message, not the answer to a question."""
     done = run("chat", "--session", "s", input=f"{MOVED}\n/forget\ny\n")
     assert "The user moved to Lisbon" in done.stdout
-    [told] = [line for line in done.stdout.splitlines() if "nobody can be asked" in line]
+    [told] = [line for line in done.stdout.splitlines() if "cannot ask here" in line]
     turns = [r for r in run("export").records if r["record"] == "turn"]
     assert [turn["message"] for turn in turns] == [MOVED, "y"]
-    assert told.endswith(f"`thalamus forget {turns[0]['id']} --yes` does it.")
+    assert told.endswith(f"`thalamus forget {turns[0]['id']} --yes` instead.")
     assert "lives_in Lisbon" in run("facts").stdout
 
 
@@ -66,7 +66,7 @@ def test_a_request_to_forget_is_shown_and_not_stored(run: Run) -> None:
     lines = ["My brother Paul keeps bees.", MOVED, "Forget what I said about my brother."]
     done = run("chat", input="\n".join(lines) + "\n")
     assert "My brother Paul keeps bees." in done.stdout
-    assert "`thalamus forget --about 'my brother' --yes` does it." in done.stdout
+    assert "`thalamus forget --about 'my brother' --yes` instead." in done.stdout
     turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
     assert turns == lines[:2]
     gone = run("forget", "--about", "my brother", "--yes")
@@ -94,4 +94,4 @@ def test_a_turn_shows_what_would_go(run: Run) -> None:
 
 def test_a_request_where_there_is_no_store(run: Run, home: Path) -> None:
     done = run("turn", "Forget what I said about my sister.")
-    assert "Nothing is remembered" in done.stdout and not (home / "data").exists()
+    assert "Nothing is stored about" in done.stdout and not (home / "data").exists()

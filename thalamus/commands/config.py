@@ -26,11 +26,12 @@ app = typer.Typer(
 def path(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print the files and directories in use."""
     from thalamus.commands.options import engine
+    from thalamus.records import ConfigPath
     from thalamus.terminal import jsonl
 
     for name, where in engine(config).paths():
         if json:
-            jsonl.write({"name": name, "path": str(where), "exists": where.exists()})
+            jsonl.write(ConfigPath(name=name, path=str(where), exists=where.exists()))
         else:
             say(f"{name:13}  {where}" + ("" if where.exists() else "  (missing)"))
 
@@ -48,6 +49,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
     import msgspec
 
     from thalamus.commands.options import engine
+    from thalamus.records import Setting
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import report
 
@@ -55,7 +57,7 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
     for name, shown, origin in engine(config).settings():
         if json:
             meaning = meanings.get(name, "")
-            jsonl.write({"name": name, "value": shown, "origin": origin, "meaning": meaning})
+            jsonl.write(Setting(name=name, value=shown, origin=origin, meaning=meaning))
         else:
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
             say(f"{written:32}  # {origin}: {meanings.get(name, '')}")

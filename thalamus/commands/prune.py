@@ -79,11 +79,12 @@ def prune(
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
     from dataclasses import asdict
 
+    from thalamus.records import RetentionRule
     from thalamus.terminal import jsonl
 
     for rule in thalamus.rules.values():
         if json:
-            jsonl.write(asdict(rule))
+            jsonl.write(RetentionRule(**asdict(rule)))
             continue
         kept = "forever"
         if rule.keep != "forever":

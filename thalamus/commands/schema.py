@@ -31,9 +31,10 @@ def schema(
 
     With --stages, list the stages that a flow may name, the model role of each, and the fields of
     the turn that it writes and reads.
+    With --json: a `schema` record for each.
     """
     from thalamus.errors import UsageError
-    from thalamus.records import RECORDS, schemas
+    from thalamus.records import RECORDS, Schema, schemas
     from thalamus.terminal import jsonl
 
     if stages:
@@ -43,18 +44,18 @@ def schema(
         return
     if name is not None and name not in RECORDS:
         raise UsageError(f"Unknown record {name!r}.", fix=f"Choose {', '.join(RECORDS)}.")
-    if name is None and not all:
-        for known in RECORDS:
-            if json:
-                jsonl.write({"name": known, "description": schemas.summary(known)})
-            else:
-                say(f"{known:12}  {schemas.summary(known)}")
-        return
-    value = schemas.schema(name) if name else {known: schemas.schema(known) for known in RECORDS}
+    whole = bool(name) or all
     if json:
-        jsonl.write(value)
+        for known in [name] if name else RECORDS:
+            found = schemas.schema(known) if whole else None
+            described = schemas.summary(known)
+            jsonl.write(Schema(name=known, description=described, schema=found))
+    elif whole:
+        every = {known: schemas.schema(known) for known in RECORDS}
+        say_text(schemas.pretty(every[name] if name else every))
     else:
-        say_text(schemas.pretty(value))
+        for known in RECORDS:
+            say(f"{known:17}  {schemas.summary(known)}")
 
 
 def _list_stages(config: Config, json: bool) -> None:

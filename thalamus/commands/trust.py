@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.config import PROJECT_FILE, digest, read_file
 from thalamus.errors import UsageError
+from thalamus.records import FolderState, TrustedFolder
 from thalamus.terminal import jsonl
 from thalamus.terminal.lines import one_line, visible
 from thalamus.terminal.streams import say
@@ -27,7 +28,7 @@ def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
     settings = check_settings(read_file(file, data), str(file))
     trusted.add(file.parent, data)
     if json:
-        jsonl.write({"folder": str(file.parent.resolve()), "state": "trusted"})
+        jsonl.write(TrustedFolder(folder=str(file.parent.resolve()), state="trusted"))
         return
     say(f"trusted until it changes: {one_line(str(file))}")
     for name, value in settings.items():
@@ -43,7 +44,7 @@ def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
             fix="`thalamus config trust --list` lists trusted directories.",
         )
     if json:
-        jsonl.write({"folder": str(folder.resolve()), "state": "revoked"})
+        jsonl.write(TrustedFolder(folder=str(folder.resolve()), state="revoked"))
     else:
         say(f"no longer trusted: {one_line(str(folder))}")
 
@@ -53,12 +54,12 @@ def show_trusted(trusted: TrustedFolders, json: bool) -> None:
     for name, accepted in trusted.digests().items():
         state = _state(Path(name) / PROJECT_FILE, accepted)
         if json:
-            jsonl.write({"folder": name, "state": state})
+            jsonl.write(TrustedFolder(folder=name, state=state))
         else:
             say(f"{state:7}  {one_line(name)}")
 
 
-def _state(file: Path, accepted: str) -> str:
+def _state(file: Path, accepted: str) -> FolderState:
     try:
         data = file.read_bytes() if file.is_file() else None
     except OSError:

@@ -37,7 +37,7 @@ def survey(path: Path, format: Format, level: Level) -> Survey:
     for haystack in _reader(format)(path, level, left_out):
         for question in haystack.questions:
             if question.id in seen:
-                problem = f"duplicate question id {question.id!r}"
+                problem = f"duplicate `id` {question.id!r}"
                 raise BadRecord(
                     haystack.line, problem, "id", fix="Give each question an id of its own."
                 )

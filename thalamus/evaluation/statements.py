@@ -90,7 +90,7 @@ def read(path: Path) -> list[Statement]:
         _check(case, line)
         id = case.id or str(number)
         if id in found:
-            problem = f"duplicate statement id {id!r}"
+            problem = f"duplicate `id` {id!r}"
             raise BadRecord(line, problem, "id", fix="Give each statement an id of its own.")
         found[id] = structs.replace(case, id=id, at=_time(case.at, line))
     if not found:

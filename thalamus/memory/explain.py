@@ -3,53 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
-
-from msgspec import field
+from typing import TYPE_CHECKING
 
 from thalamus.policy.usage import shared_words
-from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
+from thalamus.records import (
+    Document,
+    Fact,
+    Link,
+    Memory,
+    Origin,
+    OriginKind,
+    Plan,
+    Provenance,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
 Thing = Turn | Memory | Fact | Document | Plan
-Kind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
-
-
-class Origin(Record, tag="origin"):
-    """One thing and what it came from.
-
-    ``relation`` says how what is above it in the tree came from it: ``said_in``, ``read_in``,
-    ``evidence``, or a link's own name. ``quote`` holds the words that were taken; ``model`` made
-    it (extracted a memory or fact, answered a turn). ``missing``: its id is all that is known.
-    ``answer`` is a turn's, ``note`` is there where the walk stopped. Of evidence, ``in_prompt``
-    says whether it stood in the prompt, and ``shared`` which words of it the answer has and the
-    message has not; null where that is not known.
-    """
-
-    id: str
-    kind: Kind
-    text: str
-    relation: str | None = None
-    quote: str | None = None
-    at: str | None = None
-    session: str | None = None
-    valid_from: str | None = None
-    valid_to: str | None = None
-    answer: str | None = None
-    path: str | None = None
-    page: int | None = None
-    offset: int | None = None
-    heading: str | None = None
-    model: str | None = None
-    note: str | None = None
-    stale: str | None = None
-    status: str | None = None
-    in_prompt: bool | None = None
-    shared: list[str] | None = None
-    origins: list[Origin] = field(default_factory=list)
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
@@ -166,8 +139,8 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
         found.shared = shared_words(text, turn.message, turn.answer)
 
 
-def _kind(thing: Thing) -> Kind:
-    names: dict[type, Kind] = {
+def _kind(thing: Thing) -> OriginKind:
+    names: dict[type, OriginKind] = {
         Turn: "turn",
         Memory: "memory",
         Fact: "fact",

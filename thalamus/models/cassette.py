@@ -219,7 +219,7 @@ def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, 
     try:
         text = path.read_bytes().decode("utf-8", "surrogatepass")
     except FileNotFoundError:
-        raise CassetteMiss(path, "The file does not exist.") from None
+        raise CassetteMiss(path, "There is no such file.") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read the cassette {path}: {error}", fix=_FIX) from None
     entries = []

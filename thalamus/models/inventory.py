@@ -7,55 +7,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
-
 from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, ChatRequest, Message
 from thalamus.models.resolve import chat_model, embedder
-
-State = Literal["ready", "to pull", "missing", "not asked"]
-
-
-class FoundModel(Struct, kw_only=True):
-    """A model. ``state``: ready, to pull, missing, or not asked: a server that does not list its
-    models; ``size`` in bytes, None when unknown. ``fix`` says what to do about a missing one."""
-
-    name: str
-    kind: Literal["chat", "embedding"]
-    state: State = "ready"
-    size: int | None = None
-    roles: list[str] = []
-    fix: str = ""
+from thalamus.records import Model, ModelCheck, ModelState
 
 
-class Answer(Struct, kw_only=True):
-    """Whether a model answers. ``code`` is the exit status of its failure, 0 for none."""
-
-    name: str
-    roles: list[str]
-    state: Literal["ok", "failed"]
-    ms: int = 0
-    detail: str = ""
-    fix: str = ""
-    code: int = 0
-
-
-def inventory(config: Config) -> list[FoundModel]:
+def inventory(config: Config) -> list[Model]:
     """The models of this machine and the catalogue's, those in use marked with their roles."""
     found = {model.name: model for model in _available(config)}
     for role, name, problem in _in_use(config):
         if name not in found:
             kind: Literal["chat", "embedding"] = "embedding" if role == "embedder" else "chat"
-            found[name] = FoundModel(name=name, kind=kind, state=_state(name, problem))
+            found[name] = Model(name=name, kind=kind, state=_state(name, problem))
         if problem is not None and not found[name].fix:
             found[name].fix = f"{problem.message} {problem.advice}".strip()
         found[name].roles.append(role)
     return sorted(found.values(), key=lambda model: (not model.roles, model.state, model.name))
 
 
-def ask_each(config: Config, clock: Clock) -> Iterator[Answer]:
+def ask_each(config: Config, clock: Clock) -> Iterator[ModelCheck]:
     """Asks the chat model of each role, and the embedder, once each."""
     specs: dict[str, list[str]] = {}
     for role in ROLES:
@@ -65,7 +38,7 @@ def ask_each(config: Config, clock: Clock) -> Iterator[Answer]:
     yield _ask_embedder(config, clock)
 
 
-def _available(config: Config) -> Iterator[FoundModel]:
+def _available(config: Config) -> Iterator[Model]:
     from thalamus.models import ollama
     from thalamus.models.catalogue import CATALOGUE
     from thalamus.models.pull import installed
@@ -78,13 +51,13 @@ def _available(config: Config) -> Iterator[FoundModel]:
             local = []  # what answers there is no Ollama
         for model in local:
             kind: Literal["chat", "embedding"] = "embedding" if model.embedding else "chat"
-            yield FoundModel(name=f"ollama:{model.name}", kind=kind, size=model.size)
+            yield Model(name=f"ollama:{model.name}", kind=kind, size=model.size)
     for entry in CATALOGUE:
         here = installed(entry, config.cache_dir) is not None
         state: Literal["ready", "to pull"] = "ready" if here else "to pull"
-        yield FoundModel(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
+        yield Model(name=f"llamacpp:{entry.name}", kind="chat", state=state, size=entry.size)
     if importlib.util.find_spec("wordllama") is not None:
-        yield FoundModel(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
+        yield Model(name="wordllama:l2_supercat_256", kind="embedding", size=16_384_096)
 
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
@@ -103,7 +76,7 @@ def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
         yield "embedder", made.name if made else "none", None
 
 
-def _state(name: str, problem: ThalamusError | None) -> State:
+def _state(name: str, problem: ThalamusError | None) -> ModelState:
     """How a model stands that is in use and not among those that were found."""
     kind, _, rest = name.partition(":")
     if problem is not None or kind == "ollama":  # what Ollama has was listed
@@ -115,7 +88,7 @@ def _state(name: str, problem: ThalamusError | None) -> State:
     return "ready"
 
 
-def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Answer:
+def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> ModelCheck:
     tick = clock.tick()
     request = ChatRequest(
         role="answer",
@@ -129,25 +102,25 @@ def _ask_chat(spec: str, roles: list[str], config: Config, clock: Clock) -> Answ
     words = " ".join(reply.text.split())
     ms = clock.elapsed(tick)
     detail = f"says “{words}” after {ms} ms"
-    return Answer(name=reply.model, roles=roles, state="ok", ms=ms, detail=detail)
+    return ModelCheck(name=reply.model, roles=roles, state="ok", ms=ms, detail=detail)
 
 
-def _ask_embedder(config: Config, clock: Clock) -> Answer:
+def _ask_embedder(config: Config, clock: Clock) -> ModelCheck:
     tick = clock.tick()
     try:
         made = embedder(config.embedder, config)
         if made is None:
-            return Answer(name="none", roles=["embedder"], state="ok", detail="full text only")
+            return ModelCheck(name="none", roles=["embedder"], state="ok", detail="full text only")
         size = len(made.embed(["hello"], "document")[0]) // 4
     except ThalamusError as error:
         return _failed(config.embedder, ["embedder"], error)
     ms = clock.elapsed(tick)
     detail = f"gives {size} dimensions after {ms} ms"
-    return Answer(name=made.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
+    return ModelCheck(name=made.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
 
 
-def _failed(name: str, roles: list[str], error: ThalamusError) -> Answer:
-    return Answer(
+def _failed(name: str, roles: list[str], error: ThalamusError) -> ModelCheck:
+    return ModelCheck(
         name=name,
         roles=roles,
         state="failed",

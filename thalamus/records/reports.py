@@ -1,4 +1,4 @@
-"""What is told: events, errors, and what an evaluation measured."""
+"""Reports: events, errors, origins, and the results of evaluations."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from thalamus.records.base import Record
+
+OriginKind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
 
 
 class Event(Record, tag="event"):
@@ -54,7 +56,7 @@ class Error(Record, tag="error"):
 
 
 class Finding(Record, tag="finding"):
-    """Something in the store that was changed by something else than Thalamus.
+    """Something in the store that was changed by something other than Thalamus.
 
     ``what``: edited, removed, inserted or rolled back; ``table`` and ``id`` name it: the id of a
     memory, the number of a ledger entry or a signature.
@@ -80,6 +82,40 @@ class Batch(Record, tag="batch"):
     undone_at: str | None = None
     purged_at: str | None = None
     until: str | None = None
+
+
+class Origin(Record, tag="origin"):
+    """A thing and what it came from, as a tree.
+
+    ``relation`` says how the thing above it in the tree came from it: ``said_in``, ``read_in``,
+    ``evidence``, or the name of a link. ``quote`` has the words that were taken from it; ``model``
+    extracted the memory or fact, or answered the turn. ``missing``: only the id is known.
+    ``answer`` is that of a turn, ``note`` says why the walk stopped. For evidence, ``in_prompt``
+    says whether it was part of the prompt, and ``shared`` which of its words the answer has and
+    the message has not; null where unknown.
+    """
+
+    id: str
+    kind: OriginKind
+    text: str
+    relation: str | None = None
+    quote: str | None = None
+    at: str | None = None
+    session: str | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+    answer: str | None = None
+    path: str | None = None
+    page: int | None = None
+    offset: int | None = None
+    heading: str | None = None
+    model: str | None = None
+    note: str | None = None
+    stale: str | None = None
+    status: str | None = None
+    in_prompt: bool | None = None
+    shared: list[str] | None = None
+    origins: list[Origin] = []
 
 
 class Evaluation(Record, tag="evaluation"):

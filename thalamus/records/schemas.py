@@ -26,7 +26,7 @@ def schema(name: str) -> dict[str, Any]:
     parts: dict[str, Any] = whole["$defs"]
     for part in parts.values():
         _tidy(part)
-    body = parts.pop(kind.__name__)
+    body = _with_own_root(parts.pop(kind.__name__), kind.__name__)
     body.pop("title", None)
     body.pop("description", None)
     made: dict[str, Any] = {
@@ -61,6 +61,12 @@ def write(folder: Path) -> list[Path]:
         path.write_text(pretty(schema(name)) + "\n", encoding="utf-8")
         files.append(path)
     return files
+
+
+def _with_own_root(body: dict[str, Any], name: str) -> dict[str, Any]:
+    """The body of a schema, where references of a record to its own kind lead to the root."""
+    text = json.dumps(body).replace(f'"#/$defs/{name}"', '"#"')
+    return dict(json.loads(text))
 
 
 def _tidy(part: dict[str, Any]) -> None:

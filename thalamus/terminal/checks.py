@@ -9,7 +9,7 @@ from thalamus.terminal import jsonl
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Check
+    from thalamus.records import Check
 
 
 def show_checks(checks: Iterable[Check], json: bool) -> int:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from thalamus.records import Origin
 from thalamus.terminal.lines import day, one_line, quoted
 from thalamus.terminal.tree import Node
-
-if TYPE_CHECKING:
-    from thalamus.api import Origin
 
 _MOST_WORDS = 8  # that are shown of those which evidence and answer have in common
 _WORDS = {

@@ -1,0 +1,98 @@
+"""Every line that a command prints with `--json` names itself and agrees with its schema."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.commands.conftest import Run
+from thalamus.records import RECORDS
+from thalamus.records.schemas import schema
+
+SAID = "I moved to Lisbon in May and I prefer short answers."
+# what stands after `thalamus`, and the records that it prints
+COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
+    (("turn", "Where do I live?"), {"turn"}),
+    (("retrieve", "Lisbon"), {"evidence"}),
+    (("facts",), {"fact"}),
+    (("facts", "history", "user"), {"fact"}),
+    (("facts", "timeline"), {"fact"}),
+    (("facts", "add", "Ana", "likes", "tea"), {"fact"}),
+    (("facts", "predicate"), {"predicate"}),
+    (("facts", "merge", "Annie", "Ana"), set()),
+    (("facts", "entities"), {"alias"}),
+    (("memory",), {"memory"}),
+    (("memory", "search", "answers"), {"evidence"}),
+    (("memory", "pin", "MEMORY"), {"memory"}),
+    (("memory", "show", "MEMORY"), {"memory", "link"}),
+    (("undo", "--list"), {"batch"}),
+    (("undo",), {"event"}),
+    (("why",), {"origin"}),
+    (("trace",), {"event"}),
+    (("prune", "--rules"), {"retention_rule"}),
+    (("prune", "--dry-run"), {"verdict"}),
+    (("prune",), {"event"}),
+    (("ingest", "notes.md", "--no-summary"), {"document"}),
+    (("import", "export.jsonl"), {"event"}),
+    (("config", "show"), {"setting"}),
+    (("config", "path"), {"path"}),
+    (("config", "check"), {"check"}),
+    (("config", "trust", "."), {"trusted_folder"}),
+    (("config", "trust", "--list"), {"trusted_folder"}),
+    (("config", "trust", "--revoke", "."), {"trusted_folder"}),
+    (("models",), {"model"}),
+    (("models", "check"), {"model_check"}),
+    (("doctor",), {"check"}),
+    (("reindex",), {"event"}),
+    (("forget", "--subject", "Ana", "--dry-run"), {"verdict"}),
+    (("forget", "--subject", "Ana", "--yes"), {"verdict", "event"}),
+    (("backup", "copy.db"), {"event"}),
+    (("restore", "copy.db", "--yes"), {"event"}),
+    (("schema",), {"schema"}),
+    (("schema", "turn"), {"schema"}),
+    (("schema", "--all"), {"schema"}),
+    (("verify",), {"event"}),
+    (("key", "show"), {"event"}),
+    (("demo", "--scripted"), {"turn"}),
+]
+
+
+@pytest.fixture
+def store(run: Run, tmp_path: Path) -> dict[str, str]:
+    """A small store and files; placeholders of ``COMMANDS`` -> what they stand for."""
+    run("turn", SAID)
+    (tmp_path / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")
+    (tmp_path / ".thalamus.yaml").write_text("user: ana\n")
+    (tmp_path / "export.jsonl").write_text(run("export").stdout)
+    (tmp_path / ".thalamus.yaml").write_text("user: ''\n")
+    return {"MEMORY": run("memory", "--json").records[0]["id"]}
+
+
+def check(line: dict[str, Any]) -> str:
+    """The name of a record that agrees with its schema."""
+    name = line["record"]
+    promised = schema(name)
+    assert line["v"] == 1
+    assert set(promised["required"]) <= set(line) <= set(promised["properties"])
+    msgspec.convert(line, RECORDS[name])
+    return str(name)
+
+
+def test_every_json_line_agrees_with_its_schema(run: Run, store: dict[str, str]) -> None:
+    for command, records in COMMANDS:
+        done = run(*(store.get(word, word) for word in command), "--json")
+        assert done.code == 0, (command, done.stderr)
+        found = {check(line) for line in done.records}
+        assert found == records, (command, done.stdout)
+
+
+def test_the_commands_with_json_are_all_there() -> None:
+    from tests.test_docs import options_of
+    from thalamus.cli import COMMANDS as ALL
+
+    tried = {command[0] for command, _ in COMMANDS}
+    measured = {"eval"}  # its lines are checked where they are made
+    assert {name for name in ALL if "--json" in options_of(name)} == tried | measured
