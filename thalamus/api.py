@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.policy.intents import to_forget as to_forget
-    from thalamus.policy.pack import user_words as user_words
     from thalamus.policy.predicates import Cardinality
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
     from thalamus.policy.retention import Rules

@@ -15,8 +15,8 @@ from thalamus.evaluation.haystacks import temporary
 from thalamus.evaluation.judge import judge_facts, judge_memories
 from thalamus.evaluation.parse import fingerprint
 from thalamus.evaluation.retrieval_run import wake_embedder
-from thalamus.policy.faults import fault
 from thalamus.policy.prompts import TOKENS
+from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase, MemoryEvaluation
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _played(case: Statement, thalamus: Engine, listening: MemoryRun) -> MemoryCa
         wanted={"facts": facts.wanted, "memories": memories.wanted},
         empty=case.empty,
         answer=answer,
-        reply=fault(case.message, answer) if answer and not case.empty else "",
+        reply=reply_fault(case.message, answer) if answer and not case.empty else "",
         seconds=seconds,
         issues=[issue.message for turn in turns for issue in turn.issues],
     )

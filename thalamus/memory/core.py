@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable
-from thalamus.policy import pack
+from thalamus.policy import prompt_budget
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory
 
@@ -32,7 +32,7 @@ def check_core(
             f"Core is full: {len(core) - 1} memories (core_limit is {config.core_limit}).",
             fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
         )
-    tokens = sum(pack.estimate_tokens(other.content) for other in core)
+    tokens = sum(prompt_budget.estimate_tokens(other.content) for other in core)
     if tokens > config.core_tokens:
         raise UsageError(
             f"Core would take {tokens} tokens (core_tokens is {config.core_tokens}).",

@@ -14,8 +14,8 @@ from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer
 from thalamus.memory.write import admit_memories
-from thalamus.policy import pack, retention
-from thalamus.policy.ground import only_asks
+from thalamus.policy import prompt_budget, retention
+from thalamus.policy.grounding import only_asks
 from thalamus.records import Event, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
@@ -30,9 +30,13 @@ def dialogue_in_prompt(turn: Turn, context: Context, opened: Store, budget: int)
     """The newest exchanges of the session that find room: within ``budget`` tokens, and with the
     message within ``dialogue_share`` of the model's context."""
     window = context.models.chat("answer").context()
-    share = int(window * context.config.dialogue_share) - pack.estimate_tokens(turn.message)
+    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
+        turn.message
+    )
     candidates = _candidates(turn, context, opened)
-    return pack.dialogue(candidates, context.config.recent_messages, max(0, min(budget, share)))
+    return prompt_budget.dialogue(
+        candidates, context.config.recent_messages, max(0, min(budget, share))
+    )
 
 
 def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> list[str]:
@@ -69,7 +73,7 @@ def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
     count = context.config.recent_messages
     stored = opened.recent_turns(turn.session or "", turn.user, count)
     others = [item for item in stored if item.id != turn.id]
-    return pack.newest(others, count)
+    return prompt_budget.newest_turns(others, count)
 
 
 def _distilled(item: Turn, condenser: Summarizer, context: Context, encrypted: bool) -> Memory:

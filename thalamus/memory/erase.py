@@ -12,7 +12,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
 from thalamus.memory.resolve import names_of, resolve_to_delete
 from thalamus.policy.entities import USER, fold
-from thalamus.policy.forget import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
+from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.policy.tokens import words
 from thalamus.records import Event, Verdict
 from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport

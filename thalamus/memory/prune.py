@@ -16,7 +16,7 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
-from thalamus.policy.condense import Decision, Removal, groups, squeeze
+from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> P
             staying.append((worth, _going(memory, what, "pressure", reason)))
     live = opened.count_active()
     if wish.most:
-        going = squeeze(live, going, staying, wish.most)
+        going = fit_budget(live, going, staying, wish.most)
     return PrunePlan(
         now=now,
         live=live,
@@ -215,7 +215,7 @@ def _summaries(
         memory.scope = retention.rule_for(rules, memory.type).scope
         return admit_memories([memory], context, machine_made=True)[0]
 
-    for number, group in enumerate(groups(decided.going.values())):
+    for number, group in enumerate(summary_groups(decided.going.values())):
         sources = opened.active_memories([item.id for item in group])
         if not sources:
             continue

@@ -1,7 +1,7 @@
 """Reconciliation: what becomes of a new memory next to those that are there.
 
 It is added, or it reinforces, updates or supersedes one of them, or it is ignored or quarantined
-(``policy.decide``). Neighbours are found before the transaction begins; inside it each target of a
+(``policy.reconciliation``). Neighbours are found before the transaction begins; inside it each target of a
 decision is read again, and what has changed meanwhile is left alone.
 """
 
@@ -14,12 +14,19 @@ from msgspec import UNSET, structs
 
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.staleness import mark_dependents
-from thalamus.policy.admit import least_trust, limited, put_aside
-from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, DecisionInput, decide
+from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
-from thalamus.policy.pack import user_words
+from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.reconciliation import (
+    CAME_BACK,
+    ECHO_GAIN,
+    GAIN,
+    REASONS,
+    DecisionInput,
+    decide,
+)
 from thalamus.policy.tokens import query_words
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
@@ -121,7 +128,7 @@ class Reconciler:
         if known is not None and all(item.memory.id != same for item in near):
             near.append(Neighbour(known))
         trust = least_trust(memory.trust, (item.trust for item in supports))
-        draft.record = memory = limited(structs.replace(memory, trust=trust))[0]
+        draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
         verdict = self._correction(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
@@ -244,7 +251,7 @@ class Reconciler:
         """Into quarantine, once for each content of an owner."""
         now = self._context.clock.stamp()
         writer.clear_quarantine(now)
-        memory = draft.record = put_aside(limited(draft.record)[0], rule, reason, now)
+        memory = draft.record = quarantine(with_limits(draft.record)[0], rule, reason, now)
         draft.vector = None  # nothing is to find it
         known = writer.quarantined_like(memory)
         if known is not None:

@@ -33,11 +33,11 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
-from thalamus.policy.about import is_about
-from thalamus.policy.admit import admit, put_aside
-from thalamus.policy.decide import REASONS
+from thalamus.policy.admission import admit, quarantine
 from thalamus.policy.injection import suspicious
+from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
+from thalamus.policy.staleness import is_about
 from thalamus.records import Event, Fact, Link, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol import Job, is_hidden
 
@@ -136,13 +136,13 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
         return
     memory = draft.record
     if draft.verdict is not None:
-        memory = put_aside(memory, draft.verdict.rule, draft.verdict.reason, now)
+        memory = quarantine(memory, draft.verdict.rule, draft.verdict.reason, now)
     memory, changed = admit(memory, now)
     if machine_made and memory.status == "active" and memory.trust >= 1:
         pattern = suspicious(memory.content)
         if pattern is not None:
             reason = f"{REASONS['injection']}: {pattern}"
-            memory = put_aside(memory, "injection", reason, now)
+            memory = quarantine(memory, "injection", reason, now)
             changed = Verdict(decision="quarantine", rule="injection", reason=reason)
     draft.record, draft.verdict = memory, draft.verdict or changed
 

@@ -674,12 +674,12 @@ class SqliteWriter:
     def _orphan(self, id: str) -> None:
         """Before a source is deleted: what came from it alone goes into quarantine."""
         for other in orphans(self._db, id):
-            from thalamus.policy.admit import put_aside
-            from thalamus.policy.decide import REASONS
+            from thalamus.policy.admission import quarantine
+            from thalamus.policy.reconciliation import REASONS
 
             found = self.memory(other)
             if found is not None and found.status == "active":
-                quarantined = put_aside(
+                quarantined = quarantine(
                     found, "source_deleted", REASONS["source_deleted"], self._now
                 )
                 set_quarantined(
