@@ -360,7 +360,7 @@ def test_what_rests_on_an_ended_fact_is_stale(thalamus: Thalamus, run: Run) -> N
     assert marks["mem_rest"] is None
     evidence = {item.id: item for item in thalamus.retrieve("Where in Oslo does the user live?")}
     assert evidence[oslo].stale == marks[oslo]
-    from thalamus.policy.pack import evidence_line
+    from thalamus.policy.prompt_budget import evidence_line
 
     assert "(no longer: lives_in Oslo ended 2024-05-01)" in evidence_line(evidence[oslo])
     # what was said is kept as it was said, and what has ended of it since stands beside it

@@ -17,7 +17,7 @@ from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.embeddings import reembed
-from thalamus.policy.admit import limited
+from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
 from thalamus.storage.protocol import Vector
@@ -124,7 +124,7 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
         for number, (item, values) in enumerate(made["items"]):
             item.id = f"item_{number}"
             if isinstance(item, Memory):
-                item, _ = limited(item)  # as every way of storing one sees to it
+                item, _ = with_limits(item)  # as every way of storing one sees to it
                 values = values if item.status != "quarantined" else None
             vector = Vector("given", pack(values)) if values else None
             kind = {Turn: writer.add_turn, Memory: writer.add_memory, Fact: writer.add_fact}

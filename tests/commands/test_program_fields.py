@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Result
 from thalamus.api import Thalamus
-from thalamus.policy.pack import evidence_line
+from thalamus.policy.prompt_budget import evidence_line
 from thalamus.records import Evidence, Memory, Turn
 
 Run = Callable[..., Result]

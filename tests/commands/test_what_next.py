@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Result
 from tests.terminal.test_streams import shell
 from thalamus import Thalamus
-from thalamus.policy.usage import shared_words
+from thalamus.policy.evidence_use import used_words
 
 Run = Callable[..., Result]
 
@@ -134,4 +134,4 @@ def test_why_says_what_found_no_room_in_the_prompt(run: Run) -> None:
     ],
 )
 def test_what_counts_as_shared(evidence: str, message: str, answer: str, shared: list[str]) -> None:
-    assert shared_words(evidence, message, answer) == shared
+    assert used_words(evidence, message, answer) == shared

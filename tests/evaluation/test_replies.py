@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.faults import echoes, fault, refuses
+from thalamus.policy.reply_faults import echoes, refuses, reply_fault
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_refusals(reply: str) -> None:
 )
 def test_friendly_replies(reply: str) -> None:
     assert not refuses(reply)
-    assert fault("I moved to Jena with my cat.", reply) == ""
+    assert reply_fault("I moved to Jena with my cat.", reply) == ""
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_friendly_replies(reply: str) -> None:
 )
 def test_echoes(message: str, reply: str, echo: bool) -> None:
     assert echoes(message, reply) is echo
-    assert fault(message, reply) == ("echo" if echo else "")
+    assert reply_fault(message, reply) == ("echo" if echo else "")

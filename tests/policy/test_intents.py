@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from thalamus.policy.forget import ScanItem
+from thalamus.policy.erasure import ScanItem
 from thalamus.policy.intents import to_forget
 from thalamus.policy.mentions import mentions, subject_words
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from thalamus.policy import dating
+from thalamus.policy import fact_dates
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import read
 
@@ -76,13 +76,13 @@ def test_dates_follow_the_tense(message: str, begin: str | None, end: str | None
     """Said on Monday, 8 December 2025."""
     (statement,) = read(message).statements
     clause = statement.clause
-    said = dating.Said(
+    said = fact_dates.Said(
         "coming" if statement.coming else clause.tense,
         statement.over,
         lexicon(clause.language).time_words,
     )
     day = date(2025, 12, 8)
-    found = dating.dates(clause.text, statement.predicate, statement.object, day, said)
+    found = fact_dates.dates(clause.text, statement.predicate, statement.object, day, said)
     shown = [None if at is None else at.isoformat() for at in (found.begin, found.end)]
     assert shown == [begin, end]
 

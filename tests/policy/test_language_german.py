@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from thalamus.policy import dating
+from thalamus.policy import fact_dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 
@@ -274,6 +274,6 @@ def test_nothing(message: str) -> None:
 def test_dates(message: str, begin: str | None, end: str | None) -> None:
     [item] = read(message).statements
     clause = item.clause
-    said = dating.Said(clause.tense, item.over, lexicon(clause.language).time_words)
-    dates = dating.dates(clause.text, item.predicate, item.object, NOW, said)
+    said = fact_dates.Said(clause.tense, item.over, lexicon(clause.language).time_words)
+    dates = fact_dates.dates(clause.text, item.predicate, item.object, NOW, said)
     assert (dates.begin and str(dates.begin), dates.end and str(dates.end)) == (begin, end)

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from thalamus.policy.dating import Said, dates
+from thalamus.policy.fact_dates import Said, dates
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import read
 

@@ -13,9 +13,15 @@ from thalamus.clock import format_time
 from thalamus.errors import ConfigError
 from thalamus.memory.retention import PACKAGED, load_rules
 from thalamus.policy import retention
-from thalamus.policy.condense import LARGEST, Removal, extract, groups, squeeze
 from thalamus.policy.replies import MEMORY_TYPES
 from thalamus.policy.retention import Rule, Signals, verdict
+from thalamus.policy.summarization import (
+    LARGEST,
+    Removal,
+    extract_sentences,
+    fit_budget,
+    summary_groups,
+)
 from thalamus.records import Memory, Provenance
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
@@ -193,7 +199,7 @@ items = st.lists(
 
 @given(items)
 def test_each_compressed_memory_is_in_one_group_of_its_own_kind(found: list[Removal]) -> None:
-    made = groups(found)
+    made = summary_groups(found)
     ids = [item.id for group in made for item in group]
     assert sorted(ids) == sorted(item.id for item in found if item.decision == "compress")
     for group in made:
@@ -208,9 +214,9 @@ def test_pressure_ends_below_the_limit_or_with_everything_gone(
     taken = {item.id for item in first}
     staying = [(n / 7 % 1, item) for n, item in enumerate(second) if item.id not in taken]
     live = len(first) + len(staying) + protected
-    made = squeeze(live, first, staying, most)
+    made = fit_budget(live, first, staying, most)
     gone = {item.id for item in made}
-    left = live - len(made) + len(groups(made))
+    left = live - len(made) + len(summary_groups(made))
     assert taken <= gone <= taken | {item.id for _, item in staying}
     assert len(made) == len(gone)
     assert left <= most or (len(made) == len(first) + len(staying) and left == protected)
@@ -222,14 +228,16 @@ def test_pressure_ends_below_the_limit_or_with_everything_gone(
 
 @given(st.lists(st.text(max_size=200), max_size=8), st.integers(20, 400))
 def test_extracts_are_short_and_verbatim(texts: list[str], most: int) -> None:
-    made = extract(texts, most)
+    made = extract_sentences(texts, most)
     assert len(made) <= most
     left = iter("".join(texts))
     assert all(character in left for character in made if character not in " .")
 
 
 def test_an_extract_says_each_thing_once() -> None:
-    made = extract(["The user keeps bees. The user keeps bees.", "Ana sold the boat in May."], 200)
+    made = extract_sentences(
+        ["The user keeps bees. The user keeps bees.", "Ana sold the boat in May."], 200
+    )
     assert made == "The user keeps bees. Ana sold the boat in May."
 
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from thalamus.errors import DocumentError
-from thalamus.policy.chunk import chunk, full_text
+from thalamus.policy.chunking import chunk, full_text
 from thalamus.readers.pdf import read_pdf
 
 

@@ -10,7 +10,7 @@ from thalamus.api import Thalamus
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.answer import build_prompt
-from thalamus.policy import pack
+from thalamus.policy import prompt_budget
 from thalamus.records import Event, Memory, Turn
 from thalamus.storage.protocol import Filter
 
@@ -33,7 +33,7 @@ class Small(ScriptedChat):
         return WINDOW
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
-        size = sum(pack.estimate_tokens(message.content) for message in request.messages)
+        size = sum(prompt_budget.estimate_tokens(message.content) for message in request.messages)
         if request.role == "answer":
             self.answered.append(size + request.max_tokens)
         return super().chat(request, on_token)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from thalamus.errors import UsageError
-from thalamus.policy.scoring import recall_at, sign_test
+from thalamus.policy.ranking_metrics import recall_at, sign_test
 from thalamus.records import Evaluation, EvaluationResult
 
 Results = tuple[Evaluation, list[EvaluationResult]]

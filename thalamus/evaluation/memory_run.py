@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from thalamus.errors import ModelFailed
 from thalamus.evaluation.haystacks import temporary
 from thalamus.evaluation.judge import judge_facts, judge_memories
-from thalamus.policy.faults import fault
 from thalamus.policy.prompts import TOKENS
+from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import MemoryCase
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _played(case: Statement, thalamus: Thalamus, listening: MemoryRun) -> Memory
         wanted={"facts": facts.wanted, "memories": memories.wanted},
         empty=case.empty,
         answer=answer,
-        reply=fault(case.message, answer) if answer and not case.empty else "",
+        reply=reply_fault(case.message, answer) if answer and not case.empty else "",
         seconds=seconds,
         issues=[issue.message for turn in turns for issue in turn.issues],
     )

@@ -13,7 +13,7 @@ from thalamus.evaluation.formats import Format, haystacks
 from thalamus.evaluation.haystacks import Labels, fill, temporary
 from thalamus.evaluation.parse import FIX
 from thalamus.evaluation.questions import ask
-from thalamus.policy.scoring import means, measures, percentile
+from thalamus.policy.ranking_metrics import means, measures, percentile
 from thalamus.records import Evaluation, EvaluationResult
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer
-from thalamus.policy import pack, retention
-from thalamus.policy.admit import limited
-from thalamus.policy.ground import only_asks
+from thalamus.policy import prompt_budget, retention
+from thalamus.policy.admission import with_limits
+from thalamus.policy.grounding import only_asks
 from thalamus.records import Event, Link, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
@@ -29,9 +29,13 @@ def dialogue_in_prompt(turn: Turn, context: Context, opened: Store, budget: int)
     """The newest exchanges of the session that find room: within ``budget`` tokens, and with the
     message within ``dialogue_share`` of the model's context."""
     window = context.models.chat("answer").context()
-    share = int(window * context.config.dialogue_share) - pack.estimate_tokens(turn.message)
+    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
+        turn.message
+    )
     candidates = _candidates(turn, context, opened)
-    return pack.dialogue(candidates, context.config.recent_messages, max(0, min(budget, share)))
+    return prompt_budget.dialogue(
+        candidates, context.config.recent_messages, max(0, min(budget, share))
+    )
 
 
 def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> list[str]:
@@ -55,7 +59,7 @@ def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> 
         for item, memory in zip(new, memories, strict=True):
             if item.id in known:
                 continue
-            writer.add_memory(limited(memory)[0], vectors.get(id(memory)))
+            writer.add_memory(with_limits(memory)[0], vectors.get(id(memory)))
             link = Link(source=memory.id or "", relation="derived_from", target=item.id or "")
             writer.add_link(link)
         ids = [item.id or "" for item in new]
@@ -70,7 +74,7 @@ def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
     count = context.config.recent_messages
     stored = opened.recent_turns(turn.session or "", turn.user, count)
     others = [item for item in stored if item.id != turn.id]
-    return pack.newest(others, count)
+    return prompt_budget.newest_turns(others, count)
 
 
 def _distilled(item: Turn, condenser: Summarizer, context: Context, sealed: bool) -> Memory:

@@ -11,8 +11,8 @@ from thalamus.errors import UsageError
 from thalamus.memory.embeddings import embed
 from thalamus.memory.staleness import mark_dependents
 from thalamus.memory.write import RecordProblem, Storable, link_source, normalize_times
-from thalamus.policy import pack
-from thalamus.policy.admit import limited
+from thalamus.policy import prompt_budget
+from thalamus.policy.admission import with_limits
 from thalamus.policy.retention import core_problem
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.storage.protocol import is_hidden
@@ -91,7 +91,7 @@ def check_core(
             f"Core is full: {len(core) - 1} memories, and core_limit is {config.core_limit}.",
             fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
         )
-    tokens = sum(pack.estimate_tokens(other.content) for other in core)
+    tokens = sum(prompt_budget.estimate_tokens(other.content) for other in core)
     if tokens > config.core_tokens:
         raise UsageError(
             f"Core would take {tokens} tokens, and core_tokens is {config.core_tokens}.",
@@ -105,7 +105,7 @@ def check_core_records(records: Sequence[Storable], context: Context, opened: St
     for index, record in enumerate(records):
         if not isinstance(record, Memory) or record.scope != "core":
             continue
-        if limited(record)[0].scope == "core":
+        if with_limits(record)[0].scope == "core":
             if record.id and opened.get(record.id) is not None:
                 continue
             try:
@@ -169,7 +169,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         embedding=UNSET,
         embedding_model=UNSET,
     )
-    new, _ = limited(new)
+    new, _ = with_limits(new)
     vectors, problem = embed([new], context, opened)
     if problem is not None:
         context.events.failed("edit: embedding", problem)

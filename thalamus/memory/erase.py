@@ -12,7 +12,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import facts
 from thalamus.memory.explain import resolve_to_delete
 from thalamus.policy.entities import USER, fold
-from thalamus.policy.forget import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
+from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.records import Event, Verdict
 from thalamus.security.receipts import digest, sign
 from thalamus.storage import chat_history

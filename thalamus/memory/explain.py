@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import field
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.policy.usage import shared_words
+from thalamus.policy.evidence_use import used_words
 from thalamus.records import Document, Fact, Link, Memory, Plan, Provenance, Record, Turn
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _weigh(found: Origin, turn: Turn, prompt: set[str] | None) -> None:
     found.in_prompt = None if prompt is None else found.id in prompt
     if turn.answer is not None and found.in_prompt is not False and found.kind != "missing":
         text = f"{found.text} {found.answer or ''}"
-        found.shared = shared_words(text, turn.message, turn.answer)
+        found.shared = used_words(text, turn.message, turn.answer)
 
 
 def _kind(thing: Thing) -> Kind:

@@ -10,8 +10,8 @@ from msgspec import UNSET, structs
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
-from thalamus.policy import dating, timeline
-from thalamus.policy.about import ended
+from thalamus.policy import fact_dates, timeline
+from thalamus.policy.staleness import ended_reason
 from thalamus.policy.timeline import moment
 from thalamus.predicates import packaged
 from thalamus.records import Event, Fact, Link, Memory, Predicate, Reflection, Turn, Verdict
@@ -376,13 +376,13 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
 
 def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
     sealed = writer.sealed([fact.id or ""])  # the mark stands in plain words
-    return ended(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
+    return ended_reason(structs.replace(fact, object=HIDDEN) if sealed else fact, end)
 
 
 def _tells_end(memory: Memory, fact: Fact) -> bool:
     """Whether a memory itself says that the fact is over ("used to", "until May")."""
     said = parse_time(memory.created_at or "1970-01-01").date()
-    found = dating.dates(memory.content, fact.predicate, fact.object, said)
+    found = fact_dates.dates(memory.content, fact.predicate, fact.object, said)
     return found.ended or found.end is not None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.policy.admit import put_aside
+from thalamus.policy.admission import quarantine
 from thalamus.records import Document, Evidence, Memory, Reflection, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def before_write(
             found = plugins.before_write(record)
             if isinstance(found, Verdict) and found.decision == "quarantine":
                 now = context.clock.stamp()
-                changed.append(put_aside(record, found.rule, found.reason, now))
+                changed.append(quarantine(record, found.rule, found.reason, now))
             elif isinstance(found, Verdict):
                 refused[id(record)] = structs.replace(found, content="")
                 changed.append(record)

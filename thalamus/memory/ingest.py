@@ -13,10 +13,10 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
 from thalamus.models.protocol import Message
 from thalamus.pipeline.structured_output import request_record
-from thalamus.policy import ground, pack
-from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
-from thalamus.policy.admit import admit, least_trust
-from thalamus.policy.chunk import Chunk, chunk, full_text
+from thalamus.policy import grounding, prompt_budget
+from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
+from thalamus.policy.admission import admit, least_trust
+from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.tokens import content_words, share_found, words
@@ -57,7 +57,7 @@ def ingest(source: Source, context: Context, summarise: bool) -> Document:
     known = store.find_document(source.sha256)
     if known is not None:
         return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
-    chunks = chunk(source.pages, context.config.chunk_tokens, pack.estimate_tokens)
+    chunks = chunk(source.pages, context.config.chunk_tokens, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,
         status="ingested",
@@ -194,7 +194,7 @@ def _beginning(text: str, tokens: int) -> str:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if pack.estimate_tokens(text[:middle]) <= tokens:
+        if prompt_budget.estimate_tokens(text[:middle]) <= tokens:
             low = middle
         else:
             high = middle - 1
@@ -204,7 +204,9 @@ def _beginning(text: str, tokens: int) -> str:
 def unsupported(summary: str, text: str) -> str:
     """What of a summary the document does not support, or an empty string."""
     stands = words(text)
-    strange = [name for name in ground.specifics(summary) if share_found(words(name), stands) < 1]
+    strange = [
+        name for name in grounding.specifics(summary) if share_found(words(name), stands) < 1
+    ]
     if strange:
         return f"“{strange[0]}” is not in the document"
     if share_found(content_words(summary), stands) < SUMMARY_SUPPORT:

@@ -16,8 +16,8 @@ from thalamus.context import Context, issue
 from thalamus.memory.embeddings import embed
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.policy import retention
-from thalamus.policy.admit import limited
-from thalamus.policy.condense import Decision, Removal, groups, squeeze
+from thalamus.policy.admission import with_limits
+from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
 from thalamus.records import Batch, Event, Issue, Link, Memory, Verdict
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> P
             staying.append((worth, _going(memory, what, "pressure", reason)))
     live = opened.count_active()
     if wish.most:
-        going = squeeze(live, going, staying, wish.most)
+        going = fit_budget(live, going, staying, wish.most)
     return PrunePlan(
         now=now,
         live=live,
@@ -205,7 +205,7 @@ def _summaries(
     condenser: Summarizer,
     batch: Batch,
 ) -> Iterator[NewSummary]:
-    for number, group in enumerate(groups(decided.going.values())):
+    for number, group in enumerate(summary_groups(decided.going.values())):
         sources = opened.active_memories([item.id for item in group])
         if not sources:
             continue
@@ -255,7 +255,7 @@ def _write(
     """A summary with its links; only if all it came from is there still and may go."""
     if one.retires and not writer.retire_all(one.sources, batch.id):
         return
-    writer.add_memory(limited(one.memory)[0], vectors.get(id(one.memory)))
+    writer.add_memory(with_limits(one.memory)[0], vectors.get(id(one.memory)))
     for source in one.sources:
         writer.add_link(Link(source=one.memory.id or "", relation="derived_from", target=source))
     writer.note_made(one.memory.id or "", batch.id)

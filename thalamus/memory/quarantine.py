@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.embeddings import embed
 from thalamus.memory.write import decision_entry
-from thalamus.policy.admit import released
+from thalamus.policy.admission import released
 from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:

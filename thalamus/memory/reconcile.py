@@ -12,12 +12,19 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory.staleness import mark_dependents
-from thalamus.policy.admit import least_trust, limited, put_aside
-from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, DecisionInput, decide
+from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
-from thalamus.policy.pack import user_words
+from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.reconciliation import (
+    CAME_BACK,
+    ECHO_GAIN,
+    GAIN,
+    REASONS,
+    DecisionInput,
+    decide,
+)
 from thalamus.policy.sensitivity import personal_fact
 from thalamus.policy.tokens import query_words
 from thalamus.policy.vector import unpack
@@ -169,7 +176,7 @@ class Reconciler:
         if known is not None and all(item.memory.id != same for item in near):
             near.append(Neighbour(known))
         trust = least_trust(memory.trust, (item.trust for item in supports))
-        memory, _ = limited(structs.replace(memory, trust=trust))
+        memory, _ = with_limits(structs.replace(memory, trust=trust))
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
         verdict = self._correction(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
@@ -315,7 +322,7 @@ class Reconciler:
         """Into quarantine, once for each content of an owner."""
         now = self._context.clock.stamp()
         writer.clear_quarantine(now)
-        aside = put_aside(limited(memory)[0], rule, reason, now)
+        aside = quarantine(with_limits(memory)[0], rule, reason, now)
         known = writer.quarantined_like(aside)
         if known is not None:
             writer.reinforce(known, 0.0, memory.created_at or now)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
-from thalamus.policy import rank, when
-from thalamus.policy.ground import only_asks
-from thalamus.policy.pack import user_words
+from thalamus.policy import rank, time_expressions
+from thalamus.policy.grounding import only_asks
+from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -128,7 +128,7 @@ def _ranked(
             vector=cosines.get(entry.key),
             conversation=conversation(entry),
             named=entry.kind == "memory" and speaker(entry.text) in named,
-            timely=when.nearness(_said(entry), spans) if spans else 0.0,
+            timely=time_expressions.nearness(_said(entry), spans) if spans else 0.0,
             asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
             # of a turn only a part has ended
             stale=entry.kind != "turn" and entry.key in stale,
@@ -150,10 +150,10 @@ def _vector_weight(query: Query) -> float:
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
-def _spans(question: str, where: Filter) -> list[when.Interval]:
+def _spans(question: str, where: Filter) -> list[time_expressions.Interval]:
     """The days that a question speaks of; a phrase is relative to the day of asking."""
     today = _moment(where)[:10]
-    return when.intervals(question, date.fromisoformat(today)) if today else []
+    return time_expressions.intervals(question, date.fromisoformat(today)) if today else []
 
 
 def conversation(entry: IndexedRow) -> str | None:

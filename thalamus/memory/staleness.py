@@ -20,7 +20,7 @@ def mark_dependents(
     """Marks every memory that was derived from, or is about, one of these ids as stale.
 
     Call it when a fact has ended or was retracted, or a memory was superseded; ``reason`` is what
-    the mark says (``policy.about.ended`` words it for facts). What is marked already keeps its
+    the mark says (``policy.staleness.ended`` words it for facts). What is marked already keeps its
     first mark; ``spare`` says which get none. Returns a verdict for each memory that got one.
     """
     verdicts = []

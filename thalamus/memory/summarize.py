@@ -10,12 +10,12 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.ingest import REPLY_ROOM, unsupported
 from thalamus.models.protocol import Message
 from thalamus.pipeline.structured_output import request_record
-from thalamus.policy import pack
-from thalamus.policy.condense import extract
-from thalamus.policy.ground import only_asks
+from thalamus.policy import prompt_budget
+from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.when import day_in_words
+from thalamus.policy.summarization import extract_sentences
+from thalamus.policy.time_expressions import day_in_words
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Summarizer:
 
     def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
         """At most ``most`` characters that stand for ``texts``."""
-        return (self._by_model(texts, subject) or extract(texts, most))[:most]
+        return (self._by_model(texts, subject) or extract_sentences(texts, most))[:most]
 
     def _by_model(self, texts: Sequence[str], subject: str) -> str:
         """The model's words when they stand in the texts, else nothing."""
@@ -47,7 +47,7 @@ class Summarizer:
         notes = "\n".join(f"- {' '.join(text.split())}" for text in texts)
         try:
             room = self._context.models.chat("summary").context() - REPLY_ROOM
-            if pack.estimate_tokens(notes) > max(256, room):
+            if prompt_budget.estimate_tokens(notes) > max(256, room):
                 return ""
             fill = self._context.templates.fill
             prompt = fill("condense", SUBJECT=fence(subject), NOTES=fence(notes))

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.policy.entities import subject_name
-from thalamus.policy.same_record import Names, other_in_fact, other_in_memory
+from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.sensitivity import personal
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Link, Memory, Provenance, Reflection, Turn

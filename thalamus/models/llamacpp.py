@@ -33,7 +33,7 @@ from thalamus.models.llamacpp_server import (
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.reply import VisibleReply
 from thalamus.models.yes import ALTERNATIVES, probability
-from thalamus.policy.size import is_small
+from thalamus.policy.model_size import is_small
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048

@@ -16,7 +16,7 @@ from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSin
 from thalamus.models.reply import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
-from thalamus.policy.size import is_small
+from thalamus.policy.model_size import is_small
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, ShowResponse

@@ -97,7 +97,7 @@ class Sized(Protocol):
 
     def small(self) -> bool | None:
         """Whether it has fewer parameters than a model needs to keep to the point in a long prompt
-        (``policy.size``); None when that is not known."""
+        (``policy.model_size``); None when that is not known."""
         ...
 
 

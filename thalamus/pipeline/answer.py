@@ -11,11 +11,11 @@ from thalamus.errors import BadKey, StoreBusy, StoreFull, Tampered
 from thalamus.memory import dialogue as recent_dialogue
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
-from thalamus.policy import pack
-from thalamus.policy.faults import fault
-from thalamus.policy.loops import cut_loop
-from thalamus.policy.manner import KNOWN, Manner, manner_of, names_of
+from thalamus.policy import prompt_budget
+from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
 from thalamus.policy.prompts import fence
+from thalamus.policy.repetition import cut_repetition
+from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import IMPORTANCES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def answer(turn: Turn, context: Context) -> Turn:
     messages, used, dialogue = build_prompt(turn, context)
     turn, pushed = _push_out(turn, dialogue, context)
     reply = context.ask("answer", messages)
-    text = cut_loop(reply.text.strip())
+    text = cut_repetition(reply.text.strip())
     context.events.emit("on_chat_message", "assistant", text, turn=turn.id, session=turn.session)
     entry = step(
         context,
@@ -79,12 +79,13 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
     fixed = [context.templates.fill("answer", PERSONA=persona, MANNER=""), turn.message]
     budget = _budget(context) - sum(
-        pack.estimate_tokens(text) for text in [*fixed, *(item.content for item in examples)]
+        prompt_budget.estimate_tokens(text)
+        for text in [*fixed, *(item.content for item in examples)]
     )
-    share = max(0, int(budget * pack.EVIDENCE_SHARE))
+    share = max(0, int(budget * prompt_budget.EVIDENCE_SHARE))
     today = turn.created_at or context.clock.stamp()
-    lines, used = pack.evidence_lines(turn.evidence, share, turn.message, today)
-    budget -= sum(pack.estimate_tokens(line) for line in lines)
+    lines, used = prompt_budget.evidence_lines(turn.evidence, share, turn.message, today)
+    budget -= sum(prompt_budget.estimate_tokens(line) for line in lines)
     recent = (
         recent_dialogue.dialogue_in_prompt(turn, context, store, budget)
         if store is not None
@@ -138,12 +139,12 @@ def _arranged(
     if manner == "unknown":
         return [], []
     if manner == "own_question":
-        both = pack.asks_for_answers(turn.message)
+        both = prompt_budget.asks_for_answers(turn.message)
         said = _spoken(recent, both)
         return [*lines, *([JUST_SAID, *said] if said else [])], []
     small = context.small("answer")
     if small:
-        sound = [item for item in recent if not fault(item.message, item.answer or "")]
+        sound = [item for item in recent if not reply_fault(item.message, item.answer or "")]
         recent = sound[-FEW[manner] :]
     dialogue = []
     for item in recent:
@@ -195,7 +196,7 @@ def _persona(turn: Turn, context: Context, store: Store | None) -> str:
     core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
     lines, left = [], context.config.core_tokens
     for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
-        cost = pack.estimate_tokens(memory.content)
+        cost = prompt_budget.estimate_tokens(memory.content)
         if cost <= left:
             lines.append(f"- {fence(memory.content)}")
             left -= cost

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import format_time, parse_time
 from thalamus.context import turn_before
-from thalamus.policy import dating
+from thalamus.policy import fact_dates
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
 from thalamus.policy.language.languages import lexicon
@@ -124,12 +124,12 @@ def interval(
     if predicate in lexicon(clause.language).kin.values() and not over:
         return None, None  # "my sister Ana had a baby yesterday": she was a sister before
     said = parse_time(said_at)
-    how = dating.Said(
+    how = fact_dates.Said(
         tense="coming" if coming else clause.tense,
         over=over,
         time_words=lexicon(clause.language).time_words,
     )
-    dates = dating.dates(clause.text, predicate, object, said.date(), how)
+    dates = fact_dates.dates(clause.text, predicate, object, said.date(), how)
     end = midnight(dates.end)
     if dates.ended and dates.end == said.date():
         end = format_time(said)

@@ -16,7 +16,7 @@ from thalamus.pipeline.claims import CheckedReflection, can_tell_yes, check_clai
 from thalamus.pipeline.corrections import CorrectedReflection, correct, rewrite
 from thalamus.pipeline.extraction import read_turn
 from thalamus.pipeline.structured_output import StructuredReply, request_record, request_with_retry
-from thalamus.policy import ground
+from thalamus.policy import grounding
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.unmatched import strip_remarks
 from thalamus.policy.language.reading import Reading, leans_on_answer
@@ -197,7 +197,7 @@ def judge(
     """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
     meant although no word says them. What the grammar found in the same clause already is not said
     twice."""
-    grounds = ground.TurnText(
+    grounds = grounding.TurnText(
         message=turn.message,
         answer=before,
         evidence=[item.text for item in turn.evidence],
@@ -206,10 +206,10 @@ def judge(
     examples = context.templates.load("reflect")
     known = [item.content for item in reading.memories]
     for found in reply.memories_to_store:
-        verdict, trust = ground.judge(found.content, grounds)
+        verdict, trust = grounding.judge(found.content, grounds)
         if verdict.decision == "refuse":
             reflection.refused.append(_unless_copied(verdict, examples, found.content))
-        elif any(ground.within(found.content, content) for content in known):
+        elif any(grounding.within(found.content, content) for content in known):
             continue  # the grammar has it, or the model says it twice
         else:
             known.append(found.content)
@@ -223,8 +223,10 @@ def judge(
         ):
             continue
         said = predicates.said(predicate)
-        verdict = ground.judge_fact(statement.subject, predicate, statement.object, grounds, said)
-        loose = verdict.decision == "refuse" and ground.meant_fact(
+        verdict = grounding.judge_fact(
+            statement.subject, predicate, statement.object, grounds, said
+        )
+        loose = verdict.decision == "refuse" and grounding.meant_fact(
             statement.subject, predicate, statement.object, grounds
         )
         if verdict.decision == "refuse" and not loose:
@@ -248,7 +250,7 @@ def _labelled(found: Reflection, reply: ReflectionReply) -> Reflection:
     quotes = {
         memory.provenance.quote
         for memory in found.memories_to_store
-        if memory.provenance and any(ground.within(text, memory.content) for text in private)
+        if memory.provenance and any(grounding.within(text, memory.content) for text in private)
     }
     return structs.replace(
         found,
@@ -303,7 +305,7 @@ def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> M
         user=turn.user,
         agent=turn.agent,
         trust=trust,
-        provenance=Provenance(turn=turn.id, quote=ground.quote(found.content, turn.message)),
+        provenance=Provenance(turn=turn.id, quote=grounding.quote(found.content, turn.message)),
     )
 
 
@@ -311,7 +313,7 @@ def _fact(
     found: FactReply, predicate: str, turn: Turn, context: Context, clauses: Sequence[Clause]
 ) -> Fact | None:
     """A proposal as a fact; None for what is only announced, or over without an end that fits."""
-    clause = ground.clause_of(found.subject, found.object, clauses)
+    clause = grounding.clause_of(found.subject, found.object, clauses)
     if clause is None:
         return None
     said_at = turn.created_at or context.clock.stamp()

@@ -7,7 +7,7 @@ from msgspec import structs
 from thalamus.context import Context, issue, skip, step
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.search import comparable_models, make_query, recall
-from thalamus.policy import pack, rank
+from thalamus.policy import prompt_budget, rank
 from thalamus.policy.follow_up import says_nothing, with_subject
 from thalamus.records import Evidence, Instruction, Turn
 from thalamus.storage.protocol import Filter, Store
@@ -84,7 +84,9 @@ def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
 def _in_prompt(turn: Turn, context: Context, store: Store) -> list[str]:
     """The ids of the turns that stand in the prompt as dialogue; not those that had to leave it."""
     recent = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
-    ids = [item.id or "" for item in pack.newest(recent, context.config.recent_messages)]
+    ids = [
+        item.id or "" for item in prompt_budget.newest_turns(recent, context.config.recent_messages)
+    ]
     left = store.distilled(ids) if ids else set()
     return [id for id in ids if id not in left]
 

@@ -22,9 +22,9 @@ from thalamus.memory.write import (
     link_source,
     normalize_all,
 )
-from thalamus.policy.about import is_about
-from thalamus.policy.admit import admit
+from thalamus.policy.admission import admit
 from thalamus.policy.injection import suspicious
+from thalamus.policy.staleness import is_about
 from thalamus.records import Event, Fact, Issue, Link, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol import Job, is_hidden
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from thalamus.policy.forget import ScanItem
+from thalamus.policy.erasure import ScanItem
 from thalamus.policy.tokens import STOP_WORDS, share_found, words
 
 # what says whose or where it is, and not what (German, Spanish, French, Portuguese; the English

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from thalamus.policy.ground import specifics
+from thalamus.policy.grounding import specifics
 from thalamus.policy.negation import NEGATIONS, negated
 from thalamus.policy.tokens import COMMON, content_words, share_found, similar, words
 

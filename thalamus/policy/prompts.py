@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from thalamus.errors import PromptError
-from thalamus.policy.manner import MANNERS
+from thalamus.policy.answer_style import MANNERS
 
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.policy.forget import Phrases
+from thalamus.policy.erasure import Phrases
 from thalamus.policy.tokens import words
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from msgspec import Struct
 from thalamus.records import EvidenceKind, Fact, Memory, Provenance, Record, Turn
 
 if TYPE_CHECKING:
-    from thalamus.policy.forget import ErasurePlan, ScanItem
+    from thalamus.policy.erasure import ErasurePlan, ScanItem
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Signals
     from thalamus.policy.timeline import NoteKind, Repeat

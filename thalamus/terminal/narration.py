@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.policy.pack import user_words
+from thalamus.policy.prompt_budget import user_words
 from thalamus.terminal.lines import one_line, quoted, statement
 from thalamus.terminal.streams import say, say_text
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import UNSET, structs
 
 from thalamus.memory.write import RecordProblem, check_same_record, check_vector, normalize_times
-from thalamus.policy.admit import admit
+from thalamus.policy.admission import admit
 from thalamus.policy.vector import pack
 from thalamus.records import (
     Alias,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.policy.about import reason_in_words
-from thalamus.policy.forget import ErasurePlan, ScanItem, is_given
+from thalamus.policy.erasure import ErasurePlan, ScanItem, is_given
+from thalamus.policy.staleness import reason_in_words
 from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.records import Event
 from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport

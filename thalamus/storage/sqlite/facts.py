@@ -11,9 +11,9 @@ import msgspec
 from msgspec import UNSET, structs
 
 from thalamus.policy import timeline
-from thalamus.policy.about import ended
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.policy.predicates import PredicateEntry, Registry
+from thalamus.policy.staleness import ended_reason
 from thalamus.policy.timeline import BEGINNING, Interval, NoteKind, Repeat, Statement, moment
 from thalamus.predicates import packaged, packaged_entries
 from thalamus.records import Alias, Belief, Fact, Note, Predicate
@@ -646,4 +646,4 @@ def _over(
     for said_in, fact_key in db.execute(query.format(numbered), (now, *keys)).fetchall():
         row = db.execute("SELECT * FROM fact WHERE key = ?", (fact_key,)).fetchone()
         fact = rows.fact(row)
-        yield said_in, ended(fact, None if fact.retired_at else fact.valid_to)
+        yield said_in, ended_reason(fact, None if fact.retired_at else fact.valid_to)

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from thalamus.policy.time_expressions import day_in_words
 from thalamus.policy.tokens import spaced
-from thalamus.policy.when import day_in_words
 from thalamus.records import DOCUMENT_TYPES
 from thalamus.storage.sqlite import index_files as manifests
 

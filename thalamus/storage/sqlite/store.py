@@ -38,7 +38,7 @@ from thalamus.storage.sqlite.connection import (
 from thalamus.storage.sqlite.rows import condition, views
 
 if TYPE_CHECKING:
-    from thalamus.policy.forget import ScanItem
+    from thalamus.policy.erasure import ScanItem
     from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Signals
     from thalamus.storage.protocol import (

@@ -672,12 +672,12 @@ class SqliteWriter:
     def _orphan(self, id: str) -> None:
         """Before a source is deleted: what came from it alone goes into quarantine."""
         for other in orphans(self._db, id):
-            from thalamus.policy.admit import put_aside
-            from thalamus.policy.decide import REASONS
+            from thalamus.policy.admission import quarantine
+            from thalamus.policy.reconciliation import REASONS
 
             found = self.memory(other)
             if found is not None and found.status == "active":
-                aside = put_aside(found, "source_deleted", REASONS["source_deleted"], self._now)
+                aside = quarantine(found, "source_deleted", REASONS["source_deleted"], self._now)
                 set_aside(self._db, other, self._packed_quarantine(aside), aside.expires_at)
 
     # -- batches: what can be undone --------------------------------------------------------------

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import structs
 
-from thalamus.policy.decide import REASONS
 from thalamus.policy.injection import suspicious
+from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.salience import salience
 from thalamus.records import Memory, Quarantine, Verdict
 
@@ -26,19 +26,19 @@ def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
     Only what is not the user's own word is looked at for instructions; a piece of a document that
     reads like one stays a document, with a mark and less trust.
     """
-    memory, changed = limited(memory)
+    memory, changed = with_limits(memory)
     if memory.status != "active" or memory.trust >= 1 or memory.released:
         return memory, changed
     pattern = suspicious(memory.content)
     if pattern is None:
         return memory, changed
     if memory.is_document:
-        return marked(memory, pattern), changed
+        return mark_suspicious(memory, pattern), changed
     reason = f"{REASONS['injection']}: {pattern}"
-    return put_aside(memory, "injection", reason, now), _verdict("quarantine", "injection", reason)
+    return quarantine(memory, "injection", reason, now), _verdict("quarantine", "injection", reason)
 
 
-def limited(memory: Memory) -> tuple[Memory, Verdict | None]:
+def with_limits(memory: Memory) -> tuple[Memory, Verdict | None]:
     """A memory with its score, no more trust than its source, and out of the core unless it is
     the user's own word."""
     changes: dict[str, Any] = {}
@@ -62,12 +62,12 @@ def from_document(memory: Memory) -> bool:
     return memory.provenance is not None and memory.provenance.document is not None
 
 
-def marked(memory: Memory, pattern: str) -> Memory:
+def mark_suspicious(memory: Memory, pattern: str) -> Memory:
     """A piece of a document with the pattern of an instruction that it holds."""
     return structs.replace(memory, suspicious=pattern, trust=min(memory.trust, SUSPICIOUS_TRUST))
 
 
-def put_aside(memory: Memory, rule: str, reason: str, now: str) -> Memory:
+def quarantine(memory: Memory, rule: str, reason: str, now: str) -> Memory:
     """A memory in quarantine, with why, until its time is over."""
     return structs.replace(
         memory,

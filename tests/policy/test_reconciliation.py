@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from thalamus.policy import admit, decide, novelty
+from thalamus.policy import admission, novelty, reconciliation
 from thalamus.policy.merge import merged
 from thalamus.policy.salience import WEIGHTS, salience, small_talk
 from thalamus.records import Memory, Provenance
@@ -37,7 +37,7 @@ near = st.lists(
     ),
     max_size=4,
 )
-grounds = st.builds(decide.DecisionInput, salience=st.floats(0, 1), answered=st.just(False))
+grounds = st.builds(reconciliation.DecisionInput, salience=st.floats(0, 1), answered=st.just(False))
 
 
 @given(memories)
@@ -58,10 +58,10 @@ def test_what_is_small_talk() -> None:
 
 @given(memories, grounds, near)
 def test_nothing_that_is_true_gets_lost(
-    memory: Memory, ground: decide.DecisionInput, around: list[novelty.Neighbour]
+    memory: Memory, ground: reconciliation.DecisionInput, around: list[novelty.Neighbour]
 ) -> None:
-    verdict = decide.decide(memory, ground, around)
-    assert verdict == decide.decide(memory, ground, around)
+    verdict = reconciliation.decide(memory, ground, around)
+    assert verdict == reconciliation.decide(memory, ground, around)
     if verdict.decision not in ("reinforce", "update", "supersede"):
         assert verdict.decision in ("add", "ignore")
         return
@@ -83,14 +83,18 @@ def test_nothing_that_is_true_gets_lost(
 
 @given(memories, grounds)
 def test_without_neighbours_it_is_added_or_ignored(
-    memory: Memory, ground: decide.DecisionInput
+    memory: Memory, ground: reconciliation.DecisionInput
 ) -> None:
-    assert decide.decide(memory, ground).decision in ("add", "ignore")
-    assert decide.decide(memory, structs_with(ground, injection="x")).decision == "quarantine"
+    assert reconciliation.decide(memory, ground).decision in ("add", "ignore")
+    assert (
+        reconciliation.decide(memory, structs_with(ground, injection="x")).decision == "quarantine"
+    )
 
 
-def structs_with(ground: decide.DecisionInput, injection: str) -> decide.DecisionInput:
-    return decide.DecisionInput(ground.salience, injection, ground.answered)
+def structs_with(
+    ground: reconciliation.DecisionInput, injection: str
+) -> reconciliation.DecisionInput:
+    return reconciliation.DecisionInput(ground.salience, injection, ground.answered)
 
 
 @given(sentences)
@@ -98,23 +102,23 @@ def test_every_statement_says_what_it_says(content: str) -> None:
     assert novelty.says_same(content, content)
     assert novelty.says_within(content, content)
     assert not novelty.denies(content, content)
-    assert decide.contradicts(content, content) is None
+    assert reconciliation.contradicts(content, content) is None
 
 
 @given(memories)
 def test_trust_never_grows_and_only_the_users_word_is_core(memory: Memory) -> None:
-    kept, _ = admit.admit(memory, NOW)
+    kept, _ = admission.admit(memory, NOW)
     assert kept.trust <= memory.trust
     assert kept.scope != "core" or kept.trust == 1.0
-    if admit.from_document(memory):
-        assert kept.trust <= admit.DOCUMENT_TRUST
-    again, changed = admit.admit(kept, NOW)
+    if admission.from_document(memory):
+        assert kept.trust <= admission.DOCUMENT_TRUST
+    again, changed = admission.admit(kept, NOW)
     assert (again, changed) == (kept, None)
 
 
 @given(st.floats(0, 1), st.lists(st.floats(0, 1)))
 def test_what_is_derived_is_trusted_as_the_least(own: float, sources: list[float]) -> None:
-    assert all(admit.least_trust(own, sources) <= trust for trust in (own, *sources))
+    assert all(admission.least_trust(own, sources) <= trust for trust in (own, *sources))
 
 
 @given(memories, memories)

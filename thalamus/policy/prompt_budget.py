@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.policy import when
-from thalamus.policy.about import reason_in_words
+from thalamus.policy import time_expressions
 from thalamus.policy.prompts import fence
+from thalamus.policy.staleness import reason_in_words
 from thalamus.policy.tokens import STOP_WORDS, content_words, overlap, words
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def _heading(item: Evidence, today: str | None) -> str:
     """The line above what was said on a day."""
     if item.kind == "document":
         return "From documents:"
-    day = when.day_in_words(item.at or "")
-    ago = when.ago(item.at, today) if item.at and today else ""
+    day = time_expressions.day_in_words(item.at or "")
+    ago = time_expressions.ago(item.at, today) if item.at and today else ""
     return f"{day}, {ago}:" if day and ago else f"{day or 'Undated'}:"
 
 
@@ -125,6 +125,6 @@ def dialogue(turns: Sequence[Turn], messages: int, budget: int) -> list[Turn]:
     return kept[::-1]
 
 
-def newest(turns: Sequence[Turn], messages: int) -> list[Turn]:
+def newest_turns(turns: Sequence[Turn], messages: int) -> list[Turn]:
     """The newest turns that are at most ``messages`` messages."""
     return dialogue(turns, messages, sys.maxsize)

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from msgspec import Struct, structs
 
-from thalamus.policy import when
+from thalamus.policy import time_expressions
 from thalamus.policy.entities import fold
 from thalamus.policy.language.patterns import Pattern
 
@@ -28,7 +28,7 @@ TIMELESS = frozenset("plans_to name born_in born_on birthday native_language mot
 _NEGATIVE = frozenset("dislikes avoids opposes distrusts disbelieves".split())
 _NEGATED = re.compile(r"dislik|\bhat|avoid|oppos|distrust|disbeliev")
 
-_MONTH, _YEAR, _DAY = when.MONTH, when.YEAR, when.DAY
+_MONTH, _YEAR, _DAY = time_expressions.MONTH, time_expressions.YEAR, time_expressions.DAY
 _UNITS = r"(day|week|month|year)s?"
 _FEASTS = {"new": (1, 1), "chr": (12, 25), "hal": (10, 31), "val": (2, 14)}
 _FEAST = r"(new year'?s(?: day)?|christmas(?: day)?|halloween|valentine'?s(?: day)?)"
@@ -45,23 +45,32 @@ def _feast(now: date, found: re.Match[str]) -> tuple[date, date]:
 
 
 _RULES = (
-    (r"\d{4}-\d\d-\d\d", when.iso),
-    (r"(\d{4})-(\d\d)", lambda now, m: when.month_of(int(m[1]), int(m[2]))),
-    (rf"{_MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR})?", when.month_day),
-    (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", when.day_month),
-    (rf"{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", when.month),
-    (rf"{when.COUNT}\s+{_UNITS}\s+(?:ago|earlier|back)", lambda now, m: _back(now, m[1], m[2])),
-    (when.SEASON, when.season),
+    (r"\d{4}-\d\d-\d\d", time_expressions.iso),
+    (r"(\d{4})-(\d\d)", lambda now, m: time_expressions.month_of(int(m[1]), int(m[2]))),
+    (rf"{_MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR})?", time_expressions.month_day),
+    (
+        rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?",
+        time_expressions.day_month,
+    ),
+    (rf"{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", time_expressions.month),
+    (
+        rf"{time_expressions.COUNT}\s+{_UNITS}\s+(?:ago|earlier|back)",
+        lambda now, m: _back(now, m[1], m[2]),
+    ),
+    (time_expressions.SEASON, time_expressions.season),
     (rf"{_FEAST}(?:\s+{_YEAR})?", _feast),
-    (rf"(?:last|on|past|this|from|until|since)\s+{_DAY}", when.weekday),
-    (r"(?:last|past)\s+(weekend|week|month|year)", when.last),
-    (r"this\s+(week|month|year)", when.this),
-    (rf"next\s+(week|weekend|month|year|{'|'.join(when.DAYS)})", when.following),
+    (rf"(?:last|on|past|this|from|until|since)\s+{_DAY}", time_expressions.weekday),
+    (r"(?:last|past)\s+(weekend|week|month|year)", time_expressions.last),
+    (r"this\s+(week|month|year)", time_expressions.this),
+    (
+        rf"next\s+(week|weekend|month|year|{'|'.join(time_expressions.DAYS)})",
+        time_expressions.following,
+    ),
     (r"(?:the\s+)?day before yesterday", lambda now, m: _back(now, "two", "day")),
     (r"yesterday|last night", lambda now, m: _back(now, "one", "day")),
     (r"today|this (?:morning|afternoon|evening)", lambda now, m: (now, now)),
-    (r"tomorrow", when.tomorrow),
-    (_YEAR, when.in_year),
+    (r"tomorrow", time_expressions.tomorrow),
+    (_YEAR, time_expressions.in_year),
 )
 _COMPILED = tuple((re.compile(rf"(?<!\w){pattern}(?!\w)"), meaning) for pattern, meaning in _RULES)
 
@@ -247,7 +256,8 @@ def _end(clause: str, spans: list[_Span], now: date) -> Dates:
 
 def _begin(clause: str, spans: list[_Span], now: date) -> Dates:
     lasting = re.search(
-        rf"\b(?:have|has|'ve|been)\b.*\bfor\s+(?:about\s+|over\s+)?{when.COUNT}\s+{_UNITS}", clause
+        rf"\b(?:have|has|'ve|been)\b.*\bfor\s+(?:about\s+|over\s+)?{time_expressions.COUNT}\s+{_UNITS}",
+        clause,
     )
     if lasting:
         return Dates(begin=_back(now, lasting[1], lasting[2])[0], sure=True)
@@ -300,7 +310,7 @@ def _found(text: str, now: date) -> Iterator[_Span]:
             try:
                 first, last = meaning(now, found)
                 if (
-                    meaning is when.month
+                    meaning is time_expressions.month
                     and found[1] == "may"
                     and not found[2]
                     and not _names_may(text, found)
@@ -308,7 +318,9 @@ def _found(text: str, now: date) -> Iterator[_Span]:
                     continue
                 dayless = _YEARLESS.get(meaning)
                 bare = dayless is not None and not found[dayless]
-                day = meaning is when.weekday and not found[0].startswith(("last", "past"))
+                day = meaning is time_expressions.weekday and not found[0].startswith(
+                    ("last", "past")
+                )
                 yield _Span(*found.span(), first, last + timedelta(days=1), bare, day)
             except (ValueError, OverflowError):
                 continue
@@ -322,12 +334,18 @@ def _names_may(text: str, found: re.Match[str]) -> bool:
 
 
 # rules whose dates may come without a year, and the group that holds it
-_YEARLESS = {when.month: 2, when.month_day: 3, when.day_month: 3, when.season: 3, _feast: 2}
+_YEARLESS = {
+    time_expressions.month: 2,
+    time_expressions.month_day: 3,
+    time_expressions.day_month: 3,
+    time_expressions.season: 3,
+    _feast: 2,
+}
 
 
 def _back(now: date, count: str, unit: str) -> tuple[date, date]:
     """So many days, weeks, months or years before, on the same day of month and year."""
-    number = when.number(count)
+    number = time_expressions.number(count)
     if unit in ("day", "week"):
         day = now - timedelta(days=number * (7 if unit == "week" else 1))
         return day, day

@@ -7,7 +7,7 @@ from thalamus.policy.tokens import content_words, similar, words
 _EVERYWHERE = {"user", "user's", "assistant"}  # memories are written about them
 
 
-def shared_words(evidence: str, message: str, answer: str) -> list[str]:
+def used_words(evidence: str, message: str, answer: str) -> list[str]:
     """The content words of an answer that the evidence has, in any form, and the message has not:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.chunk import chunk, full_text, sentences
+from thalamus.policy.chunking import chunk, full_text, sentences
 
 
 def words(text: str) -> int:

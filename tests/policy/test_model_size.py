@@ -2,7 +2,7 @@
 
 import pytest
 
-from thalamus.policy.size import billions, is_small
+from thalamus.policy.model_size import billions, is_small
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from thalamus.policy.dating import Said, dates
+from thalamus.policy.fact_dates import Said, dates
 
 NOW = date(2026, 5, 8)  # a Friday
 

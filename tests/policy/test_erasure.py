@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy.forget import (
+from thalamus.policy.erasure import (
     ErasurePlan,
     ErasureRequest,
     ErasureWalk,

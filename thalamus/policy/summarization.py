@@ -30,7 +30,7 @@ class Removal(NamedTuple):
     owner: tuple[str | None, str | None, str]  # user, agent, sensitivity
 
 
-def groups(going: Iterable[Removal]) -> list[list[Removal]]:
+def summary_groups(going: Iterable[Removal]) -> list[list[Removal]]:
     """Those that are to be compressed, by kind, topic, owner and month, in a fixed order."""
     by_topic: dict[tuple[object, ...], list[Removal]] = defaultdict(list)
     for item in going:
@@ -50,7 +50,7 @@ def groups(going: Iterable[Removal]) -> list[list[Removal]]:
     return sorted(parts, key=lambda part: (part[0].month, part[0].kind, part[0].id))
 
 
-def squeeze(
+def fit_budget(
     live: int, going: Sequence[Removal], staying: Iterable[tuple[float, Removal]], most: int
 ) -> list[Removal]:
     """What goes so that at most ``most`` of ``live`` memories are left, new summaries counted.
@@ -70,7 +70,7 @@ def squeeze(
             break
         count = min(len(order), count + over)
     bare: set[str] = set()
-    for group in sorted(groups(chosen), key=len)[:over]:
+    for group in sorted(summary_groups(chosen), key=len)[:over]:
         bare.update(item.id for item in group)
     return [_bare(item) if item.id in bare else item for item in chosen]
 
@@ -78,7 +78,9 @@ def squeeze(
 def _not_alone(going: Sequence[Removal], chosen: list[Removal]) -> list[Removal]:
     ids = {item.id for item in chosen}
     alone = {
-        group[0].id for group in groups([*going, *chosen]) if len(group) == 1 and group[0].id in ids
+        group[0].id
+        for group in summary_groups([*going, *chosen])
+        if len(group) == 1 and group[0].id in ids
     }
     return [_bare(item) if item.id in alone else item for item in chosen]
 
@@ -90,10 +92,10 @@ def _bare(item: Removal) -> Removal:
 
 def _left(live: int, going: Sequence[Removal]) -> int:
     gone = sum(1 for item in going if item.decision != "demote")
-    return live - gone + len(groups(going))
+    return live - gone + len(summary_groups(going))
 
 
-def extract(texts: Sequence[str], most: int) -> str:
+def extract_sentences(texts: Sequence[str], most: int) -> str:
     """The sentences that say most, verbatim and in their order, of at most ``most`` characters.
 
     A sentence counts as much as its words are frequent over all texts, each word once (SumBasic,

@@ -30,7 +30,7 @@ def is_about(memory: Memory, fact: Fact) -> bool:
     return quote is not None and quote == fact.quote
 
 
-def ended(fact: Fact, moment: str | None = None) -> str:
+def ended_reason(fact: Fact, moment: str | None = None) -> str:
     """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``."""
     end = moment or fact.valid_to
     what = f"ended {end[:10]}" if end else "was taken back"

@@ -55,7 +55,7 @@ _FIRST = frozenset(
 )
 
 
-def fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
+def reply_fault(message: str, reply: str) -> Literal["", "refusal", "echo"]:
     """What is wrong with a reply to a statement: nothing, a refusal or an echo."""
     if refuses(reply):
         return "refusal"

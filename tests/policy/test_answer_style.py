@@ -2,7 +2,7 @@
 
 import pytest
 
-from thalamus.policy.manner import manner_of, names_of
+from thalamus.policy.answer_style import manner_of, names_of
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ SHORTEST = 3  # words of a sentence that counts
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*\s*")
 
 
-def cut_loop(text: str) -> str:
+def cut_repetition(text: str) -> str:
     """The text up to where a sentence comes for the third time; code is left alone."""
     if "```" in text:
         return text

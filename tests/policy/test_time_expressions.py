@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.policy import when
+from thalamus.policy import time_expressions
 
 NOW = date(2023, 4, 22)  # a Saturday
 
@@ -39,19 +39,19 @@ NOW = date(2023, 4, 22)  # a Saturday
 )
 def test_a_phrase_is_a_span_of_days(question: str, first: str, last: str) -> None:
     expected = (date.fromisoformat(first), date.fromisoformat(last))
-    assert when.intervals(question, NOW) == [expected]
+    assert time_expressions.intervals(question, NOW) == [expected]
 
 
 @pytest.mark.parametrize(
     "question", ["What is my dog called?", "May I ask?", "on 31 June?", "Can it last a while?", ""]
 )
 def test_without_a_phrase_there_is_no_span(question: str) -> None:
-    assert when.intervals(question, NOW) == []
+    assert time_expressions.intervals(question, NOW) == []
 
 
 @given(st.text(max_size=80), st.dates())
 def test_any_text_on_any_day_is_taken(text: str, now: date) -> None:
-    for first, last in when.intervals(text, now):
+    for first, last in time_expressions.intervals(text, now):
         assert first <= last
 
 
@@ -59,17 +59,19 @@ def test_any_text_on_any_day_is_taken(text: str, now: date) -> None:
 def test_nearness_falls_with_the_days_outside(day: date, outside: int, length: int) -> None:
     first = date(2020, 1, 1)
     spans = [(first, first + timedelta(days=length))]
-    assert when.nearness("2020-01-01T10:00:00Z", spans) == 1.0
+    assert time_expressions.nearness("2020-01-01T10:00:00Z", spans) == 1.0
     before = (first - timedelta(days=outside)).isoformat()
     after = (first + timedelta(days=length + outside)).isoformat()
-    assert when.nearness(before, spans) <= when.nearness(after, spans) <= 1.0
-    assert 0.0 <= when.nearness(day.isoformat(), spans) <= 1.0
+    assert (
+        time_expressions.nearness(before, spans) <= time_expressions.nearness(after, spans) <= 1.0
+    )
+    assert 0.0 <= time_expressions.nearness(day.isoformat(), spans) <= 1.0
 
 
 def test_nothing_is_near_without_span_or_date() -> None:
-    assert when.nearness(None, [(NOW, NOW)]) == 0.0
-    assert when.nearness("soon", [(NOW, NOW)]) == 0.0
-    assert when.nearness("2023-04-22", []) == 0.0
+    assert time_expressions.nearness(None, [(NOW, NOW)]) == 0.0
+    assert time_expressions.nearness("soon", [(NOW, NOW)]) == 0.0
+    assert time_expressions.nearness("2023-04-22", []) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -87,9 +89,9 @@ def test_nothing_is_near_without_span_or_date() -> None:
     ],
 )
 def test_how_long_ago(at: str, words: str) -> None:
-    assert when.ago(at, NOW.isoformat()) == words
+    assert time_expressions.ago(at, NOW.isoformat()) == words
 
 
 def test_a_day_in_words() -> None:
-    assert when.day_in_words("2023-05-08T13:56:00Z") == "8 May 2023"
-    assert when.day_in_words("not a date") == ""
+    assert time_expressions.day_in_words("2023-05-08T13:56:00Z") == "8 May 2023"
+    assert time_expressions.day_in_words("not a date") == ""
