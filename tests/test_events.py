@@ -110,6 +110,15 @@ def test_what_is_left_for_later_starts_and_finishes_once_more(home: Path) -> Non
     assert {event.turn for event in heard[:-1]} == {turn.id}
 
 
+def test_a_stage_without_a_ledger_entry_repeats_none(home: Path) -> None:
+    thalamus, heard = listen(home)
+    with thalamus:
+        turn = thalamus.run_turn("Hello.")
+        heard.clear()
+        thalamus.run_stage("store", turn)  # it is stored already
+    assert not any(isinstance(event, LedgerEntry) for event in heard)
+
+
 def test_an_event_cannot_be_changed(home: Path) -> None:
     event = TurnStarted(turn="t", session="s", record=Turn(message="Hello."), stages=("answer",))
     with pytest.raises(AttributeError, match="immutable"):

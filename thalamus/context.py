@@ -58,7 +58,7 @@ class Stage:
 
 
 class Hooks(Protocol):
-    """What plugins may do. ``any``: whether there are plugins at all."""
+    """The hooks that plugins implement. ``any``: whether there are plugins at all."""
 
     @property
     def any(self) -> bool: ...
@@ -75,7 +75,7 @@ class Hooks(Protocol):
 
 
 class ModelSource(Protocol):
-    """Gives the models for the roles, made when they are first asked for."""
+    """The models for the roles, loaded on first use."""
 
     def chat(self, role: Role) -> Chat: ...
 
@@ -108,7 +108,7 @@ class Context:
     # models that turned out to be down or missing in this turn
     down: set[str] = field(default_factory=set)
     plugins: Hooks | None = None
-    # why records that are no turns were stored without embeddings, if they were
+    # why records other than turns were stored without embeddings, if they were
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
@@ -119,7 +119,7 @@ class Context:
     def running(
         self, left: tuple[str, ...] = (), cancel: CancelToken | None = None
     ) -> Iterator[None]:
-        """What is only true while one turn is being run is set for it, and taken away again."""
+        """Sets what belongs to the run of one turn, and resets it afterwards."""
         self.down, self.left, self.cancel = set(), left, cancel
         self.heard.clear()
         try:
@@ -144,8 +144,8 @@ class Context:
     def ask(
         self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
     ) -> ChatReply:
-        """One call to the model of a role; an answer is streamed when someone listens. Raises
-        what the model raises, and ``Cancelled``."""
+        """The reply of a role's model; an answer is streamed when someone listens. Raises what the
+        model raises, and ``Cancelled``."""
         self.raise_if_cancelled()
         answer = role == "answer"
         request = ChatRequest(
@@ -163,7 +163,7 @@ class Context:
         return self.models.chat(role).chat(request, sink)
 
     def dialogue(self, name: str, **values: str) -> list[Message]:
-        """A prompt that is a conversation, filled."""
+        """The messages of a prompt that is a conversation, with its placeholders filled."""
         return [Message(role, text) for role, text in self.templates.dialogue(name, **values)]  # type: ignore[arg-type]
 
     def yes(self, role: Role, messages: list[Message]) -> float | None:
@@ -177,7 +177,7 @@ class Context:
         return chat.yes(ChatRequest(role=role, messages=messages, max_tokens=1))
 
     def small(self, role: Role) -> bool:
-        """Whether the role's model is a small one, or of a size that nobody knows."""
+        """Whether the role's model is small, or of unknown size."""
         chat = self.models.chat(role)
         return not isinstance(chat, Sized) or chat.small() is not False
 
@@ -221,20 +221,20 @@ def step(
 
 
 def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
-    """The turn as it is, with a ledger entry that says why a stage did nothing."""
+    """The unchanged turn with a ledger entry that says why a stage did nothing."""
     entry = step(context, stage, context.clock.tick(), detail={"note": note})
     return structs.replace(turn, trace=[*turn.trace, entry])
 
 
 def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
-    """What was said last in the conversation of a turn that may be stored itself by now."""
+    """The turn before this one in its conversation, whether this one is stored already or not."""
     recent = store.recent_turns(turn.session or context.config.session, turn.user, 2)
     before = [item for item in recent if item.id != turn.id]
     return before[-1] if before else None
 
 
 def issue(stage: str, error: Exception) -> Issue:
-    """An error as an issue of the turn. What is none of ours is a bug, and told as one."""
+    """An error as an issue of the turn. One that Thalamus did not foresee is reported as a bug."""
     if isinstance(error, ThalamusError):
         return Issue(stage=stage, code=error.name, message=error.message, fix=error.advice)
     message = f"unexpected {type(error).__name__}: {error}"

@@ -1,8 +1,8 @@
-"""The part of a turn that nobody has to wait for: what follows its answer.
+"""Background work: the stages of a turn that follow its answer, done later.
 
 The message and the answer are stored at once, and in the same transaction a job is left: the
-stages of the flow that are still to come. Whoever takes the job first does it, in this process or
-in a later one; it is struck off in the transaction that stores what was reflected. So a process
+stages of the flow that are still to come. The first process that takes the job does it, this one
+or a later one; the job is deleted in the transaction that stores what was reflected. So a process
 that is killed in between loses nothing, and nothing is stored twice.
 """
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Job, Store
 
-NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # it is tried again as often as need be
+NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as one of a job's tries
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What became of a job: the ``turn`` with what the stages put on it, or the ``problem`` for
-    which it is still waiting; neither when it was cancelled."""
+    """The result of a job: the ``turn`` with what the stages put on it, or the ``problem`` because
+    of which it is still waiting; neither when it was cancelled."""
 
     job: Job
     turn: Turn | None = None
@@ -42,9 +42,11 @@ class Finished:
 
 
 def split_flow(flow: Flow, context: Context) -> tuple[Flow, tuple[str, ...]]:
-    """A flow up to its answer, with the storing of it, and the stages that may follow later.
-    Nothing is left of a flow that does not answer first, that reflects and stores nothing, or that
-    branches after its answer."""
+    """A flow up to its answer and the storing of it, and the stages that may follow later.
+
+    A flow is not split that does not answer, that does not reflect and store after its answer, or
+    that branches after it.
+    """
     everything: tuple[Flow, tuple[str, ...]] = (flow, ())
     if not (context.use_memory and context.config.enable_reflection):
         return everything
@@ -69,8 +71,9 @@ def _answers(step: Step, context: Context) -> bool:
 def answer_first(
     turn: Turn, flow: Flow, context: Context, cancel: CancelToken | None = None
 ) -> tuple[Turn, bool]:
-    """Runs a flow up to its answer and stores that, with a job for the rest. The turn, and whether
-    a job was left: nothing is left of a turn that was cancelled."""
+    """Runs a flow up to its answer and stores that, with a job for the rest. Returns the turn, and
+    whether a job was left: not for a flow that cannot be split, nor for a turn that was cancelled.
+    """
     now, left = split_flow(flow, context)
     known = len(context.failures)
     done = run(turn, now, context, left, cancel)
@@ -80,10 +83,11 @@ def answer_first(
 
 
 def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Finished:
-    """Does a job that was taken. Never raises for a stage that fails: the job is then given back.
+    """Runs the stages of a job that was taken. Never raises for a stage that fails: the job is
+    then released.
 
     ``cancel`` stops it between stages and at every token of a model; a turn that is stored by then
-    is finished all the same.
+    counts as finished.
     """
     store = context.open_store(False)
     assert store is not None
@@ -91,16 +95,16 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
     turn: Turn | None = None
     try:
         turn = _turn(job, store)
-        own.config = _of(turn, context)
+        own.config = _config_of(turn, context)
         own.turn_id, own.session = turn.id, turn.session
         own.emit(TurnStarted, record=turn, stages=job.stages)
         turn = after_turn(_run_stages(job, turn, own, store), own)
     except Cancelled:
-        problem = _give_back(job, store, False)
+        problem = _release(job, store, False)
     except Exception as error:
-        problem = _give_back(job, store, not isinstance(error, NOT_THE_JOBS_FAULT)) or error
+        problem = _release(job, store, not isinstance(error, NOT_THE_JOBS_FAULT)) or error
     except BaseException:
-        _give_back(job, store, False)
+        _release(job, store, False)
         raise
     else:
         own.emit(TurnFinished, record=turn)
@@ -111,8 +115,8 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
 
 
 def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
-    """The turn of a job after its stages. Raises what one of them raised that comes before the
-    turn is stored, except the plan; and ``Cancelled`` before that."""
+    """The turn of a job after its stages. Until the turn is stored, raises what a stage raised
+    (but not the plan), and ``Cancelled``."""
     stored = False
     for name in job.stages:
         stage = find_stage(name, context.plugins)
@@ -129,12 +133,12 @@ def _run_stages(job: Job, turn: Turn, context: Context, store: Store) -> Turn:
             raise context.failures[0][1]
         stored = stored or name == "store"
         if name == "store" and any(verdict.rule == "same_id" for verdict in turn.stored):
-            break  # somebody else was faster
+            break  # another process was faster
     return turn
 
 
 def _turn(job: Job, store: Store) -> Turn:
-    """The turn of a job, with what was recalled for it."""
+    """The turn of a job, with the evidence that was recalled for it. Raises ``NothingFound``."""
     turn = store.get(job.turn)
     if not isinstance(turn, Turn) or is_hidden(turn):
         raise NothingFound(f"the turn {job.turn}, or the key that decrypts it")
@@ -145,8 +149,8 @@ def _turn(job: Job, store: Store) -> Turn:
     return structs.replace(turn, evidence=found)
 
 
-def _of(turn: Turn, context: Context) -> Config:
-    """The settings with the owner and the session of the turn, who need not be those of this
+def _config_of(turn: Turn, context: Context) -> Config:
+    """The settings with the owner and the session of the turn, which may not be those of this
     process."""
     return structs.replace(
         context.config,
@@ -161,9 +165,9 @@ def _is_past(turn: Turn, store: Store) -> bool:
     return store.last_turn_id(turn.session or "") != turn.id
 
 
-def _give_back(job: Job, store: Store, tried: bool) -> Exception | None:
-    """Lets others take the job. Where even that cannot be written it is free when this process
-    has ended."""
+def _release(job: Job, store: Store, tried: bool) -> Exception | None:
+    """Releases the job for others; the error when even that cannot be written: then it is free
+    once this process has ended. ``tried``: whether that counts as one of its tries."""
     try:
         with store.writing() as writer:
             writer.give_back(job.id, tried)

@@ -1,9 +1,9 @@
-"""A second look: the model that proposed something is asked whether it is clearly right.
+"""Checking claims: the model that proposed something is asked whether it is clearly right.
 
-Asked in a call of its own, with the message and one claim, a small model is a better judge than it
-is an author: how probable its "yes" is separates right proposals from wrong ones. (Measured; see
-docs/models.md. In the manner of "P(True)": Kadavath and others, "Language Models (Mostly) Know
-What They Know", 2022.)
+Asked in a call of its own, with the message and one claim, a small model judges better than it
+proposes: how probable its "yes" is separates right proposals from wrong ones. (Measured; see
+docs/models.md. After "P(True)": Kadavath and others, "Language Models (Mostly) Know What They
+Know", 2022.)
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Chat
     from thalamus.records import Fact, Turn
 
-
 MARGIN = 0.25  # least difference between the probabilities of a plain yes and of a plain no
+SURE = 0.85  # least probability of a claim that no word of the message says outright
 _SAID = "My sister Hedda lives in Turin and I love figs."
 _NOTES = "- My sister Hedda lives in Turin.\n- I love figs."
-# for each prompt: what is plainly so, and what plainly is not
+# for each prompt: a claim that is plainly true, and one that is plainly false
 _PLAIN = {
     "verify": (
         {"USER_MESSAGE": _SAID, "CLAIM": "The user likes figs."},
@@ -37,10 +37,16 @@ _PLAIN = {
         {"NOTES": _NOTES, "USER_MESSAGE": "What is my shoe size?"},
     ),
 }
+# whether a model can tell yes from no, by model and by the prompt that it was asked with
+_CAN_TELL: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
 
 
-# by model, and by the prompt that it was asked with
-_TELLS: WeakKeyDictionary[Chat, dict[str, bool]] = WeakKeyDictionary()
+@dataclass(frozen=True)
+class CheckedReflection:
+    """What is left of a reflection, and the probability of each claim that was checked."""
+
+    reflection: Reflection = field(default_factory=Reflection)
+    probabilities: list[float] = field(default_factory=list)
 
 
 def yes_probability(name: str, context: Context, **values: str) -> float | None:
@@ -52,71 +58,55 @@ def yes_probability(name: str, context: Context, **values: str) -> float | None:
 
 
 def can_tell_yes(name: str, context: Context) -> bool:
-    """Whether the model tells a plain yes from a plain no; found out once for each model that is
-    loaded, whichever engine asks."""
-    known = _TELLS.setdefault(context.models.chat("verify"), {})
+    """Whether the model tells a plain yes from a plain no with the prompt ``name``; found out once
+    for each loaded model. Raises what the model raises."""
+    known = _CAN_TELL.setdefault(context.models.chat("verify"), {})
     template = context.templates.load(name)
     if template not in known:
-        so, not_so = (
+        true, false = (
             context.yes("verify", context.dialogue(name, **case)) for case in _PLAIN[name]
         )
-        known[template] = so is None or not_so is None or so - not_so >= MARGIN
+        known[template] = true is None or false is None or true - false >= MARGIN
     return known[template]
-
-
-# -- A second look: the model that proposed something is asked whether it is clearly right. --
-
-
-SURE = 0.85  # least probability of what no word of the message says outright
-
-
-@dataclass(frozen=True)
-class CheckedReflection:
-    """What is left of a reflection, and the probability of each claim that was asked about."""
-
-    reflection: Reflection = field(default_factory=Reflection)
-    probabilities: list[float] = field(default_factory=list)
 
 
 def check_claims(
     proposed: Reflection, turn: Turn, context: Context, loose: Sequence[Fact] = ()
 ) -> CheckedReflection:
-    """Asks the model about each of its proposals; what it finds less probable than
-    ``second_look`` is refused. Where it cannot be asked, nothing is. Of the ``loose`` facts, which
-    only might be meant, those are taken that it finds probable."""
+    """Asks the model about each of its proposals; those that it finds less probable than the
+    setting ``second_look`` are refused, and none where it cannot be asked. Of the ``loose`` facts,
+    which may be meant although no word says them, those are kept that it finds probable. Raises
+    what the model raises."""
     least = context.config.second_look
     if least <= 0 or not (proposed.memories_to_store or proposed.facts or loose):
         return CheckedReflection(proposed)
-    looked = CheckedReflection(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
-    kept, predicates = looked.reflection, registry(context)
+    checked = CheckedReflection(Reflection(turn=proposed.turn, refused=list(proposed.refused)))
+    kept, predicates = checked.reflection, registry(context)
+
+    def probability(claim: str) -> float | None:
+        values = {"USER_MESSAGE": fence(turn.message), "CLAIM": fence(claim)}
+        found = yes_probability("verify", context, **values)
+        if found is not None:
+            checked.probabilities.append(round(found, 3))
+        return found
+
     for memory in proposed.memories_to_store:
-        found = _probability(memory.content, looked, turn, context)
+        found = probability(memory.content)
         if found is None or found >= least:
             kept.memories_to_store.append(memory)
         else:
             kept.refused.append(_refusal(memory.content, found))
     for fact in proposed.facts:
-        text = predicates.sentence(fact.subject, fact.predicate, fact.object)
-        found = _probability(text, looked, turn, context)
+        found = probability(predicates.sentence(fact.subject, fact.predicate, fact.object))
         if found is None or found >= least:
             kept.facts.append(fact)
         else:
             kept.refused.append(_refusal(fact_text(fact), found))
     for fact in loose:
-        text = predicates.sentence(fact.subject, fact.predicate, fact.object)
-        found = _probability(text, looked, turn, context)
+        found = probability(predicates.sentence(fact.subject, fact.predicate, fact.object))
         if found is not None and found >= max(least, SURE):
             kept.facts.append(fact)
-    return looked
-
-
-def _probability(
-    text: str, looked: CheckedReflection, turn: Turn, context: Context
-) -> float | None:
-    found = yes_probability("verify", context, USER_MESSAGE=fence(turn.message), CLAIM=fence(text))
-    if found is not None:
-        looked.probabilities.append(round(found, 3))
-    return found
+    return checked
 
 
 def _refusal(text: str, probability: float) -> Verdict:

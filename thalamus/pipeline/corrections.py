@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 FEWEST = 2  # words of a message that says something by itself
-RECENT = 3  # messages back to which a correction may go that does not name what was wrong
-NEAR = 8  # memories of the conversation that a correction may be about when it names nothing wrong
+RECENT = 3  # messages back to which a correction may refer that does not name what was wrong
+NEAR = 8  # memories of the conversation that such a correction may be about
+FAR = 200  # memories that are searched for what a correction names
 LONGEST_EARLIER = 300  # characters of a message that a model is asked to correct
 # what says little without what it denies
 _LEANS = re.compile(r"\b(?:it|one|them|there|es|keine[nrs]?|das|eso|ça|isso)\b", re.I)
-FAR = 200  # memories that are looked through for what it names
 
 
 @dataclass(frozen=True)
 class CorrectedReflection:
-    """What a message corrects: memories and facts that name in ``corrects`` the one whose place
-    they take, and the ids of facts that are taken back. ``rest``: what the message says besides;
-    None when that is not known, but which words were used (``said``)."""
+    """What a message corrects: memories and facts that name in ``corrects`` the one that they
+    replace, and the ids of facts that are taken back. ``rest``: what the message says apart from
+    that; None when that is not known, but which words were used (``said``)."""
 
     memories: list[Memory]
     facts: list[Fact]
@@ -59,121 +59,19 @@ class CorrectedReflection:
 
 
 def correct(turn: Turn, context: Context) -> CorrectedReflection | None:
-    """What the message corrects; None when it corrects nothing that is remembered."""
+    """What the message corrects by the rules; None when it corrects nothing that is stored."""
     opened = context.open_store(False)
     if opened is None:
         return None
-    return _amend(turn, opened, context) or _correct_named(turn, opened, context)
-
-
-def _amend(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
-    """What the message makes of one of the last messages of the conversation."""
-    recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
-    before = [item for item in recent if item.id != turn.id]
-    for number, earlier in enumerate(reversed(before)):
-        corrects = len(earlier.message.split()) < FEWEST or announces_correction(earlier.message)
-        if corrects or len(earlier.message) > LONGEST_EARLIER:
-            continue  # what it made of another one is held by the records of that
-        made = amend(earlier.message, turn.message)
-        if made is None or (number == 0 and _answers(turn, earlier)):
-            continue
-        since = before[len(before) - 1 - number :]
-        return _amended(made, since, turn, opened, context)
-    return None
-
-
-def _answers(turn: Turn, earlier: Turn) -> bool:
-    """Whether a bare value answers what the assistant has asked."""
-    asked = (earlier.answer or "").strip()
-    return asks_for_value(asked) and not may_correct(turn.message)
-
-
-def _amended(
-    made: Amendment, since: Sequence[Turn], turn: Turn, opened: Store, context: Context
-) -> CorrectedReflection:
-    """What is remembered of a message, as it was amended. ``since``: it and those after it, which
-    may have amended it before."""
-    where = Filter(user=turn.user, agent=turn.agent)
-    ids = {item.id for item in since}
-    facts = [fact for turn_ in since for fact in _from(turn_, opened.facts(where))]
-    held = [m for m in opened.memories(where, NEAR) if _turn_of(m) in ids]
-    if made.denied is not None:
-        return _denied(made, held, facts, turn, context)
-    reading = read(made.text, [fact.object for fact in facts])
-    memories = _memories_in_place(held, reading, turn)
-    if not held:  # what is worth correcting is worth remembering
-        stated = reading.memories or [insisted(one) for one in reading.clauses if one.states]
-        memories = [memory_of(item, turn, context) for item in stated]
-    told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
-    if made.since:
-        told = [_unless_one_valued(fact, context) for fact in told]
-    return CorrectedReflection(memories, told, rest=made.rest)
-
-
-def _unless_one_valued(fact: Fact, context: Context) -> Fact:
-    """A fact that became so takes no other back: what held before it, ended."""
-    one = registry(context).one_valued(fact.predicate)
-    return structs.replace(fact, corrects=UNSET, valid_from=None) if one else fact
-
-
-def _denied(
-    made: Amendment, held: Sequence[Memory], facts: Sequence[Fact], turn: Turn, context: Context
-) -> CorrectedReflection:
-    """The denial in the place of the memory that it is about; the facts of that are taken back, but
-    not that there is a person."""
-    known = [fact.object for fact in facts]
-    reading = read(made.denied or "", known)
-    about = max(held, key=lambda m: _shared(made.denied or "", m.content), default=None)
-    quote = about.provenance.quote if about is not None and about.provenance else None
-    kin = set(lexicon(detect(made.text).code).kin.values())
-    gone = [fact for fact in facts if fact.quote in (quote, None) and fact.predicate not in kin]
-    told_so = [memory.content for memory in reading.memories]
-    if about is not None and (not told_so or _LEANS.search(made.denied or "")):
-        told_so = [f"{about.content.rstrip('.')} – {made.denied}"]  # "it was cancelled"
-    memories = [memory_of(new, turn, context) for new in reading.memories]
-    if about is not None and told_so:
-        memories = [_memory(about, told_so[0], turn), *memories[1:]]
-    told = [fact_of(s, turn, context) for s in reading.statements if s.predicate not in kin]
-    return CorrectedReflection(memories, told, [fact.id for fact in gone if fact.id], made.rest)
-
-
-def _memories_in_place(held: list[Memory], reading: Reading, turn: Turn) -> list[Memory]:
-    """The memories of a reading that are not held yet, each with the one whose place it takes."""
-    memories = []
-    fresh = [
-        m for m in reading.memories if not any(_same_words(m.content, h.content) for h in held)
-    ]
-    kept = [m.content for m in reading.memories]
-    left = [h for h in held if not any(_same_words(h.content, content) for content in kept)]
-    for new in fresh:
-        old = max(left, key=lambda m: _shared(m.content, new.content), default=None)
-        if old is not None:
-            left.remove(old)
-            memories.append(_memory(old, new.content, turn))
-    return memories
-
-
-def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
-    """What is corrected by a message that names what was wrong, however long ago it was said."""
-    correction = correction_in(turn.message)
-    if correction is None:
-        return None
-    correction = _completed(turn, correction, opened, context)
-    said = _said_before(turn, correction, opened)
-    memories = [_memory(old, text, turn) for old, text in said]
-    facts = [fact for old, _ in said for fact in _facts(old, correction, turn, opened, context)]
-    if not memories:
-        facts = _bare_facts(turn, correction, opened)
-    if not memories and not facts:
-        return None
-    used = frozenset((*words(correction.right), *words(correction.wrong or "")))
-    return CorrectedReflection(memories, facts, said=used)
+    return _amend_recent(turn, opened, context) or _correct_named(turn, opened, context)
 
 
 def rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
-    """What a message that sounds like a correction makes of the one before it, in a model's words:
-    that message is read again as the model writes it, if it is still the same but for something of
-    the new one. None when it corrects nothing."""
+    """What a message that sounds like a correction makes of the one before it, in a model's words.
+
+    The earlier message is read again as the model rewrites it, if that keeps it but for something
+    of the new one. None when it corrects nothing. Raises what the model raises.
+    """
     opened = context.open_store(False) if may_correct(turn.message) else None
     if opened is None:
         return None
@@ -194,25 +92,116 @@ def _as_rewritten(
 ) -> tuple[list[Memory], list[Fact]] | None:
     """What the rewritten message says in place of what the earlier one did."""
     where = Filter(user=turn.user, agent=turn.agent)
-    held = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
-    facts = _from(earlier, opened.facts(where))
-    reading = read(text, [fact.object for fact in facts])
-    memories = _memories_in_place(held, reading, turn)
-    told = _in_place_of(facts, [fact_of(s, turn, context) for s in reading.statements], turn)
-    return (memories, told) if memories or told else None
+    known = [m for m in opened.memories(where, NEAR) if _turn_of(m) == earlier.id]
+    known_facts = _facts_of_turn(earlier, opened.facts(where))
+    reading = read(text, [fact.object for fact in known_facts])
+    memories = _replacing_memories(known, reading, turn)
+    stated = [fact_of(statement, turn, context) for statement in reading.statements]
+    facts = _replacing_facts(known_facts, stated, turn)
+    return (memories, facts) if memories or facts else None
 
 
-def _shared(one: str, other: str) -> float:
-    return share_found(content_words(one), words(other))
+# Corrections of one of the last messages: "8!", "no, Thursday", "my sister, not my wife".
 
 
-def _same_words(one: str, other: str) -> bool:
-    return words(one) == words(other)
+def _amend_recent(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
+    """What the message makes of one of the last messages of the conversation."""
+    recent = opened.recent_turns(turn.session or context.config.session, turn.user, RECENT + 1)
+    before = [item for item in recent if item.id != turn.id]
+    for number, earlier in enumerate(reversed(before)):
+        corrects = len(earlier.message.split()) < FEWEST or announces_correction(earlier.message)
+        if corrects or len(earlier.message) > LONGEST_EARLIER:
+            continue  # what it made of another message is in the records of that one
+        amendment = amend(earlier.message, turn.message)
+        if amendment is None or (number == 0 and _answers(turn, earlier)):
+            continue
+        since = before[len(before) - 1 - number :]
+        return _amend(amendment, since, turn, opened, context)
+    return None
 
 
-def _from(turn: Turn, facts: Sequence[Fact]) -> list[Fact]:
-    """Those of the facts that a turn said."""
-    return [fact for fact in facts if fact.provenance and fact.provenance.turn == turn.id]
+def _answers(turn: Turn, earlier: Turn) -> bool:
+    """Whether a bare value answers what the assistant has asked."""
+    asked = (earlier.answer or "").strip()
+    return asks_for_value(asked) and not may_correct(turn.message)
+
+
+def _amend(
+    amendment: Amendment, since: Sequence[Turn], turn: Turn, opened: Store, context: Context
+) -> CorrectedReflection:
+    """What is stored of a message, as it was amended. ``since``: that message and those after it,
+    which may have amended it before."""
+    where = Filter(user=turn.user, agent=turn.agent)
+    ids = {item.id for item in since}
+    stored = opened.facts(where)
+    known_facts = [fact for item in since for fact in _facts_of_turn(item, stored)]
+    known = [m for m in opened.memories(where, NEAR) if _turn_of(m) in ids]
+    if amendment.denied is not None:
+        return _deny(amendment, known, known_facts, turn, context)
+    reading = read(amendment.text, [fact.object for fact in known_facts])
+    memories = _replacing_memories(known, reading, turn)
+    if not known:  # what is worth correcting is worth remembering
+        worth = reading.memories or [insisted(one) for one in reading.clauses if one.states]
+        memories = [memory_of(item, turn, context) for item in worth]
+    stated = [fact_of(statement, turn, context) for statement in reading.statements]
+    facts = _replacing_facts(known_facts, stated, turn)
+    if amendment.since:
+        facts = [_unless_one_valued(fact, context) for fact in facts]
+    return CorrectedReflection(memories, facts, rest=amendment.rest)
+
+
+def _unless_one_valued(fact: Fact, context: Context) -> Fact:
+    """A fact that has come true corrects no other: with a one-valued predicate it ends it."""
+    one = registry(context).one_valued(fact.predicate)
+    return structs.replace(fact, corrects=UNSET, valid_from=None) if one else fact
+
+
+def _deny(
+    amendment: Amendment,
+    known: Sequence[Memory],
+    known_facts: Sequence[Fact],
+    turn: Turn,
+    context: Context,
+) -> CorrectedReflection:
+    """The denial in the place of the memory that it is about. The facts of that memory are taken
+    back, but not that a person exists."""
+    denied = amendment.denied or ""
+    reading = read(denied, [fact.object for fact in known_facts])
+    about = max(known, key=lambda m: _shared(denied, m.content), default=None)
+    quote = about.provenance.quote if about is not None and about.provenance else None
+    kin = set(lexicon(detect(amendment.text).code).kin.values())
+    quoted = [fact for fact in known_facts if fact.quote in (quote, None)]
+    over = [fact.id for fact in quoted if fact.id and fact.predicate not in kin]
+    texts = [memory.content for memory in reading.memories]
+    if about is not None and (not texts or _LEANS.search(denied)):
+        texts = [f"{about.content.rstrip('.')} – {denied}"]  # "it was cancelled"
+    memories = [memory_of(new, turn, context) for new in reading.memories]
+    if about is not None and texts:
+        memories = [_replacing_memory(about, texts[0], turn), *memories[1:]]
+    facts = [fact_of(s, turn, context) for s in reading.statements if s.predicate not in kin]
+    return CorrectedReflection(memories, facts, over, amendment.rest)
+
+
+# Corrections that name what was wrong, however long ago it was said: "Tara is 8, not 7".
+
+
+def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
+    """What is corrected by a message that names what was wrong."""
+    correction = correction_in(turn.message)
+    if correction is None:
+        return None
+    correction = _completed(turn, correction, opened, context)
+    found = _memories_with_error(turn, correction, opened)
+    memories = [_replacing_memory(old, text, turn) for old, text in found]
+    facts = [
+        fact for old, _ in found for fact in _facts_again(old, correction, turn, opened, context)
+    ]
+    if not memories:
+        facts = _facts_without_memory(turn, correction, opened)
+    if not memories and not facts:
+        return None
+    used = frozenset((*words(correction.right), *words(correction.wrong or "")))
+    return CorrectedReflection(memories, facts, said=used)
 
 
 def _completed(turn: Turn, correction: Correction, opened: Store, context: Context) -> Correction:
@@ -224,15 +213,17 @@ def _completed(turn: Turn, correction: Correction, opened: Store, context: Conte
     if before is None:
         return correction
     facts = opened.facts(Filter(user=turn.user, agent=turn.agent, session=turn.session))
-    objects = {fact.object for fact in _from(before, facts)}
+    objects = {fact.object for fact in _facts_of_turn(before, facts)}
     if len(objects) != 1:
         return correction
     return Correction(correction.right, objects.pop(), correction.about)
 
 
-def _said_before(turn: Turn, correction: Correction, opened: Store) -> list[tuple[Memory, str]]:
-    """The memories of the newest statement that holds what was wrong, each with how it reads
-    when it is corrected."""
+def _memories_with_error(
+    turn: Turn, correction: Correction, opened: Store
+) -> list[tuple[Memory, str]]:
+    """The memories of the newest statement that has what was wrong, each with its corrected
+    text."""
     here = opened.memories(Filter(user=turn.user, agent=turn.agent, session=turn.session), NEAR)
     candidates = [memory for memory in here if not _of_document(memory)]
     if correction.wrong is not None:
@@ -247,25 +238,68 @@ def _said_before(turn: Turn, correction: Correction, opened: Store) -> list[tupl
     return found
 
 
-def _of_document(memory: Memory) -> bool:
-    return memory.provenance is not None and memory.provenance.document is not None
+def _facts_again(
+    memory: Memory, correction: Correction, turn: Turn, opened: Store, context: Context
+) -> list[Fact]:
+    """The facts of the sentence that a memory came from, read again as it should have been."""
+    quote = memory.provenance.quote if memory.provenance is not None else None
+    if quote is None:
+        return []
+    where = Filter(user=turn.user, agent=turn.agent)
+    known = [fact for fact in opened.facts(where) if fact.quote == quote]
+    text = apply_correction(quote, correction)
+    if text is None:
+        return []
+    stated = [fact_of(statement, turn, context) for statement in read(text).statements]
+    new = _replacing_facts(known, stated, turn)
+    replaced = {fact.corrects for fact in new} | {
+        other.id for other in known if any(_same(fact, other) for fact in stated)
+    }
+    return new + [
+        _replacing_fact(fact, correction, turn)
+        for fact in known
+        if fact.id not in replaced and _has_error(fact, correction)
+    ]
 
 
-def _turn_of(memory: Memory) -> str | None:
-    return memory.provenance.turn if memory.provenance is not None else memory.id
+def _facts_without_memory(turn: Turn, correction: Correction, opened: Store) -> list[Fact]:
+    """The one fact whose object is what was wrong, where no memory says it."""
+    if correction.wrong is None:
+        return []
+    wrong = correction.wrong.casefold()
+    found = opened.facts(Filter(user=turn.user, agent=turn.agent))
+    same = [fact for fact in found if fact.object.casefold() == wrong]
+    return [_replacing_fact(fact, correction, turn) for fact in same] if len(same) == 1 else []
 
 
-def _still_topic(old: Memory, text: str) -> str | None:
-    """The topic of a memory, unless it is a word that the correction took out."""
-    gone = set(words(old.content)) - set(words(text))
-    return None if old.topic is None or gone.intersection(words(old.topic)) else old.topic
+def _has_error(fact: Fact, correction: Correction) -> bool:
+    """Whether a fact's object has what was wrong. An object does not name its subject, so whom the
+    correction is about does not count."""
+    return apply_correction(fact.object, Correction(correction.right, correction.wrong)) is not None
 
 
-def _memory(old: Memory, text: str, turn: Turn) -> Memory:
+# What replaces what.
+
+
+def _replacing_memories(known: list[Memory], reading: Reading, turn: Turn) -> list[Memory]:
+    """The memories of a reading that are not known yet, each with the one that it replaces."""
+    new = [m for m in reading.memories if not any(_same_words(m.content, k.content) for k in known)]
+    kept = [m.content for m in reading.memories]
+    left = [k for k in known if not any(_same_words(k.content, content) for content in kept)]
+    memories = []
+    for memory in new:
+        old = max(left, key=lambda m: _shared(m.content, memory.content), default=None)
+        if old is not None:
+            left.remove(old)
+            memories.append(_replacing_memory(old, memory.content, turn))
+    return memories
+
+
+def _replacing_memory(old: Memory, text: str, turn: Turn) -> Memory:
     return Memory(
         content=text,
         type=old.type,
-        topic=_still_topic(old, text),
+        topic=_same_topic(old, text),
         importance=old.importance,
         scope=old.scope,
         sensitivity=old.sensitivity,
@@ -279,97 +313,80 @@ def _memory(old: Memory, text: str, turn: Turn) -> Memory:
     )
 
 
-def _facts(
-    memory: Memory, correction: Correction, turn: Turn, opened: Store, context: Context
-) -> list[Fact]:
-    """The facts of the sentence that the memory came from, read again as it should have been."""
-    quote = memory.provenance.quote if memory.provenance is not None else None
-    if quote is None:
-        return []
-    where = Filter(user=turn.user, agent=turn.agent)
-    old = [fact for fact in opened.facts(where) if fact.quote == quote]
-    right = apply_correction(quote, correction)
-    if right is None:
-        return []
-    new = [fact_of(statement, turn, context) for statement in read(right).statements]
-    made = _in_place_of(old, new, turn)
-    replaced = {fact.corrects for fact in made} | {
-        other.id for other in old if any(_same(fact, other) for fact in new)
-    }
-    return made + [
-        _replaced(fact, correction, turn)
-        for fact in old
-        if fact.id not in replaced and _holds(fact, correction)
-    ]
+def _same_topic(old: Memory, text: str) -> str | None:
+    """The topic of a memory, unless it is a word that the correction took out."""
+    gone = set(words(old.content)) - set(words(text))
+    return None if old.topic is None or gone.intersection(words(old.topic)) else old.topic
 
 
-def _in_place_of(old: Sequence[Fact], new: Sequence[Fact], turn: Turn) -> list[Fact]:
-    """The facts of a corrected sentence that are not held already, each with the one that it takes
-    the place of."""
-    gone = [fact for fact in old if not any(_same(fact, other) for other in new)]
-    made = []
-    for fact in new:
-        same = next((other for other in old if _same(fact, other)), None)
+def _replacing_facts(known: Sequence[Fact], stated: Sequence[Fact], turn: Turn) -> list[Fact]:
+    """The facts of a corrected sentence that are not known yet, each with the one that it
+    replaces."""
+    left = [fact for fact in known if not any(_same(fact, other) for other in stated)]
+    facts = []
+    for fact in stated:
+        same = next((other for other in known if _same(fact, other)), None)
         if same is not None:
             if fact.valid_from not in (None, same.valid_from):  # "no, on Friday"
-                made.append(structs.replace(fact, corrects=same.id or "", quote=turn.message))
+                facts.append(structs.replace(fact, corrects=same.id or "", quote=turn.message))
             continue
-        match = next((other for other in gone if _alike(other, fact)), None)
-        if match is not None:
-            gone.remove(match)
-            fact = structs.replace(fact, corrects=match.id or "", valid_from=match.valid_from)
-        made.append(structs.replace(fact, quote=turn.message))
-    return made
+        old = next((other for other in left if _replaceable(other, fact)), None)
+        if old is not None:
+            left.remove(old)
+            fact = structs.replace(fact, corrects=old.id or "", valid_from=old.valid_from)
+        facts.append(structs.replace(fact, quote=turn.message))
+    return facts
 
 
-def _bare_facts(turn: Turn, correction: Correction, opened: Store) -> list[Fact]:
-    """Facts that no memory says, whose object is what was wrong."""
-    if correction.wrong is None:
-        return []
-    found = opened.facts(Filter(user=turn.user, agent=turn.agent))
-    right = [fact for fact in found if fact.object.casefold() == correction.wrong.casefold()]
-    return [_replaced(fact, correction, turn) for fact in right] if len(right) == 1 else []
-
-
-def _replaced(fact: Fact, correction: Correction, turn: Turn) -> Fact:
+def _replacing_fact(old: Fact, correction: Correction, turn: Turn) -> Fact:
     return Fact(
-        subject=fact.subject,
-        predicate=fact.predicate,
-        object=apply_correction(fact.object, correction) or fact.object,
-        valid_from=fact.valid_from,
+        subject=old.subject,
+        predicate=old.predicate,
+        object=apply_correction(old.object, correction) or old.object,
+        valid_from=old.valid_from,
         quote=turn.message,
-        sensitivity=fact.sensitivity,
+        sensitivity=old.sensitivity,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
         agent=turn.agent,
         provenance=Provenance(turn=turn.id, quote=turn.message),
-        corrects=fact.id or "",
+        corrects=old.id or "",
     )
-
-
-def _holds(fact: Fact, correction: Correction) -> bool:
-    return apply_correction(fact.object, _of_anyone(correction)) is not None
-
-
-def _of_anyone(correction: Correction) -> Correction:
-    """The correction without whom it is about: an object does not name its subject."""
-    return Correction(correction.right, correction.wrong)
 
 
 def _same(one: Fact, other: Fact) -> bool:
-    return (one.subject.casefold(), one.predicate, one.object.casefold()) == (
-        other.subject.casefold(),
-        other.predicate,
-        other.object.casefold(),
-    )
+    return all(_same_parts(one, other))
 
 
-def _alike(one: Fact, other: Fact) -> bool:
-    """Whether one may stand in the place of the other: it differs in one part only."""
-    same = (
+def _replaceable(one: Fact, other: Fact) -> bool:
+    """Whether one may replace the other: they differ in one part only."""
+    return sum(_same_parts(one, other)) >= 2
+
+
+def _same_parts(one: Fact, other: Fact) -> tuple[bool, bool, bool]:
+    return (
         one.subject.casefold() == other.subject.casefold(),
         one.predicate == other.predicate,
         one.object.casefold() == other.object.casefold(),
     )
-    return sum(same) >= 2
+
+
+def _same_words(one: str, other: str) -> bool:
+    return words(one) == words(other)
+
+
+def _shared(one: str, other: str) -> float:
+    return share_found(content_words(one), words(other))
+
+
+def _facts_of_turn(turn: Turn, facts: Sequence[Fact]) -> list[Fact]:
+    return [fact for fact in facts if fact.provenance and fact.provenance.turn == turn.id]
+
+
+def _turn_of(memory: Memory) -> str | None:
+    return memory.provenance.turn if memory.provenance is not None else memory.id
+
+
+def _of_document(memory: Memory) -> bool:
+    return memory.provenance is not None and memory.provenance.document is not None

@@ -1,4 +1,4 @@
-"""What the grammar finds in a turn, as the records of a reflection: no model is asked."""
+"""What the grammar finds in a turn, as memories and facts. No model is asked."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
-    """The turn's message, or a text that it comes down to, read with the names that the store
-    knows of it."""
+    """The turn's message read by the grammar, which is given the names in it that the store knows.
+    ``text`` is read in place of the message: the part of it that is not a correction."""
     text = _in_full(turn, context) if text is None else text
-    return read(text, _known(text, turn, context))
+    return read(text, _known_names(text, turn, context))
 
 
 def _in_full(turn: Turn, context: Context) -> str:
-    """The message, with what it leaves out where it only adds something to the one before."""
+    """The message, completed where it only adds something to the one before ("and a cat too")."""
     opened = context.open_store(False) if may_continue(turn.message) else None
     before = turn_before(turn, context, opened) if opened is not None else None
     return (complete(before.message, turn.message) if before else None) or turn.message
 
 
-def _known(text: str, turn: Turn, context: Context) -> list[str]:
-    """Which names of a text belong to people and things that facts are about already."""
+def _known_names(text: str, turn: Turn, context: Context) -> list[str]:
+    """The names in a text that belong to people and things which facts are about already."""
     names = names_in(text)
     opened = context.open_store(False) if names else None
     if opened is None:
@@ -56,26 +56,22 @@ def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:
 
 
 def facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
-    """The facts of a reading. What is announced for no day that is known is none yet."""
+    """The facts of a reading, without what is announced for an unknown day."""
     return _facts(reading.statements, turn, context)
 
 
 def loose_facts(reading: Reading, turn: Turn, context: Context) -> list[Fact]:
-    """What are facts of a reading if a model agrees."""
+    """The facts of a reading that need a model's agreement."""
     return _facts(reading.loose, turn, context)
 
 
 def _facts(statements: Sequence[Statement], turn: Turn, context: Context) -> list[Fact]:
-    made = []
-    for statement in statements:
-        fact = fact_of(statement, turn, context)
-        if not statement.coming or fact.valid_from is not None:
-            made.append(fact)
-    return made
+    pairs = ((statement, fact_of(statement, turn, context)) for statement in statements)
+    return [fact for said, fact in pairs if not said.coming or fact.valid_from is not None]
 
 
 def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
-    """What is to be remembered, as a memory with its clause as quote."""
+    """A memory of what a clause says, with the clause as its quote."""
     return Memory(
         content=found.content,
         type=found.type,
@@ -91,7 +87,7 @@ def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
 
 
 def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
-    """A statement as a fact, with the dates that its clause gives."""
+    """A fact of what a clause states, with the dates that the clause gives."""
     clause = statement.clause
     said_at = turn.created_at or context.clock.stamp()
     begin, end = interval(
@@ -120,7 +116,10 @@ def interval(
     over: bool = False,
     coming: bool = False,
 ) -> tuple[str | None, str | None]:
-    """Since when and until when (RFC 3339) a fact holds, by the words of its clause."""
+    """Since when and until when (RFC 3339) a fact holds, by the words of its clause.
+
+    ``said_at``: when it was said; ``over``: it no longer holds; ``coming``: it is announced.
+    """
     if predicate in lexicon(clause.language).kin.values() and not over:
         return None, None  # "my sister Ana had a baby yesterday": she was a sister before
     said = parse_time(said_at)

@@ -37,9 +37,9 @@ from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
 
-MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)
+MODEL_GONE = (ModelUnreachable, ModelMissing, UsageError)  # not to be asked again in this turn
 ANY_STAGE = ("issues", "trace")  # what every stage may add to
-# set to 1 where a write that a stage did not declare is to end the program: in tests
+# the environment variable that makes an undeclared write of a stage raise when it is 1: for tests
 STRICT = "THALAMUS_STRICT_STAGES"
 _IDENTITY = ("id", "session", "created_at", "user", "agent")
 
@@ -182,7 +182,7 @@ def run(
     and ``cancel`` end the turn, but not before what there is of it is stored, if the flow stores
     anything; Ctrl-C is raised again then, and a cancelled turn is returned as it was stored.
     """
-    reported = len(turn.issues)  # what the turn brings along is not of this run
+    reported = len(turn.issues)  # those that the turn brings along are not of this run
     with context.running(left, cancel):
         turn = _begin(turn, context)
         context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
@@ -207,9 +207,14 @@ def run(
 
 
 def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context) -> Turn:
-    """The turn as an interruption in a stage leaves it, stored if the flow would have done so."""
+    """The turn as an interruption in a stage leaves it: with as much of the answer as came, and
+    stored if the flow would have stored it."""
     context.left, context.cancel = (), None
-    turn = interrupted(turn, name, context)
+    answer = "".join(context.heard).strip() if name == "answer" else turn.answer
+    note = Issue(stage=name, code="interrupted", message="interrupted by the user")
+    turn = structs.replace(
+        turn, answer=answer or None, issues=[*turn.issues, note], interrupted=name
+    )
     if "store" in _names([name, *pending]):
         turn = run_stage(STAGES["store"], turn, context)
     return turn
@@ -227,7 +232,7 @@ def _begin(turn: Turn, context: Context) -> Turn:
 
 def _next(turn: Turn, name: str, context: Context, reported: int) -> Turn:
     """Runs the next stage of a flow, unless its model is down. ``reported``: how many issues the
-    turn had before the flow. Raises ``Cancelled``, but not before the turn is stored."""
+    turn had before the flow. Raises ``Cancelled`` before every stage except ``store``."""
     if name != "store":
         context.raise_if_cancelled()
     stage = find_stage(name, context.plugins)
@@ -255,27 +260,19 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
         context.failed(f"stage {stage.name}", error)
         context.emit(StageFailed, stage=stage.name, error=error)
         if stage.name == "store":
-            error = as_unstored(error)
+            error = _as_unstored(error)
         context.failures.append((stage.name, error))
         return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
     done = with_plugin_issues(_as_declared(stage, turn, done), context)
     context.turn_id, context.session = done.id, done.session
     context.emit(StageFinished, stage=stage.name, record=done)
-    if done.trace:
+    if len(done.trace) > len(turn.trace):
         context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1])
     return done
 
 
-def interrupted(turn: Turn, stage: str, context: Context) -> Turn:
-    """The turn as an interruption in ``stage`` leaves it: with as much of the answer as came."""
-    note = Issue(stage=stage, code="interrupted", message="interrupted by the user")
-    partial = "".join(context.heard).strip() if stage == "answer" else turn.answer
-    issues = [*turn.issues, note]
-    return structs.replace(turn, answer=partial or None, issues=issues, interrupted=stage)
-
-
-def as_unstored(error: Exception) -> Exception:
-    """The error with what it means for the user said first in its advice."""
+def _as_unstored(error: Exception) -> Exception:
+    """The error of ``store``, with its consequence for the user first in its advice."""
     if isinstance(error, ThalamusError):
         error.fix = f"The message was not stored. {error.advice}".strip()
         return error

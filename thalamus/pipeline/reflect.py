@@ -1,4 +1,8 @@
-"""reflect: finds what is worth keeping: by rules first, then by a model that is not believed."""
+"""reflect: finds what is worth keeping of a turn.
+
+Rules come first: what plain language says plainly is found by the grammar, without a model. A model
+is asked only about the rest, and none of its proposals is believed unchecked.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ from thalamus.policy.replies import (
 )
 from thalamus.policy.retention import rule_for
 from thalamus.policy.tokens import share_found, words
-from thalamus.records import Fact, Memory, Provenance, Reflection, Step, Turn, Verdict
+from thalamus.records import Fact, Memory, Provenance, Reflection, Turn, Verdict
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause
@@ -40,85 +44,144 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", Memory, Fact)
 LINES = "Reply with lines such as: user | likes | tea. When there is no fact, reply: nothing"
-MOST_BEFORE = 600  # characters of an answer that a message leans on
+LONGEST_BEFORE = 600  # characters of an earlier answer that a message depends on
 # what only the grammar finds: a model takes any name for the user's, and any number for an age
 BY_GRAMMAR = frozenset("name nickname age born_on birthday phone email address".split())
+LIKING = frozenset(("likes", "dislikes", "prefers"))
 
 
 def reflect(turn: Turn, context: Context) -> Turn:
-    """Puts ``reflection`` on the record: what plain language says plainly, found by the grammar,
-    and what a model finds besides; every proposal of the model is checked against the clauses of
-    the message, and then looked at once more by the model itself.
+    """Puts ``reflection`` on the record: what the grammar finds, what the message corrects, and
+    what a model finds in addition. Every proposal of the model is checked against the clauses of
+    the message, and then once more by the model itself.
 
-    The model is asked only where the message states something that the grammar made no fact of.
-    A reply that cannot be used even at the second try leaves what the grammar found and an issue;
-    the raw text goes into the ledger.
+    The model is asked only where the message states something that the grammar turned into no
+    fact. A reply that cannot be used even at the second try leaves what the grammar found, and an
+    issue; the raw text goes into the ledger.
     """
     tick = context.clock.tick()
     if not (context.config.enable_reflection and context.use_memory):
         return skip(turn, context, "reflect", "disabled")
-    right = correct(turn, context)
-    reading = read_turn(turn, context, right.rest if right is not None else _by_itself(turn))
+    corrected = correct(turn, context)
+    text = corrected.rest if corrected is not None else _without_remarks(turn)
+    reading = read_turn(turn, context, text)
     reflection = Reflection(
         turn=turn.id,
         memories_to_store=extraction.memories(reading, turn, context),
         facts=extraction.facts(reading, turn, context),
     )
-    up = context.config.model_for("reflect") not in context.down
-    if right is not None:
-        reflection = _with_corrections(reflection, right)
-    elif up and (told := _rewrite_or_note(turn, context)) is not None:
-        reflection = structs.replace(reflection, memories_to_store=told[0], facts=told[1])
+    if corrected is not None:
+        return _reflected(turn, context, tick, _with_corrections(reflection, corrected))
+    if context.config.model_for("reflect") in context.down:
+        return _reflected(turn, context, tick, reflection)
+    rewritten = _try_rewrite(turn, context)
+    if rewritten is not None:
+        memories, facts = rewritten
+        reflection = structs.replace(reflection, memories_to_store=memories, facts=facts)
         return _reflected(turn, context, tick, reflection)
     before = _answer_before(turn, context)
-    asked: StructuredReply[ReflectionReply] = StructuredReply()
-    looked = CheckedReflection()
-    wanted = right is None and (before or reading.open or reading.unread)
-    if wanted and up and _judges(context):
-        asked = _ask_or_note(turn, before, reading, context)
-        if asked.value is not None:
-            reflection = _labelled(reflection, asked.value)
-            proposed, meant = judge(asked.value, turn, context, reading, before)
-            loose = [*extraction.loose_facts(reading, turn, context), *meant]
-            looked = check_claims(proposed, turn, context, loose)
-            reflection = _joined(reflection, looked.reflection)
-    return _reflected(turn, context, tick, reflection, asked, looked)
+    if not (before or reading.open or reading.unread) or not _can_judge(context):
+        return _reflected(turn, context, tick, reflection)
+    return _with_model(turn, context, tick, reflection, reading, before)
 
 
-def _by_itself(turn: Turn) -> str | None:
-    """The message without what is only said around a correction; None when there is nothing of
-    the kind in it."""
-    said = strip_remarks(turn.message)
-    return said if said != turn.message else None
+def judge(
+    reply: ReflectionReply, turn: Turn, context: Context, reading: Reading, before: str = ""
+) -> tuple[Reflection, list[Fact]]:
+    """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
+    meant although no word says them. What the grammar found in the same clause is not repeated.
+
+    ``before``: the assistant's earlier answer, when the message depends on it.
+    """
+    grounds = grounding.TurnText(
+        message=turn.message,
+        answer=before,
+        evidence=[item.text for item in turn.evidence],
+    )
+    reflection = Reflection(turn=turn.id)
+    _judge_memories(reply, turn, context, reading, grounds, reflection)
+    return reflection, _judge_facts(reply, turn, context, reading, grounds, reflection)
 
 
-def _reflected(
+def _judge_memories(
+    reply: ReflectionReply,
     turn: Turn,
     context: Context,
-    tick: float,
+    reading: Reading,
+    grounds: grounding.TurnText,
     reflection: Reflection,
-    asked: StructuredReply[ReflectionReply] | None = None,
-    looked: CheckedReflection | None = None,
-) -> Turn:
-    asked, looked = asked or StructuredReply(), looked or CheckedReflection()
+) -> None:
+    """Adds to the reflection the proposed memories that are grounded, and the refusals."""
+    examples = context.templates.load("reflect")
+    known = [item.content for item in reading.memories]
+    for proposal in reply.memories_to_store:
+        verdict, trust = grounding.judge(proposal.content, grounds)
+        if verdict.decision == "refuse":
+            reflection.refused.append(_unless_copied(verdict, examples, proposal.content))
+        elif any(grounding.within(proposal.content, content) for content in known):
+            continue  # the grammar found it, or the model says it twice
+        else:
+            known.append(proposal.content)
+            reflection.memories_to_store.append(_memory(proposal, turn, trust, context))
+
+
+def _judge_facts(
+    reply: ReflectionReply,
+    turn: Turn,
+    context: Context,
+    reading: Reading,
+    grounds: grounding.TurnText,
+    reflection: Reflection,
+) -> list[Fact]:
+    """Adds to the reflection the proposed facts that are grounded, and the refusals. Returns those
+    that may be meant although no word says them."""
+    examples = context.templates.load("reflect")
+    implied: list[Fact] = []
+    predicates = registry(context) if reply.facts else Registry()
+    for proposal in reply.facts:
+        predicate = predicates.name(proposal.predicate)
+        by_grammar = (_overlap(proposal, predicate, known) for known in reading.statements)
+        if predicate in BY_GRAMMAR or any(by_grammar):
+            continue
+        parts = (proposal.subject, predicate, proposal.object)
+        verdict = grounding.judge_fact(*parts, grounds, predicates.said(predicate))
+        refused = verdict.decision == "refuse"
+        if refused and not grounding.meant_fact(*parts, grounds):
+            copied = (proposal.subject, proposal.predicate, proposal.object)
+            reflection.refused.append(_unless_copied(verdict, examples, *copied))
+            continue
+        fact = _fact(proposal, predicate, turn, context, grounds.clauses)
+        known_facts = [*reflection.facts, *implied]
+        if fact is not None and not any(_same_fact(fact, other) for other in known_facts):
+            (implied if refused else reflection.facts).append(fact)
+    return implied
+
+
+def _without_remarks(turn: Turn) -> str | None:
+    """The message without remarks around a correction; None when it has none of them."""
+    text = strip_remarks(turn.message)
+    return text if text != turn.message else None
+
+
+def _with_corrections(found: Reflection, corrected: CorrectedReflection) -> Reflection:
+    """What the message corrects, in place of what the grammar found in the correcting words."""
+    memories, facts = found.memories_to_store, found.facts
     return structs.replace(
-        turn,
-        reflection=reflection,
-        issues=[*turn.issues, *asked.issues],
-        trace=[*turn.trace, _entry(context, tick, turn, reflection, asked, looked)],
+        found,
+        memories_to_store=[
+            *corrected.memories,
+            *(m for m in memories if not corrected.said & set(words(m.content))),
+        ],
+        facts=[
+            *corrected.facts,
+            *(f for f in facts if not any(_same_fact(f, other) for other in corrected.facts)),
+        ],
+        taken_back=corrected.taken_back,
     )
 
 
-def _judges(context: Context) -> bool:
-    """Whether the model can judge what it proposes: one that takes a yes for a no is not asked."""
-    try:
-        return context.config.second_look <= 0 or can_tell_yes("verify", context)
-    except ThalamusError:
-        return True  # it is asked, and its failure told, by what follows
-
-
-def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
-    """What the message corrects in a model's words. A model that fails here corrects nothing."""
+def _try_rewrite(turn: Turn, context: Context) -> tuple[list[Memory], list[Fact]] | None:
+    """What the message corrects in a model's words; nothing when the model fails."""
     try:
         return rewrite(turn, context)
     except ThalamusError as error:
@@ -126,30 +189,50 @@ def _rewrite_or_note(turn: Turn, context: Context) -> tuple[list[Memory], list[F
         return None
 
 
-def _with_corrections(found: Reflection, right: CorrectedReflection) -> Reflection:
-    """What the message corrects, in place of what the grammar made of the words that correct it."""
-    return structs.replace(
-        found,
-        memories_to_store=[
-            *right.memories,
-            *(m for m in found.memories_to_store if not right.said & set(words(m.content))),
-        ],
-        facts=[
-            *right.facts,
-            *(f for f in found.facts if not any(_same_fact(f, g) for g in right.facts)),
-        ],
-        taken_back=right.taken_back,
-    )
+def _answer_before(turn: Turn, context: Context) -> str:
+    """The assistant's last answer, when the message makes sense only with it."""
+    if not leans_on_answer(turn.message):
+        return ""
+    opened = context.open_store(False)
+    before = turn_before(turn, context, opened) if opened is not None else None
+    return (before.answer or "")[:LONGEST_BEFORE] if before is not None else ""
 
 
-def _ask_or_note(
+def _can_judge(context: Context) -> bool:
+    """Whether the model can judge its own proposals: one that takes a yes for a no is not asked."""
+    try:
+        return context.config.second_look <= 0 or can_tell_yes("verify", context)
+    except ThalamusError:
+        return True  # the next call to it reports the failure
+
+
+def _with_model(
+    turn: Turn,
+    context: Context,
+    tick: float,
+    reflection: Reflection,
+    reading: Reading,
+    before: str,
+) -> Turn:
+    """The turn with what the grammar found and what is left of a model's proposals."""
+    asked = _try_model(turn, before, reading, context)
+    if asked.value is None:
+        return _reflected(turn, context, tick, reflection, asked)
+    proposed, implied = judge(asked.value, turn, context, reading, before)
+    loose = [*extraction.loose_facts(reading, turn, context), *implied]
+    checked = check_claims(proposed, turn, context, loose)
+    reflection = _joined(_marked_personal(reflection, asked.value), checked.reflection)
+    return _reflected(turn, context, tick, reflection, asked, checked)
+
+
+def _try_model(
     turn: Turn, before: str, reading: Reading, context: Context
 ) -> StructuredReply[ReflectionReply]:
-    """What the model replies. That it failed is an issue of the turn; what the grammar found
+    """What the model replies. A model that fails is an issue of the turn; what the grammar found
     stays."""
     try:
         if before or reading.unread:
-            return _ask(turn, before, context)
+            return _ask_for_all(turn, before, context)
         return _ask_for_facts(turn, context)
     except ThalamusError as error:
         context.failures.append(("reflect", error))
@@ -157,7 +240,8 @@ def _ask_or_note(
         return StructuredReply(issues=[issue("reflect", error)])
 
 
-def _ask(turn: Turn, before: str, context: Context) -> StructuredReply[ReflectionReply]:
+def _ask_for_all(turn: Turn, before: str, context: Context) -> StructuredReply[ReflectionReply]:
+    """Memories and facts in JSON, of a message that the grammar cannot read by itself."""
     prompt = context.templates.fill(
         "reflect",
         NOW=(turn.created_at or context.clock.stamp())[:10],
@@ -182,95 +266,59 @@ def _ask_for_facts(turn: Turn, context: Context) -> StructuredReply[ReflectionRe
     return request_with_retry(context, "reflect", messages, parse_facts, LINES)
 
 
-def _answer_before(turn: Turn, context: Context) -> str:
-    """What the assistant said last, when the message makes sense only with it."""
-    if not leans_on_answer(turn.message):
-        return ""
-    opened = context.open_store(False)
-    before = turn_before(turn, context, opened) if opened is not None else None
-    return (before.answer or "")[:MOST_BEFORE] if before is not None else ""
-
-
-def judge(
-    reply: ReflectionReply, turn: Turn, context: Context, reading: Reading, before: str = ""
-) -> tuple[Reflection, list[Fact]]:
-    """What of a model's reply may be kept, each refusal with its reason, and the facts that may be
-    meant although no word says them. What the grammar found in the same clause already is not said
-    twice."""
-    grounds = grounding.TurnText(
-        message=turn.message,
-        answer=before,
-        evidence=[item.text for item in turn.evidence],
+def _reflected(
+    turn: Turn,
+    context: Context,
+    tick: float,
+    reflection: Reflection,
+    asked: StructuredReply[ReflectionReply] | None = None,
+    checked: CheckedReflection | None = None,
+) -> Turn:
+    """The turn with its reflection, and the ledger entry about it."""
+    asked, checked = asked or StructuredReply(), checked or CheckedReflection()
+    detail: dict[str, object] = {
+        "memories": len(reflection.memories_to_store),
+        "facts": len(reflection.facts),
+        "refused": len(reflection.refused),
+    }
+    if checked.probabilities:
+        detail["second_look"] = checked.probabilities
+    if asked.raw:
+        detail["unusable_replies"] = asked.raw
+    inputs = [turn.id] if turn.id else []
+    entry = step(context, "reflect", tick, replies=asked.replies, inputs=inputs, detail=detail)
+    return structs.replace(
+        turn,
+        reflection=reflection,
+        issues=[*turn.issues, *asked.issues],
+        trace=[*turn.trace, entry],
     )
-    reflection = Reflection(turn=turn.id)
-    examples = context.templates.load("reflect")
-    known = [item.content for item in reading.memories]
-    for found in reply.memories_to_store:
-        verdict, trust = grounding.judge(found.content, grounds)
-        if verdict.decision == "refuse":
-            reflection.refused.append(_unless_copied(verdict, examples, found.content))
-        elif any(grounding.within(found.content, content) for content in known):
-            continue  # the grammar has it, or the model says it twice
-        else:
-            known.append(found.content)
-            reflection.memories_to_store.append(_memory(found, turn, trust, context))
-    meant: list[Fact] = []
-    predicates = registry(context) if reply.facts else Registry()
-    for statement in reply.facts:
-        predicate = predicates.name(statement.predicate)
-        if predicate in BY_GRAMMAR or any(
-            _overlap(statement, predicate, r) for r in reading.statements
-        ):
-            continue
-        said = predicates.said(predicate)
-        verdict = grounding.judge_fact(
-            statement.subject, predicate, statement.object, grounds, said
-        )
-        loose = verdict.decision == "refuse" and grounding.meant_fact(
-            statement.subject, predicate, statement.object, grounds
-        )
-        if verdict.decision == "refuse" and not loose:
-            copied = (statement.subject, statement.predicate, statement.object)
-            reflection.refused.append(_unless_copied(verdict, examples, *copied))
-            continue
-        fact = _fact(statement, predicate, turn, context, grounds.clauses)
-        known_facts = [*reflection.facts, *meant]
-        if fact is not None and not any(_same_fact(fact, other) for other in known_facts):
-            (meant if loose else reflection.facts).append(fact)
-    return reflection, meant
 
 
-def _labelled(found: Reflection, reply: ReflectionReply) -> Reflection:
+def _marked_personal(found: Reflection, reply: ReflectionReply) -> Reflection:
     """What the grammar found, personal where the model calls the same personal; the facts of a
     clause go with its memory."""
-    private = [m.content for m in reply.memories_to_store if m.sensitivity == "personal"]
-    private += [f"{f.subject} {f.object}" for f in reply.facts if f.sensitivity == "personal"]
-    if not private:
+    personal = [m.content for m in reply.memories_to_store if m.sensitivity == "personal"]
+    personal += [f"{f.subject} {f.object}" for f in reply.facts if f.sensitivity == "personal"]
+    if not personal:
         return found
     quotes = {
         memory.provenance.quote
         for memory in found.memories_to_store
-        if memory.provenance and any(grounding.within(text, memory.content) for text in private)
+        if memory.provenance and any(grounding.within(text, memory.content) for text in personal)
     }
     return structs.replace(
         found,
-        memories_to_store=[_private(item, quotes) for item in found.memories_to_store],
-        facts=[_private(item, quotes) for item in found.facts],
+        memories_to_store=[_personal_if(item, quotes) for item in found.memories_to_store],
+        facts=[_personal_if(item, quotes) for item in found.facts],
     )
 
 
-def _private(item: R, quotes: set[str | None]) -> R:
+def _personal_if(item: R, quotes: set[str | None]) -> R:
     """The memory or fact, personal when it was taken from one of these clauses."""
     if item.provenance is None or item.provenance.quote not in quotes:
         return item
     return structs.replace(item, sensitivity="personal")
-
-
-def _overlap(found: FactReply, predicate: str, known: Statement) -> bool:
-    """Whether the grammar made a fact of the same words: then it is the better one."""
-    same = share_found(words(found.object), words(known.object)) > 0
-    liking = {"likes", "dislikes", "prefers"}
-    return same and (predicate == known.predicate or {predicate, known.predicate} <= liking)
 
 
 def _joined(one: Reflection, other: Reflection) -> Reflection:
@@ -283,51 +331,50 @@ def _joined(one: Reflection, other: Reflection) -> Reflection:
 
 
 def _unless_copied(verdict: Verdict, examples: str, *parts: str) -> Verdict:
-    """A refusal, told apart when a small model only copied an example of its prompt: then there
-    is nothing in it to be kept aside."""
+    """A refusal, with a rule of its own when a small model only copied an example of its prompt:
+    then there is nothing in it to quarantine."""
     if not all(f'"{part}"' in examples for part in parts):
         return verdict
-    reason = "copied from an example of the prompt"
-    return structs.replace(verdict, rule="example", reason=reason)
+    return structs.replace(verdict, rule="example", reason="copied from an example of the prompt")
 
 
-def _memory(found: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
-    scope = rule_for(context.rules(), found.type).scope
+def _memory(proposal: MemoryReply, turn: Turn, trust: float, context: Context) -> Memory:
+    scope = rule_for(context.rules(), proposal.type).scope
     return Memory(
-        content=" ".join(found.content.split()),
-        type=found.type,
-        topic=found.topic,
-        importance=found.importance,
-        sensitivity=found.sensitivity,
+        content=" ".join(proposal.content.split()),
+        type=proposal.type,
+        topic=proposal.topic,
+        importance=proposal.importance,
+        sensitivity=proposal.sensitivity,
         scope="archival" if scope == "core" and trust < 1 else scope,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
         agent=turn.agent,
         trust=trust,
-        provenance=Provenance(turn=turn.id, quote=grounding.quote(found.content, turn.message)),
+        provenance=Provenance(turn=turn.id, quote=grounding.quote(proposal.content, turn.message)),
     )
 
 
 def _fact(
-    found: FactReply, predicate: str, turn: Turn, context: Context, clauses: Sequence[Clause]
+    proposal: FactReply, predicate: str, turn: Turn, context: Context, clauses: Sequence[Clause]
 ) -> Fact | None:
     """A proposal as a fact; None for what is only announced, or over without an end that fits."""
-    clause = grounding.clause_of(found.subject, found.object, clauses)
+    clause = grounding.clause_of(proposal.subject, proposal.object, clauses)
     if clause is None:
         return None
     said_at = turn.created_at or context.clock.stamp()
-    begin, end = extraction.interval(clause, predicate, found.object, said_at)
+    begin, end = extraction.interval(clause, predicate, proposal.object, said_at)
     if clause.tense == "coming" and begin is None:
         return None
     return Fact(
-        subject=subject_name(found.subject),
+        subject=subject_name(proposal.subject),
         predicate=predicate,
-        object=object_name(found.object),
+        object=object_name(proposal.object),
         valid_from=begin,
         valid_to=end,
         quote=clause.text,
-        sensitivity=found.sensitivity,
+        sensitivity=proposal.sensitivity,
         created_at=turn.created_at,
         session=turn.session,
         user=turn.user,
@@ -336,31 +383,15 @@ def _fact(
     )
 
 
-def _entry(
-    context: Context,
-    tick: float,
-    turn: Turn,
-    reflection: Reflection,
-    asked: StructuredReply[ReflectionReply],
-    looked: CheckedReflection,
-) -> Step:
-    detail: dict[str, object] = {
-        "memories": len(reflection.memories_to_store),
-        "facts": len(reflection.facts),
-        "refused": len(reflection.refused),
-    }
-    if looked.probabilities:
-        detail["second_look"] = looked.probabilities
-    if asked.raw:
-        detail["unusable_replies"] = asked.raw
-    inputs = [turn.id] if turn.id else []
-    return step(context, "reflect", tick, replies=asked.replies, inputs=inputs, detail=detail)
-
-
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+def _overlap(proposal: FactReply, predicate: str, known: Statement) -> bool:
+    """Whether the grammar found a fact in the same words: then that is the better one."""
+    same_object = share_found(words(proposal.object), words(known.object)) > 0
+    return same_object and (predicate == known.predicate or {predicate, known.predicate} <= LIKING)
 
 
 def _same_fact(one: Fact, other: Fact) -> bool:
-    keys = ("subject", "predicate", "object")
-    return all(_same(getattr(one, key), getattr(other, key)) for key in keys)
+    return all(
+        " ".join(getattr(one, name).casefold().split())
+        == " ".join(getattr(other, name).casefold().split())
+        for name in ("subject", "predicate", "object")
+    )

@@ -1,4 +1,4 @@
-"""Asking a model for a record: schema, tolerant parsing, one more try, then on without it."""
+"""Structured output: a model is asked for a record, and once more when its reply is not usable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ TRIES = 2
 
 @dataclass
 class StructuredReply(Generic[T]):
-    """The record (None when no reply could be used), the replies and the unusable raw texts."""
+    """The record (None when no reply could be used), the replies and the unusable raw texts.
+    ``issues`` says why there is no record."""
 
     value: T | None = None
     replies: list[ChatReply] = field(default_factory=list)
@@ -36,7 +37,8 @@ def request_record(
     schema: dict[str, object],
     kind: type[T],
 ) -> StructuredReply[T]:
-    """Asks for a record of ``kind`` in JSON. Raises only what the model's own failure raises."""
+    """Asks the model of a role for a record of ``kind`` in JSON that obeys ``schema``. Raises what
+    the model raises; a reply that cannot be used is an issue."""
     return request_with_retry(
         context,
         role,
@@ -55,8 +57,8 @@ def request_with_retry(
     form: str,
     schema: dict[str, object] | None = None,
 ) -> StructuredReply[T]:
-    """Asks for what ``read`` finds in a reply, and once more, with a reminder of the ``form``, when
-    it raises ``ReplyError``."""
+    """Asks the model of a role for what ``read`` finds in a reply, and once more, with a reminder
+    of the ``form``, when that raises ``ReplyError``. Raises what the model raises."""
     asked: StructuredReply[T] = StructuredReply()
     problem = ""
     for _ in range(TRIES):
