@@ -184,7 +184,7 @@ class Thalamus:
 
     @cached_property
     def events(self) -> ThalamusEvents:
-        """Who is told what happens."""
+        """The listeners that events are delivered to."""
         from thalamus.events import ThalamusEvents
 
         return ThalamusEvents(self.clock)
@@ -281,7 +281,8 @@ class Thalamus:
         """Runs a flow over a message (or a turn record that brings more than that).
 
         Returns the record with what each stage put on it. Never raises for a model or a stage
-        that fails: see the record's ``issues`` and ``failures``.
+        that fails: see the record's ``issues`` and ``failures``. Raises ``UsageError`` for a flow
+        that there is not.
         """
         from thalamus.memory.hooks import after_turn as after
         from thalamus.pipeline import flow as turns
@@ -294,13 +295,14 @@ class Thalamus:
     process_user_message = run_turn
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
-        """Runs one stage over a turn record."""
+        """Runs one stage over a turn record. Does not raise what the stage raises: see
+        ``run_turn``."""
         from thalamus.pipeline.flow import run_stage
 
         return run_stage(name, self.in_session(turn), self.context)
 
     def in_session(self, turn: Turn) -> Turn:
-        """The turn with its session filled in; listeners hear of a session's beginning."""
+        """The turn with its session filled in; a session that begins is reported to ``events``."""
         if turn.session is None:
             turn = structs.replace(turn, session=self.session)
         assert turn.session is not None
@@ -831,7 +833,8 @@ class Thalamus:
 
     def answer_turn(self, message: str | Turn, *, flow: str | None = None) -> tuple[Turn, bool]:
         """Like ``run_turn``, but only up to the answer: the turn is stored, and what follows is
-        left as a job for ``finish_turns``, of this process or of a later one.
+        left as a job for ``finish_turns``, of this process or of a later one. Raises as
+        ``run_turn``.
 
         Returns the turn, and whether anything was left: a flow that does not reflect, or stores
         nothing, is run to its end.
@@ -845,7 +848,8 @@ class Thalamus:
         return answer_first(self.in_session(turn), stages, self.context)
 
     def unfinished_turns(self) -> list[Job]:
-        """What is left to be done for turns that were answered, oldest first."""
+        """What is left to be done for turns that were answered, oldest first; nothing without a
+        store."""
         opened = self.open_store(False) if self._use_memory else None
         return opened.jobs() if opened is not None else []
 
