@@ -127,7 +127,6 @@ RE_EXPORTS = {
     "to_forget": "policy.intents:to_forget",
     "user_words": "policy.pack:user_words",
     "verify_receipt": "security.receipts:verify_receipt",
-    "without_password": "models.transport:shown",
 }
 __all__ = ["Filter", "Thalamus", *RE_EXPORTS]
 
@@ -1099,15 +1098,13 @@ class Thalamus:
     def settings(self) -> list[tuple[str, Any, str]]:
         """(name, value, where it comes from) of each setting; addresses without a password."""
         from thalamus.config import as_table
+        from thalamus.models.transport import shown
 
-        def shown(value: Any) -> Any:
-            if isinstance(value, str) and "://" in value and "@" in value:
-                from thalamus.models.transport import shown as without_password
+        def public(value: Any) -> Any:
+            address = isinstance(value, str) and "://" in value and "@" in value
+            return shown(value) if address else value
 
-                return without_password(value)
-            return value
-
-        return [(name, shown(value), origin) for name, value, origin in as_table(self.config)]
+        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
 
     def schema(self, name: str) -> dict[str, Any]:
         """The JSON Schema of a record. Raises ``KeyError`` for a name that is not a record's."""

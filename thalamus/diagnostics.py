@@ -1,7 +1,7 @@
 """The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
 
-Each check is made when it is asked for, so that they can be told one by one, and none of them
-raises: what goes wrong is what they tell.
+Each check is made when it is asked for, so that they can be printed one by one, and none of them
+raises: what goes wrong is what they report.
 """
 
 from __future__ import annotations
@@ -29,9 +29,13 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import ChatRequest, Embedder
     from thalamus.storage.protocol import IndexState
 
-
 State = Literal["ok", "warning", "problem"]
-OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are no settings
+OTHER_VARIABLES = ("THALAMUS_NOW",)  # those that are not settings
+NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
+OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
+PATIENCE = 15.0  # seconds that a model may take to answer here
+LITTLE_SPACE = 1 << 30  # bytes; below it a warning
+NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
 class Check(Struct, kw_only=True):
@@ -56,7 +60,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
-        if all(check.state == "ok" for check in files):  # else it has been told
+        if all(check.state == "ok" for check in files):  # else it is reported already
             yield failed("settings", error)
         return
     yield Check(name="settings", state="ok", detail=f"{len(config.origin)} set, the rest default")
@@ -209,13 +213,6 @@ def _nearest_name(name: str, known: set[str]) -> str:
 
     near = difflib.get_close_matches(name, sorted(known), n=1)
     return f"Did you mean {near[0]}?" if near else ""
-
-
-NEEDED = ("typer msgspec sqlite-utils usearch tantivy numpy ollama httpx pypdf pyyaml").split()
-OPTIONAL = ("wordllama", "tokenizers", "xllamacpp")
-PATIENCE = 15.0  # seconds that a model may take to answer here
-LITTLE_SPACE = 1 << 30  # bytes; below it a warning
-NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
 class InspectedStore(Store, SignedStore, Protocol):
