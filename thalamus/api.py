@@ -132,7 +132,6 @@ RE_EXPORTS = {
     "to_forget": "policy.intents:to_forget",
     "user_words": "policy.pack:user_words",
     "verify_receipt": "security.receipts:verify_receipt",
-    "without_password": "models.transport:shown",
 }
 __all__ = ["Filter", "Thalamus", *RE_EXPORTS]
 
@@ -189,7 +188,7 @@ class Thalamus:
 
     @cached_property
     def events(self) -> ThalamusEvents:
-        """Who is told what happens."""
+        """The listeners that events are delivered to."""
         from thalamus.events import ThalamusEvents
 
         return ThalamusEvents(self.clock)
@@ -869,7 +868,8 @@ class Thalamus:
         self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
     ) -> tuple[Turn, bool]:
         """Like ``run_turn``, but only up to the answer: the turn is stored, and what follows is
-        left as a job for ``finish_turns``, of this process or of a later one.
+        left as a job for ``finish_turns``, of this process or of a later one. Raises as
+        ``run_turn``.
 
         Returns the turn, and whether anything was left: a flow that does not reflect, or stores
         nothing, is run to its end.
@@ -882,7 +882,8 @@ class Thalamus:
         return answer_first(self.in_session(turn), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:
-        """What is left to be done for turns that were answered, oldest first."""
+        """What is left to be done for turns that were answered, oldest first; nothing without a
+        store."""
         opened = self.open_store(False) if self._use_memory else None
         return opened.jobs() if opened is not None else []
 
@@ -1134,15 +1135,13 @@ class Thalamus:
     def settings(self) -> list[tuple[str, Any, str]]:
         """(name, value, where it comes from) of each setting; addresses without a password."""
         from thalamus.config import as_table
+        from thalamus.models.transport import shown
 
-        def shown(value: Any) -> Any:
-            if isinstance(value, str) and "://" in value and "@" in value:
-                from thalamus.models.transport import shown as without_password
+        def public(value: Any) -> Any:
+            address = isinstance(value, str) and "://" in value and "@" in value
+            return shown(value) if address else value
 
-                return without_password(value)
-            return value
-
-        return [(name, shown(value), origin) for name, value, origin in as_table(self.config)]
+        return [(name, public(value), origin) for name, value, origin in as_table(self.config)]
 
     def schema(self, name: str) -> dict[str, Any]:
         """The JSON Schema of a record. Raises ``KeyError`` for a name that is not a record's."""

@@ -1,7 +1,7 @@
 """The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
 
-Each check is made when it is asked for, so that they can be told one by one, and none of them
-raises: what goes wrong is what they tell.
+Each check is made when it is asked for, so that they can be printed one by one, and none of them
+raises: what goes wrong is what they report.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
-        if all(check.state == "ok" for check in files):  # else it has been told
+        if all(check.state == "ok" for check in files):  # else it is reported already
             yield failed("settings", error)
         return
     yield Check(
@@ -204,9 +204,6 @@ def _nearest_name(name: str, known: set[str]) -> str:
 
     near = difflib.get_close_matches(name, sorted(known), n=1)
     return f"Did you mean {near[0]}?" if near else ""
-
-
-# -- The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configura --
 
 
 # the dependencies of pyproject.toml, as a test compares, and the packages of its extras for users

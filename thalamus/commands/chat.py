@@ -33,17 +33,17 @@ def chat(
     from thalamus.terminal.printer import Printer
 
     typed = streams.typed()
-    with Printer(stream=typed, log=events) as teller:
+    with Printer(stream=typed, log=events) as printer:
         if typed:
-            _converse(config, teller, debug, not no_memory)
+            _converse(config, printer, debug, not no_memory)
         else:
-            _answer_lines(config, teller, debug, not no_memory)
+            _answer_lines(config, printer, debug, not no_memory)
 
 
-def _converse(config: Config, teller: Printer, debug: bool, memory: bool) -> None:
+def _converse(config: Config, printer: Printer, debug: bool, memory: bool) -> None:
     from thalamus.terminal.repl import Repl
 
-    if not Repl(own_session(config), teller, debug=debug, memory=memory).run():
+    if not Repl(own_session(config), printer, debug=debug, memory=memory).run():
         _leave_at_once()
 
 
@@ -57,12 +57,12 @@ def _leave_at_once() -> None:
     os._exit(0)
 
 
-def _answer_lines(config: Config, teller: Printer, debug: bool, memory: bool) -> None:
+def _answer_lines(config: Config, printer: Printer, debug: bool, memory: bool) -> None:
     from thalamus.commands.background import finish_some
     from thalamus.commands.filters import leave_with_failures
     from thalamus.terminal.piped import PipedChat
 
-    chat = PipedChat(own_session(config), teller, debug=debug, memory=memory)
+    chat = PipedChat(own_session(config), printer, debug=debug, memory=memory)
     try:
         chat.run()
         finish_some(chat.thalamus)

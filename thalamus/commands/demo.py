@@ -61,7 +61,7 @@ def _play(played: Demo, story: Narrator | None) -> None:
         with Thalamus(config=played.config, events=events, clock=played.clock) as thalamus:
             if story is not None:
                 _introduce(played, story)
-            for turn in played.play(thalamus, _teller(story)):
+            for turn in played.play(thalamus, _narrate(story)):
                 turns.append(turn)
                 if story is None:
                     jsonl.write(turn)
@@ -76,7 +76,7 @@ def _play(played: Demo, story: Narrator | None) -> None:
         )
 
 
-def _teller(story: Narrator | None) -> Callable[[str, Turn], None]:
+def _narrate(story: Narrator | None) -> Callable[[str, Turn], None]:
     """The callback that prints each stage, and a heading for each session."""
     begun: set[str | None] = set()
 

@@ -62,8 +62,8 @@ def turn(
     from thalamus.terminal.problems import warn
 
     with (
-        Printer(stream=not json and sys.stdout.isatty(), log=events) as teller,
-        engine(config, events=teller.events, memory=not no_memory) as thalamus,
+        Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
+        engine(config, events=printer.events, memory=not no_memory) as thalamus,
     ):
         for record in _messages(message):
             unwanted = None if no_memory else to_forget(record.message)
@@ -77,9 +77,9 @@ def turn(
             if json:
                 jsonl.write(done)
             elif done.answer is not None:
-                teller.finish(done.answer)
+                printer.finish(done.answer)
             if debug:
-                teller.explain(done)
+                printer.explain(done)
             warn(len(record.issues), done.issues)
         if not background:
             finish_some(thalamus)

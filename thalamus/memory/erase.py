@@ -79,7 +79,7 @@ class Signer(Protocol):
 @dataclass
 class ForgetReport:
     """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
-    ``kept``: what stays beside it, with its origin cut; ``history``: how many entries of the chat's
+    ``kept``: what stays, with its origin cut; ``history``: how many entries of the chat's
     own history say it; ``left``: steps that could not be done;
     ``receipt``: signed, if one was wanted."""
 

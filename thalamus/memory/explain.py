@@ -69,13 +69,13 @@ class _Walk:
         return found
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
-        told: set[str] = set()
+        seen: set[str] = set()
         source = thing.provenance if isinstance(thing, Memory | Fact) else None
         if source is not None and source.turn:
-            told.add(source.turn)
+            seen.add(source.turn)
             yield self.origin(source.turn, "said_in", depth - 1, source)
         if source is not None and source.document:
-            told.add(source.document)
+            seen.add(source.document)
             words = source
             if source.quote is None and source.offset is not None and isinstance(thing, Memory):
                 words = Provenance(
@@ -90,8 +90,8 @@ class _Walk:
         prompt = self._prompt(id) if isinstance(thing, Turn) else None
         for link in self._store.links(id):
             other, relation = _backwards(link, id, thing)
-            if other and other not in told:
-                told.add(other)
+            if other and other not in seen:
+                seen.add(other)
                 # of a turn's evidence: where each piece comes from, and no further
                 step = min(1, depth - 1) if relation == "evidence" else depth - 1
                 found = self.origin(other, relation, step)

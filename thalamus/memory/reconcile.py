@@ -1,8 +1,8 @@
 """Reconciliation: what becomes of a new memory next to those that are there.
 
 It is added, or it reinforces, updates or supersedes one of them, or it is ignored or quarantined
-(``policy.reconciliation``). Neighbours are found before the transaction begins; inside it the target
-of each decision is read again, and what has changed meanwhile is left alone.
+(``policy.reconciliation``). Neighbours are found before the transaction begins; inside it the
+target of each decision is read again, and what has changed meanwhile is left alone.
 """
 
 from __future__ import annotations

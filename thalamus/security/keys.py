@@ -1,7 +1,7 @@
 """The store key: 32 random bytes for each tenant, in a file or in the system's keyring.
 
-Beside the key stand the stores that it has signed (a store among them whose head is gone was
-tampered with) and, while the key is being changed, the next key.
+With the key are kept the stores that it has signed (one of them whose head is gone was tampered
+with) and, while the key is being changed, the next key.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class FileStorage:
 
     def write(self, text: str) -> None:
         part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
-        with self._told():
+        with self._reported():
             replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
             with replacing as file:
                 file.write(f"{text}\n".encode())
@@ -73,7 +73,7 @@ class FileStorage:
     def locked(self) -> Iterator[None]:
         import fcntl
 
-        with self._told():
+        with self._reported():
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = self.path.with_name(f"{self.path.name}.lock").open("a")
         with file:
@@ -88,7 +88,7 @@ class FileStorage:
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _reported(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -144,7 +144,7 @@ class KeyringStorage:
             yield
 
     def stamp(self) -> object:
-        return int(time.monotonic())  # a keyring says nothing: it is asked anew each second
+        return int(time.monotonic())  # a keyring says nothing: it is asked again each second
 
     def _ask(self, question: Any) -> Any:
         try:

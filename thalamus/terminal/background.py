@@ -20,19 +20,19 @@ class BackgroundWork:
 
     First come those of this chat, which the next message waits for; then what earlier commands
     left, only while nobody waits, and stopped at once when somebody does. ``make`` gives the
-    object that the thread works with, which tells ``events``; ``told`` hears what became of each
-    turn, and ``changed`` that there is more or less to do, both in the thread.
+    object that the thread works with, which reports to ``events``; ``on_finished`` is called with
+    what became of each turn, and ``changed`` when there is more or less to do, both in the thread.
     """
 
     def __init__(
         self,
         make: Callable[[], Thalamus],
         events: ThalamusEvents,
-        told: Callable[[Finished | Exception], None],
+        on_finished: Callable[[Finished | Exception], None],
         changed: Callable[[], None],
     ) -> None:
         self._make = make
-        self._told = told
+        self._on_finished = on_finished
         self._changed = changed
         self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -68,7 +68,7 @@ class BackgroundWork:
             self._left = True
         self._go()
 
-    def settle(self) -> None:
+    def wait_stored(self) -> None:
         """Waits until the turns of this chat are stored."""
         with self._lock:
             self._lock.wait_for(lambda: not self._own)
@@ -78,9 +78,9 @@ class BackgroundWork:
         with self._lock:
             self._held = True
             self._cancel_unless_own()
-        self.settle()
+        self.wait_stored()
 
-    def settle_all(self) -> None:
+    def wait_planned(self) -> None:
         """Waits until their plans are made, too."""
         with self._lock:
             self._lock.wait_for(lambda: not self._own and not self._doing)
@@ -120,10 +120,10 @@ class BackgroundWork:
                     found = None
                     jobs = thalamus.finish_turns(turn or None, most=1, cancel=self._cancel)
                     for found in jobs:
-                        self._told(found)
+                        self._on_finished(found)
                     self._after(turn, found)
         except Exception as error:
-            self._told(error)
+            self._on_finished(error)
         finally:
             with self._lock:
                 self._own.clear()

@@ -21,11 +21,11 @@ class Conversation:
     """What both kinds of chat have in common. ``memory``: whether anything is remembered."""
 
     def __init__(
-        self, config: Config, teller: Printer, *, debug: bool = False, memory: bool = True
+        self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True
     ) -> None:
         self.config = config
         self.debug = debug
-        self._teller = teller
+        self._printer = printer
         self._memory = memory
         self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
@@ -69,19 +69,19 @@ class Conversation:
         return name
 
     def complain(self, error: Exception) -> None:
-        """Tells an error and what to do, and goes on."""
+        """Reports an error and what to do, and goes on."""
         complain(f"thalamus: {error}")
         if advice := getattr(error, "advice", ""):
             complain(f"  {advice}")
 
     def close(self) -> None:
-        """Lets go of the store."""
+        """Closes the store."""
         self.thalamus.close()
 
     def _engine(self, config: Config) -> Thalamus:
         from thalamus.api import Thalamus
 
-        return Thalamus(config=config, events=self._teller.events, use_memory=self._memory)
+        return Thalamus(config=config, events=self._printer.events, use_memory=self._memory)
 
 
 def is_command(text: str) -> bool:

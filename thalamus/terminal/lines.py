@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_PLURALS = {"memory": "memories", "summary": "summaries"}
 
 
 def day(moment: str | None) -> str:
@@ -118,12 +119,6 @@ def document_line(document: Document) -> str:
     size = f"{pages}{document.chunks} chunks, {document.characters:,} characters"
     title = f" “{document.title}”" if document.title else ""
     return f"{document.status:10} {document.path}:{title} ({size}) [{document.id}]"
-
-
-# -- How many of what, in words. --
-
-
-_PLURALS = {"memory": "memories", "summary": "summaries"}
 
 
 def counted(counts: Mapping[str, int]) -> str:

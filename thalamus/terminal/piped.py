@@ -31,9 +31,9 @@ class PipedChat(Conversation):
 
         done = self.thalamus.run_turn(message)
         if done.answer is not None:
-            self._teller.finish(done.answer)
+            self._printer.finish(done.answer)
         if self.debug:
-            self._teller.explain(done)
+            self._printer.explain(done)
         warn(0, done.issues)
 
     def sure(self, question: str, command: str) -> bool:

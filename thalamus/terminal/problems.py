@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def report(error: ThalamusError, as_json: bool) -> None:
-    """Tells an error on standard error: for people, or as an ``error`` record."""
+    """Reports an error on standard error: for people, or as an ``error`` record."""
     if as_json:
         from thalamus.records import Error
         from thalamus.records.encoding import to_line
@@ -31,15 +31,15 @@ def report(error: ThalamusError, as_json: bool) -> None:
 
 
 def warn(before: int, issues: Sequence[Issue]) -> None:
-    """Tells the issues that a stage added, on standard error."""
+    """Reports the issues that a stage added, on standard error."""
     for issue in issues[before:]:
         if issue.code == "plugin":
-            continue  # told when it happened, once
+            continue  # reported when it happened, once
         text = f"thalamus: {issue.stage}: {issue.message}"
         streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 
 
 def leave_quietly() -> None:
-    """Whoever read our output has gone: nothing more to say, and nothing went wrong."""
+    """Nobody reads our output any more: there is nothing to say, and nothing went wrong."""
     streams.give_up()
     sys.exit(0)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-
 Advance = Callable[[int], None]
+PATIENCE = 0.7  # seconds before a bar appears
 
 
 def console() -> Console:
@@ -42,14 +42,8 @@ def counting(verb: str, things: str, total: int | None = None) -> Iterator[Advan
         bar.close()
 
 
-# -- A progress bar that shows itself only when there is something to wait for. --
-
-
-PATIENCE = 0.7  # seconds before a bar appears
-
-
 class Bar:
-    """See ``terminal.progress.counting``."""
+    """A progress bar that shows itself only when there is something to wait for."""
 
     def __init__(self, verb: str, things: str, total: int | None) -> None:
         self._text = f"{verb} {things}"

@@ -43,12 +43,12 @@ class Repl(Conversation):
     """
 
     def __init__(
-        self, config: Config, teller: Printer, *, debug: bool = False, memory: bool = True
+        self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True
     ) -> None:
-        super().__init__(config, teller, debug=debug, memory=memory)
+        super().__init__(config, printer, debug=debug, memory=memory)
         self._status = Status()
-        teller.events.bind("on_status_update", self._status.update)
-        teller.before_text = self._status.clear
+        printer.events.bind("on_status_update", self._status.update)
+        printer.before_text = self._status.clear
         self._behind = self._remember()
         self._prompt: Any = None
         self._asking = False  # whether the prompt is there: what is printed goes above it
@@ -86,16 +86,16 @@ class Repl(Conversation):
             turn, left = self.thalamus.answer_turn(message)
         except KeyboardInterrupt:
             self._status.clear()
-            self._teller.forget()
+            self._printer.forget()
             print("\n(stopped; the partial answer is kept)" if self._memory else "\n(stopped)")
             return
         finally:
             self._behind.go_on()
         self._status.clear()
         if turn.answer is not None:
-            self._teller.finish(turn.answer)
+            self._printer.finish(turn.answer)
         if self.debug:
-            self._teller.explain(turn)
+            self._printer.explain(turn)
         failures = [failure for _, failure in self.thalamus.failures[known:]]
         for failure in failures:
             self.complain(failure)
@@ -106,7 +106,7 @@ class Repl(Conversation):
         """Runs a slash command, after the turns before it are stored where it is about them."""
         name = line[1:].split()[0]
         if name in SHOWS:
-            self._wait(self._behind.settle_all if name == "plan" else self._behind.settle)
+            self._wait(self._behind.wait_planned if name == "plan" else self._behind.wait_stored)
         super().command(line)
 
     def sure(self, question: str, command: str) -> bool:
@@ -147,7 +147,7 @@ class Repl(Conversation):
 
     def _remember(self) -> BackgroundWork:
         """What finishes the turns of ``self.thalamus``, with the same models."""
-        events = self._teller.quiet_events()
+        events = self._printer.quiet_events()
         thalamus = self.thalamus
         return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
 
@@ -162,9 +162,9 @@ class Repl(Conversation):
         for line in lines:
             self._news.put(line)
         if self._asking:
-            self._tell_news()
+            self._print_news()
 
-    def _tell_news(self) -> None:
+    def _print_news(self) -> None:
         while not self._news.empty():
             streams.complain(self._news.get())
 
@@ -205,7 +205,7 @@ class Repl(Conversation):
     def _read(self) -> str:
         from prompt_toolkit.patch_stdout import patch_stdout
 
-        self._tell_news()
+        self._print_news()
         with patch_stdout(raw=True):  # what is printed meanwhile stands above the prompt
             self._asking = True
             try:
