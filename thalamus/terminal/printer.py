@@ -1,4 +1,4 @@
-"""Telling people what a turn does: streamed tokens, and the decisions with --debug."""
+"""Printing what a turn does: streamed tokens, and its decisions with --debug."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Repl(Conversation):
             self.thalamus.close()
 
     def say(self, message: str) -> None:
-        self._wait(self._behind.hold)
+        self._wait(self._behind.pause)
         known = len(self.thalamus.failures)
         try:
             turn, left = self.thalamus.answer_turn(message)
@@ -92,7 +92,7 @@ class Repl(Conversation):
             print("\n(stopped; what was said is kept)" if self._memory else "\n(stopped)")
             return
         finally:
-            self._behind.go_on()
+            self._behind.resume()
         self._status.clear()
         if turn.answer is not None:
             self._teller.finish(turn.answer)
@@ -108,7 +108,8 @@ class Repl(Conversation):
         """Runs a slash command, after the turns before it are stored where it is about them."""
         name = line[1:].split()[0]
         if name in SHOWS:
-            self._wait(self._behind.settle_all if name == "plan" else self._behind.settle)
+            work = self._behind
+            self._wait(work.wait_until_planned if name == "plan" else work.wait_until_stored)
         super().command(line)
 
     def sure(self, question: str, command: str) -> bool:
