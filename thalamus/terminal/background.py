@@ -1,4 +1,4 @@
-"""What goes on behind the prompt: turns that were answered are reflected upon and stored."""
+"""Background work of a chat: turns that were answered are reflected upon and stored."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from thalamus.cancel import CancelToken
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus, ThalamusEvents
 
-PATIENCE = 2.0  # seconds for what was told to stop
+PATIENCE = 2.0  # seconds that the thread is waited for at the end
 
 
 class BackgroundWork:
-    """Finishes turns in a thread of its own, one after the other, with a store of its own.
+    """A thread that finishes turns one after the other, with a store of its own.
 
     First come those of this chat, which the next message waits for; then what earlier commands
     left, only while nobody waits, and stopped at once when somebody does. ``make`` gives the
@@ -37,19 +37,19 @@ class BackgroundWork:
         self._lock = threading.Condition()
         self._thread: threading.Thread | None = None
         self._own: deque[str] = deque()  # turns of this chat that are not stored yet
-        self._doing: str | None = None  # the turn that is being finished; "" for one left earlier
+        self._current: str | None = None  # the turn that is being finished; "" for one left earlier
         self._left = False  # whether earlier commands may have left something
-        self._held = False  # whether somebody is waiting for an answer
+        self._paused = False  # whether somebody is waiting for an answer
         self._ending = False
         self._cancel = CancelToken()  # of what is being done
         events.bind("on_status_update", self._stage)
 
-    # -- in the thread of the prompt -------------------------------------------------------------
+    # Called in the thread of the prompt:
 
     @property
     def remembering(self) -> bool:
-        """Whether a turn is being finished."""
-        return self._doing is not None or bool(self._own)
+        """Whether a turn is being finished, or is to be."""
+        return self._current is not None or bool(self._own)
 
     @property
     def unstored(self) -> bool:
@@ -57,43 +57,44 @@ class BackgroundWork:
         return bool(self._own)
 
     def add(self, turn: str) -> None:
-        """A turn of this chat is to be finished."""
+        """Adds a turn of this chat."""
         with self._lock:
             self._own.append(turn)
-        self._go()
+        self._start()
 
     def look(self) -> None:
-        """Earlier commands may have left something."""
+        """Looks for turns that earlier commands left."""
         with self._lock:
             self._left = True
-        self._go()
+        self._start()
 
     def wait_stored(self) -> None:
         """Waits until the turns of this chat are stored."""
         with self._lock:
             self._lock.wait_for(lambda: not self._own)
 
-    def hold(self) -> None:
-        """The same; and until ``go_on`` nothing else is done, for the model is needed."""
+    def pause(self) -> None:
+        """Waits until the turns of this chat are stored. Until ``resume`` nothing else is done,
+        because the model is needed."""
         with self._lock:
-            self._held = True
+            self._paused = True
             self._cancel_unless_own()
         self.wait_stored()
 
     def wait_planned(self) -> None:
         """Waits until their plans are made, too."""
         with self._lock:
-            self._lock.wait_for(lambda: not self._own and not self._doing)
+            self._lock.wait_for(lambda: not self._own and not self._current)
 
-    def go_on(self) -> None:
-        """The model is free again."""
+    def resume(self) -> None:
+        """Says that the model is free again."""
         with self._lock:
-            self._held = False
+            self._paused = False
             self._lock.notify_all()
 
     def end(self) -> bool:
-        """Waits until the turns of this chat are stored, and ends the thread; whether it has
-        ended. May be interrupted; what is then left is done by a later command."""
+        """Waits until the turns of this chat are stored, and ends the thread. Returns whether it
+        has ended. May be interrupted; the rest is then done by a later command."""
         with self._lock:
             self._ending = True
             self._cancel_unless_own()
@@ -103,15 +104,15 @@ class BackgroundWork:
             self._thread.join(PATIENCE)
         return self._thread is None or not self._thread.is_alive()
 
-    def _go(self) -> None:
+    def _start(self) -> None:
         with self._lock:
             self._lock.notify_all()
             if self._thread is None or not self._thread.is_alive():
-                # a daemon: what it has not finished is finished later
-                self._thread = threading.Thread(target=self._work, name="behind", daemon=True)
+                # a daemon: a later command finishes the rest
+                self._thread = threading.Thread(target=self._work, name="background", daemon=True)
                 self._thread.start()
 
-    # -- in its own ------------------------------------------------------------------------------
+    # Runs in its own thread:
 
     def _work(self) -> None:
         try:
@@ -127,7 +128,7 @@ class BackgroundWork:
         finally:
             with self._lock:
                 self._own.clear()
-                self._doing = None
+                self._current = None
                 self._lock.notify_all()
             self._changed()
 
@@ -137,14 +138,14 @@ class BackgroundWork:
             self._lock.wait_for(self._has_work)
             self._cancel = CancelToken()
             if self._own:
-                self._doing = self._own[0]
+                self._current = self._own[0]
             else:
-                self._doing = None if self._ending else ""
+                self._current = None if self._ending else ""
         self._changed()
-        return self._doing
+        return self._current
 
     def _has_work(self) -> bool:
-        return bool(self._own) or self._ending or (self._left and not self._held)
+        return bool(self._own) or self._ending or (self._left and not self._paused)
 
     def _after(self, turn: str, found: Finished | None) -> None:
         done = found is not None and found.turn is not None
@@ -155,20 +156,20 @@ class BackgroundWork:
                 self._left = self._left or done  # the model is there: what failed may go well now
             elif not done and not self._cancel.cancelled:
                 self._left = False
-            self._doing = None
+            self._current = None
             self._lock.notify_all()
         self._changed()
 
     def _stage(self, stage: str, status: str) -> None:
-        """Once a turn is stored nobody need wait for it; its plan may follow."""
+        """Ends the wait for a turn once it is stored; its plan may follow."""
         if (stage, status) == ("store", "finished"):
             with self._lock:
-                if self._doing is not None and self._doing in self._own:
-                    self._own.remove(self._doing)
+                if self._current is not None and self._current in self._own:
+                    self._own.remove(self._current)
                 self._cancel_unless_own()
                 self._lock.notify_all()
 
     def _cancel_unless_own(self) -> None:
-        """Stops what is being done if somebody waits for something else. With the lock held."""
-        if (self._held or self._ending) and self._doing not in self._own:
+        """Cancels the present work if the prompt waits for something else. Needs the lock."""
+        if (self._paused or self._ending) and self._current not in self._own:
             self._cancel.cancel()

@@ -80,7 +80,7 @@ class Repl(Conversation):
             self.thalamus.close()
 
     def say(self, message: str) -> None:
-        self._wait(self._behind.hold)
+        self._wait(self._behind.pause)
         known = len(self.thalamus.failures)
         try:
             turn, left = self.thalamus.answer_turn(message)
@@ -90,7 +90,7 @@ class Repl(Conversation):
             print("\n(stopped; the partial answer is kept)" if self._memory else "\n(stopped)")
             return
         finally:
-            self._behind.go_on()
+            self._behind.resume()
         self._status.clear()
         if turn.answer is not None:
             self._printer.finish(turn.answer)
