@@ -162,27 +162,6 @@ def test_facts_must_not_say_the_opposite(predicate: str, message: str, decision:
     assert judged("user", predicate, "short answers", message)[0] == decision
 
 
-def test_a_thing_said_twice_in_other_words_around_it() -> None:
-    one = "The user moved to Lisbon in May."
-    assert grounding.same_content(one, "You told me that I moved to Lisbon in May.")
-    assert not grounding.same_content(one, "The user moved to Lisbon in June.")
-
-
-@pytest.mark.parametrize(
-    ("moment", "message", "good"),
-    [
-        ("2026-05-01T00:00:00Z", "I moved in May.", True),
-        ("2026-03-01T00:00:00Z", "I moved in May.", False),
-        ("2019-05-01T00:00:00Z", "I moved in May.", False),
-        ("2019-05-01T00:00:00Z", "I moved in May 2019.", True),
-        ("2026-05-08T00:00:00Z", "I moved today.", True),
-        ("2026-05-08T00:00:00Z", "I moved.", False),
-    ],
-)
-def test_dates_need_grounds(moment: str, message: str, good: bool) -> None:
-    assert grounding.dated(moment, message, "2026-05-08T13:56:00Z") == good
-
-
 def test_the_quote_is_the_supporting_sentence() -> None:
     message = "It rains. I moved to Lisbon! How are you?"
     assert grounding.quote("The user moved to Lisbon.", message) == "I moved to Lisbon!"

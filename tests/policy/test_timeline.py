@@ -1,4 +1,4 @@
-"""What holds follows from what was told, in whatever order it was told."""
+"""What holds follows from what was stated, in whatever order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def statement(draw: st.DrawFn, number: int) -> Statement:
         fact=f"f{number}",
         value=draw(st.sampled_from("abc")),
         said=draw(later),
-        told=told,
+        asserted=told,
         start=start,
         end=end,
         mentions=tuple(draw(st.lists(later | days, max_size=2))),
@@ -65,7 +65,7 @@ def test_what_is_retracted_leaves_no_trace(statements: list[Statement], wrong: S
 def test_said_again_is_the_same_as_told_anew(statements: list[Statement], at: str) -> None:
     """A mention on a known fact and a fact of its own make the same world."""
     first = statements[0]
-    new = Statement(fact="new", value=first.value, said=at, told=("9", 99))
+    new = Statement(fact="new", value=first.value, said=at, asserted=("9", 99))
     found = repeats(new, statements, resolve_intervals(statements))
     if found is None or found.kind != "mention":
         return

@@ -356,7 +356,7 @@ class SaysForgotten:
 
     def __call__(self, text: str) -> bool:
         said = tuple(words(text))
-        return bool(said) and (said in self._short or self._phrases.held([text]))
+        return bool(said) and (said in self._short or self._phrases.found_in([text]))
 
 
 def _receipt(

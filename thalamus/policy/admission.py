@@ -1,5 +1,5 @@
-"""What holds for every memory that is written, whoever brings it: a score, limits on what is not
-the user's own word, and quarantine for instructions in disguise."""
+"""Admission of a memory, whatever wrote it: its score, limits on what is not the user's own word,
+and quarantine for instructions in disguise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from thalamus.records import Memory, Quarantine, Verdict
 
 DOCUMENT_TRUST = 0.5  # of what stands in a file
 SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction
-QUARANTINE = timedelta(days=30)  # how long something is kept aside
+QUARANTINE = timedelta(days=30)  # how long a memory stays in quarantine
 
 
 def admit(memory: Memory, now: str) -> tuple[Memory, Verdict | None]:
@@ -85,7 +85,7 @@ def released(memory: Memory) -> Memory:
 
 
 def expiry(now: str) -> str:
-    """When something that is put aside now has had its time (RFC 3339)."""
+    """The end of a quarantine that begins now (RFC 3339)."""
     moment = datetime.fromisoformat(now) + QUARANTINE
     return moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 

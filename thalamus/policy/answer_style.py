@@ -1,7 +1,7 @@
-"""In what manner a message wants to be answered: small models cannot tell by themselves.
+"""The manner in which a message wants to be answered: small models cannot work it out.
 
-Told once for all cases what to do with a statement, a question and a request, a model of one or
-two billion parameters does one of them always: it answers "My name is Jonas" with "I have no
+Instructed once for all cases what to do with a statement, a question and a request, a model of
+one or two billion parameters always does one of them: it answers "My name is Jonas" with "I have no
 information about that". So the prompt shows only what this message needs.
 """
 

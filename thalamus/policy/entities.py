@@ -18,7 +18,7 @@ def fold(text: str) -> str:
 
 
 def subject_name(text: str) -> str:
-    """A subject's name on one line; the ways to say "the user" made one."""
+    """A subject's name on one line; with one spelling of "the user"."""
     return USER if fold(text) in _SELF else " ".join(text.split()) or text
 
 

@@ -16,7 +16,7 @@ from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, space
 from thalamus.records import Link, Verdict
 
 PHRASE = 3  # words that a text must have to be looked for in other rows
-LONGEST = 400  # words of a text that are looked for; whoever repeats these repeats it
+LONGEST = 400  # words of a text that are looked for; a text that repeats these repeats it
 SAME = 0.6  # share of a memory's content words that, found together, say the same again
 _FRAME = frozenset("user users user's assistant".split())  # how a memory speaks of people
 _MADE = re.compile(r"[a-z]+_[0-9a-z]{21}")  # see ``clock.make_id``
@@ -93,7 +93,7 @@ class Phrases:
             self._unspaced.append(folded)
         return True
 
-    def held(self, texts: Iterable[str]) -> bool:
+    def found_in(self, texts: Iterable[str]) -> bool:
         """Whether one of the texts holds one of the phrases."""
         given = [text for text in texts if text]
         if not given or not self._anchors or not self._anchored("\n".join(given)):
@@ -131,7 +131,7 @@ def says_again(gone: ScanItem, texts: Iterable[str]) -> bool:
     if gone.kind == "fact":
         object = Phrases()
         bearing = any(word not in STOP_WORDS for word in words(gone.main[0]))
-        return bearing and object.add(gone.main[0], least=1) and object.held(texts)
+        return bearing and object.add(gone.main[0], least=1) and object.found_in(texts)
     bearing_words = [word for word in content_words(gone.main[0]) if word not in _FRAME]
     if not bearing_words:
         return False
@@ -145,7 +145,7 @@ def same_statement(one: ScanItem, other: ScanItem) -> bool:
 
 @dataclass
 class ErasurePlan:
-    """What goes, and what becomes of what stays beside it.
+    """The rows to delete, and the changes to rows that stay.
 
     ``taken``: by kind and id; ``cuts``: id of a row that stays -> what is cut out of it (``quote``,
     ``turn``, ``document``); ``sessions``: names that hold the words, to be replaced.
@@ -171,7 +171,7 @@ class ErasureWalk:
     ``chain.ledger(events())``."""
 
     def __init__(self, wanted: ErasureRequest, links: Iterable[Link]) -> None:
-        self.going = ErasurePlan()
+        self.plan = ErasurePlan()
         self._wanted = wanted
         self._subjects = {subject.casefold() for subject in wanted.subjects}
         self._given, self._all, self._fresh = Phrases(), Phrases(), Phrases()
@@ -194,11 +194,11 @@ class ErasureWalk:
 
     def round(self, pieces: Iterable[ScanItem]) -> bool:
         """Judges every row; whether another round is needed."""
-        before = len(self.going.taken)
+        before = len(self.plan.taken)
         self._next = Phrases()
         for piece in pieces:
             key = (piece.kind, piece.id)
-            if key in self.going.taken:
+            if key in self.plan.taken:
                 continue
             if self._belongs_to_others(piece):
                 if piece.kind == "turn":
@@ -210,12 +210,12 @@ class ErasureWalk:
                 continue
             if piece.turn:
                 self._of_turn[key] = piece
-            if self._fresh and self._fresh.held(piece.quotes):
+            if self._fresh and self._fresh.found_in(piece.quotes):
                 self._cut(piece, "quote")
-            if piece.session and self._given and self._given.held([piece.session]):
-                self.going.sessions.add(piece.session)
+            if piece.session and self._given and self._given.found_in([piece.session]):
+                self.plan.sessions.add(piece.session)
         self._fresh = self._next
-        return len(self.going.taken) > before
+        return len(self.plan.taken) > before
 
     def ledger(self, events: Iterable[ScanItem]) -> ErasurePlan:
         """Judges the ledger's entries, cuts the ties of what stays, and gives the result."""
@@ -226,17 +226,20 @@ class ErasureWalk:
                 self._take(event, "of_turn", "about a deleted turn")
             elif self._wanted.session is not None and event.session == self._wanted.session:
                 self._take(event, "session", "about the session")
-            elif self._all.held([*event.texts, event.session or ""]) or self._ledger_only.held(
-                event.texts
-            ):
+            elif self._in_event(event):
                 self._take(event, "holds_words", "contains words to be forgotten")
         for key, piece in self._of_turn.items():
-            if piece.turn in self._turns and key not in self.going.taken:
+            if piece.turn in self._turns and key not in self.plan.taken:
                 self._cut(piece, "turn")
-        for key in [key for key in self.going.cuts if key in self.going.taken]:
-            del self.going.cuts[key]
-            self.going.kept.pop(key, None)
-        return self.going
+        for key in [key for key in self.plan.cuts if key in self.plan.taken]:
+            del self.plan.cuts[key]
+            self.plan.kept.pop(key, None)
+        return self.plan
+
+    def _in_event(self, event: ScanItem) -> bool:
+        """Whether a ledger entry holds words that are to be erased."""
+        texts = [*event.texts, event.session or ""]
+        return self._all.found_in(texts) or self._ledger_only.found_in(event.texts)
 
     def _judge(self, piece: ScanItem) -> tuple[str, str] | None:
         wanted = self._wanted
@@ -268,16 +271,16 @@ class ErasureWalk:
         return None
 
     def _worded(self, piece: ScanItem) -> tuple[str, str] | None:
-        if self._fresh and self._fresh.held([*piece.texts, piece.id]):
+        if self._fresh and self._fresh.found_in([*piece.texts, piece.id]):
             return "holds_words", "contains words to be forgotten"
-        if piece.kind == "plan" and piece.session and self._given.held([piece.session]):
+        if piece.kind == "plan" and piece.session and self._given.found_in([piece.session]):
             return "holds_words", "the name of its session contains the words"
         return None
 
     def _take(self, piece: ScanItem, rule: str, reason: str) -> None:
         key = (piece.kind, piece.id)
-        self.going.taken[key] = piece
-        self.going.verdicts[key] = Verdict(
+        self.plan.taken[key] = piece
+        self.plan.verdicts[key] = Verdict(
             decision="forget", rule=rule, reason=reason, id=piece.id, content=piece.shown
         )
         whole = rule in _NAMED or piece.kind != "turn"
@@ -322,11 +325,11 @@ class ErasureWalk:
 
     def _cut(self, piece: ScanItem, what: str) -> None:
         key = (piece.kind, piece.id)
-        self.going.cuts.setdefault(key, set()).add(what)
+        self.plan.cuts.setdefault(key, set()).add(what)
         if what == "quote":
-            self.going.cut_words += piece.quotes
+            self.plan.cut_words += piece.quotes
         reason = "its own words differ; its origin is removed"
-        self.going.kept[key] = Verdict(
+        self.plan.kept[key] = Verdict(
             decision="keep", rule="own_words", reason=reason, id=piece.id, content=piece.shown
         )
 
@@ -336,7 +339,7 @@ class ErasureWalk:
 
 
 def is_given(id: str) -> bool:
-    """Whether an id is somebody's own, which may hold words, and not made by Thalamus."""
+    """Whether an id was given by a user, so that it may hold words, and not generated."""
     return _MADE.fullmatch(id) is None
 
 

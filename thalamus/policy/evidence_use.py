@@ -1,4 +1,4 @@
-"""What of the evidence came into an answer, as far as words can tell."""
+"""The evidence that an answer used, as far as its words show."""
 
 from __future__ import annotations
 

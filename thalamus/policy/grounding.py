@@ -77,7 +77,7 @@ def judge(content: str, grounds: TurnText) -> tuple[Verdict, float]:
 def _memory_problem(
     content: str, wanted: Sequence[str], clauses: Sequence[Clause]
 ) -> tuple[str, str] | None:
-    """(rule, reason) by which a memory whose words all stand in the message is none."""
+    """(rule, reason) by which a memory is refused although all its words stand in the message."""
     stating = [clause for clause in clauses if clause.states]
     if not stating:
         return _unstated(clauses)
@@ -139,11 +139,6 @@ def clause_of(subject: str, object: str, clauses: Sequence[Clause]) -> Clause | 
     return max(stating, key=lambda one: share_found(name, words(one.plain)), default=None)
 
 
-def same_content(one: str, other: str) -> bool:
-    """Whether two memories of one turn say the same, whatever the words around it."""
-    return _bearing_words(one) == _bearing_words(other)
-
-
 def judge_fact(
     subject: str,
     predicate: str,
@@ -178,7 +173,7 @@ BY_SENSE = frozenset(
     "plans_to current_project interested_in eats diet skilled_in has_goal "
     "works_as studies uses plays learns speaks drives member_of".split()
 )
-# what is no longer so when it is told in the past
+# what is no longer so when it is said in the past
 _STATES = frozenset(
     "likes dislikes prefers avoids practises plays works_at works_as lives_in eats diet uses "
     "drives current_project learns studies studies_at member_of interested_in is".split()
@@ -193,7 +188,7 @@ _NO_OBJECT = re.compile(
 
 def meant_fact(subject: str, predicate: str, object: str, grounds: TurnText) -> bool:
     """Whether a fact may be meant although its clause says it in other words, or does not name the
-    user as its subject: then a second look has to tell."""
+    user as its subject: then a model decides."""
     if predicate not in BY_SENSE or _NO_OBJECT.match(object):
         return False
     return any(
@@ -279,22 +274,6 @@ _USER_DOES = re.compile(r"the user\b(?!['’])", re.I)
 
 def _bearing_words(content: str) -> frozenset[str]:
     return frozenset(word for word in content_words(content) if word not in _FRAME)
-
-
-def dated(moment: str, message: str, said_at: str) -> bool:
-    """Whether a date that a model gives for a fact has grounds: its year stands in the message,
-    or it is the year of the message and the month or day stands there."""
-    year, month = moment[:4], moment[5:7]
-    if year in message:
-        return True
-    if year != said_at[:4]:
-        return False
-    if moment[:10] == said_at[:10]:
-        return re.search(r"\b(today|now|just|this morning|tonight)\b", message.lower()) is not None
-    return month.isdigit() and 1 <= int(month) <= 12 and _MONTHS[int(month) - 1] in message.lower()
-
-
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 def quote(content: str, message: str) -> str:

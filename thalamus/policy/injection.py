@@ -1,8 +1,8 @@
 """Does a text read like an instruction to the assistant? Text from files and other people is data.
 
-Each pattern has a name, which is what a verdict tells. They look for what an ordinary memory never
+Each pattern has a name, which the verdict reports. They look for what an ordinary memory never
 says: orders to the assistant in the second person, roles and tags of chat formats, hidden
-characters. "Anna told me to ignore the previous email" is none of them: somebody is spoken about.
+characters. "Anna told me to ignore the previous email" is not one of them: it reports what somebody said.
 """
 
 from __future__ import annotations

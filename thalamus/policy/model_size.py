@@ -9,7 +9,7 @@ _LABEL = re.compile(r"(?<![a-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?([bm])(?![a-z0-
 
 
 def billions(*labels: str) -> float | None:
-    """The parameters in billions, by the first label that tells them; None when none does."""
+    """The parameters in billions, by the first label that states them; None when no label does."""
     for label in labels:
         found = _LABEL.search(label)
         if found:
@@ -19,6 +19,6 @@ def billions(*labels: str) -> float | None:
 
 
 def is_small(*labels: str) -> bool | None:
-    """Whether a model of these labels is a small one; None when they do not tell."""
+    """Whether a model of these labels is a small one; None when they do not say."""
     size = billions(*labels)
     return None if size is None else size < SMALL

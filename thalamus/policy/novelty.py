@@ -57,7 +57,7 @@ class Neighbour:
 
 @lru_cache(maxsize=1024)  # each memory is compared with many
 def bearing(content: str) -> tuple[str, ...]:
-    """The words that a statement is made of, without negations and filling, in order."""
+    """The words of a statement, without negations and filling, in order."""
     return tuple(
         word
         for word in content_words(content)
@@ -90,7 +90,7 @@ def exact(content: str, by: str) -> bool:
 
 
 def _has(word: str, theirs: Sequence[str]) -> bool:
-    """A form of the word; "liked" is none of "likes"."""
+    """A form of the word; "liked" is not one of "likes"."""
     singular, begins = _forms(tuple(theirs))
     past = word.endswith("ed")
     return word.removesuffix("s") in singular or any(

@@ -58,7 +58,7 @@ class Registry:
                 self._opposites.setdefault(entry.opposite, entry.name)
 
     def name(self, text: str) -> str:
-        """A predicate in snake_case, its spellings made one."""
+        """A predicate in snake_case, in its canonical spelling."""
         made = snake_case(text)
         return self._spellings.get(made, made)
 

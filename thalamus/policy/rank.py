@@ -26,7 +26,7 @@ CONVERSATION_WEIGHT = 0.25  # of how much else in the same conversation fits
 CONVERSATION_BEST = 3  # hits of a conversation that speak for it
 SPEAKER_WEIGHT = 0.15  # for words of someone whom the question names
 TIME_WEIGHT = 0.15  # for what was said when the question says
-ASKED = 0.3  # a past question is like the present one in every word, and tells nothing
+ASKED = 0.3  # a past question is like the present one in every word, and answers nothing
 STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
@@ -132,7 +132,7 @@ def _boost(candidate: Candidate, fitting: float) -> float:
 
 
 def _parts(candidate: Candidate, fitting: float) -> dict[str, float]:
-    """What a score was made of, without what is not there."""
+    """The parts of a score that are not zero."""
     arms = {"fulltext": candidate.text, "vector": candidate.vector}
     boosts = {
         "conversation": CONVERSATION_WEIGHT * fitting,
@@ -152,9 +152,9 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("is close in meaning to")
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
-    told = f"{found} {what}" if reasons else found
-    told += "; said by someone it names" if "speaker" in parts else ""
-    return told + ("; said at the time it speaks of" if "time" in parts else "")
+    reason = f"{found} {what}" if reasons else found
+    reason += "; said by someone it names" if "speaker" in parts else ""
+    return reason + ("; said at the time it speaks of" if "time" in parts else "")
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:

@@ -2,7 +2,7 @@
 
 Careful by design: a memory that is true must never get lost. So what is there is closed only on
 clear grounds: the later word of the same or a better source, about the same one-valued attribute
-with another value, or the very same statement denied. Whatever is unclear is added beside it.
+with another value, or the very same statement denied. Whatever is unclear is added as a new memory.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from thalamus.policy.salience import LEAST, small_talk
 from thalamus.policy.timeline import moment
 from thalamus.records import Decision, Memory, Verdict
 
-CAME_BACK = 0.6  # likeness from which on what the assistant said is what it had been told
+CAME_BACK = 0.6  # likeness from which on what the assistant said is what its prompt held
 GAIN = 1.0  # strength that a memory gains when the user says it again
 ECHO_GAIN = 0.1  # and when it only came back out of a prompt
 
-# Why something was kept aside or left out, without a word of what it said: fit for the ledger
+# Why something was quarantined or left out, without a word of what it said: fit for the ledger
 REASONS = {
     "invented": "it names someone or something that is not in the turn",
     "ungrounded": "its words are not in the turn",
@@ -163,7 +163,7 @@ _DENIAL = re.compile(r"\b(?:not|never|no longer|doesn't|didn't|used to|if|wants?
 
 def _fuller(memory: Memory, old: Memory) -> bool:
     """Whether the new one says what the old one said, and more, of one and the same thing: one
-    sentence each, the same beginning. Then the old one is not needed beside it."""
+    sentence each, the same beginning. Then the old one is not needed any more."""
     if not says_within(old.content, memory.content) or not bearing(old.content):
         return False
     begins = bearing(memory.content)[:1] == bearing(old.content)[:1]

@@ -1,6 +1,6 @@
 """What a model writes as records: parsed tolerantly, validated strictly.
 
-``ReplyError`` carries what to tell the model when it is asked once more.
+``ReplyError`` carries what the model is asked to correct.
 """
 
 from __future__ import annotations

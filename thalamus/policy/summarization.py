@@ -1,5 +1,5 @@
-"""What goes together into one summary, what goes when room is short, and the best sentences of a
-text, verbatim."""
+"""Summarization: the groups of memories that share a summary, what else is dropped to fit a budget,
+and extractive summaries, in the words of the text."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""From what was told to what holds: the statements of one group, put in the order of the world.
+"""Bitemporal resolution: from the statements of a group to the intervals in which each fact holds.
 
 A *group* is what excludes each other: of a predicate with one value all its objects, of a pair of
 opposites (likes, dislikes) the two, of any other predicate one object. Bitemporal in the sense of
-Snodgrass: statements are kept as they were told, and what holds is derived from them anew whenever
+Snodgrass: statements are kept as they were made, and what holds is derived from them again whenever
 one comes or goes. So news that comes out of order ends in the order of the world, and what is
 retracted leaves no trace.
 
 At any time the statement that began last decides. If it covers the time, its value holds. If it
-was told with both ends and is over, it only interrupted: the one before it decides. If it was told
-open and ended later, nothing holds: what it replaced does not come back.
+was stated with both ends and is over, it only interrupted: the one before it decides. If it was
+stated open and ended later, nothing holds: what it replaced does not come back.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ NoteKind = Literal["mention", "since", "end"]
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """What was told of one fact.
+    """What was said of one fact.
 
     ``value`` is what it says, in a form that can be compared; ``said`` when it was said;
-    ``start`` and ``end`` as told with it. Later came ``mentions`` (said again, without a date),
-    ``since`` (said again, with one) and ``ends`` (when it stopped being true); of these two it is
-    known when they were told.
+    ``asserted`` when and as which it was recorded; ``start`` and ``end`` as stated with it. Later
+    came ``mentions`` (said again, without a date), ``since`` (said again, with one) and ``ends``
+    (when it stopped being true); of these two the time of recording is known.
     """
 
     fact: str
     value: str
     said: str
-    told: Assertion = ("", 0)
+    asserted: Assertion = ("", 0)
     start: str | None = None
     end: str | None = None
     mentions: tuple[str, ...] = ()
@@ -47,14 +47,14 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     @property
     def begins(self) -> str:
-        """From when on it holds, as far as it was told."""
+        """From when on it holds, as far as it was stated."""
         if self.start is None and self.only_ends:
             return BEGINNING
         return self.start or self.said
 
     @property
     def only_ends(self) -> bool:
-        """Whether it tells an end and no beginning: "I lived there until 2020"."""
+        """Whether it states an end and no beginning: "I lived there until 2020"."""
         return self.start is None and self.end is not None and moment(self.end) <= moment(self.said)
 
 
@@ -81,47 +81,47 @@ def moment(at: str) -> str:
 def resolve_intervals(statements: Iterable[Statement]) -> dict[str, list[Interval]]:
     """For each fact of one group when it holds, in order. The order of arrival does not matter,
     but between two that begin and were said at the same moment."""
-    told = list(statements)
+    known = list(statements)
     starts: list[_Start] = []
-    for value in sorted({statement.value for statement in told}):
-        starts += _starts([statement for statement in told if statement.value == value])
+    for value in sorted({statement.value for statement in known}):
+        starts += _starts([statement for statement in known if statement.value == value])
     starts.sort(key=lambda start: (moment(start.at), start.rank, start.fact))
     unknown = [start for start in starts if start.at == BEGINNING]
     # of two whose beginnings are not known the one that ended first is the older
     unknown.sort(key=lambda start: moment(start.end or ""), reverse=True)
     starts = unknown + [start for start in starts if start.at != BEGINNING]
-    held: dict[str, list[Interval]] = {statement.fact: [] for statement in told}
+    intervals_of: dict[str, list[Interval]] = {statement.fact: [] for statement in known}
     for fact, begin, end in _sweep(starts):
-        intervals = held[fact]
+        intervals = intervals_of[fact]
         if intervals and intervals[-1][1] == begin:
             intervals[-1] = (intervals[-1][0], end)
         else:
             intervals.append((begin, end))
-    return held
+    return intervals_of
 
 
-def _starts(told: list[Statement]) -> list[_Start]:
+def _starts(statements: list[Statement]) -> list[_Start]:
     """The starts of one value, with the ends that belong to them."""
-    bounded = [_bounded(s) for s in told if s.end is not None and not s.only_ends]
-    opened = [start for s in told if s.end is None for start in _open(s)]
+    bounded = [_bounded(s) for s in statements if s.end is not None and not s.only_ends]
+    opened = [start for s in statements if s.end is None for start in _open(s)]
     # said in passing within an interval that is known: no news
     opened = [s for s in opened if s.dated or not any(b.covers(s.at) for b in bounded)]
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
-    ends = [(at, when) for statement in told for at, when in statement.ends]
-    last: dict[str, tuple[Assertion, str]] = {}  # of several ends of one start the one told last
+    ends = [(at, when) for statement in statements for at, when in statement.ends]
+    last: dict[str, tuple[Assertion, str]] = {}  # of several ends, the one recorded last
     for at, when in ends:
         begin = _ended(starts, at)
         if begin is not None:
             last[begin] = max(last.get(begin, (when, at)), (when, at))
     alone = []
-    for statement in told:
+    for statement in statements:
         if not statement.only_ends or statement.end is None:
             continue
         begin = _ended(starts, statement.end)
         if begin is None:
             alone.append(_bounded(statement))
         else:
-            found = (statement.told, statement.end)
+            found = (statement.asserted, statement.end)
             last[begin] = max(last.get(begin, found), found)
     for start in starts:
         if start.at in last:
@@ -131,18 +131,26 @@ def _starts(told: list[Statement]) -> list[_Start]:
     return starts + alone
 
 
-def _bounded(told: Statement) -> _Start:
-    rank = (moment(told.said), told.told)
-    return _Start(told.begins, told.fact, told.value, rank, bounded=True, end=told.end)
+def _bounded(one: Statement) -> _Start:
+    rank = (moment(one.said), one.asserted)
+    return _Start(one.begins, one.fact, one.value, rank, bounded=True, end=one.end)
 
 
-def _open(told: Statement) -> list[_Start]:
-    rank = (moment(told.said), told.told)
-    found = [_Start(told.begins, told.fact, told.value, rank, dated=told.start is not None)]
-    for at in told.mentions:
-        found.append(_Start(at, told.fact, told.value, (moment(at), told.told), dated=False))
-    for at, when in told.since:
-        found.append(_Start(at, told.fact, told.value, (when[0], when)))
+def _open(one: Statement) -> list[_Start]:
+    rank = (moment(one.said), one.asserted)
+    found = [
+        _Start(
+            one.begins,
+            one.fact,
+            one.value,
+            rank,
+            dated=one.start is not None,
+        )
+    ]
+    for at in one.mentions:
+        found.append(_Start(at, one.fact, one.value, (moment(at), one.asserted), dated=False))
+    for at, when in one.since:
+        found.append(_Start(at, one.fact, one.value, (when[0], when)))
     return found
 
 
@@ -201,15 +209,15 @@ def holds(intervals: Iterable[Interval], at: str) -> bool:
     return any(moment(a) <= when and (b is None or when < moment(b)) for a, b in intervals)
 
 
-def hull(told: Statement, intervals: Sequence[Interval]) -> tuple[str | None, str | None]:
-    """``valid_from`` and ``valid_to`` of a fact: from its first to its last moment. As told where
-    that is no other: without a beginning when it holds from when it was said. A fact that never
+def hull(statement: Statement, intervals: Sequence[Interval]) -> tuple[str | None, str | None]:
+    """``valid_from`` and ``valid_to`` of a fact: from its first to its last moment. As stated where
+    that is the same: without a beginning when it holds from when it was said. A fact that never
     holds ends where it begins."""
     if not intervals:
-        return told.start, told.begins
+        return statement.start, statement.begins
     begin, end = intervals[0][0], intervals[-1][1]
-    if begin == BEGINNING or (told.start is None and begin == told.said):
-        return told.start, end
+    if begin == BEGINNING or (statement.start is None and begin == statement.said):
+        return statement.start, end
     return begin, end
 
 
@@ -222,19 +230,19 @@ class Repeat(Struct, frozen=True):
 
 
 def repeats(
-    new: Statement, known: Sequence[Statement], held: Mapping[str, Sequence[Interval]]
+    new: Statement, known: Sequence[Statement], intervals: Mapping[str, Sequence[Interval]]
 ) -> Repeat | None:
     """The known fact that a statement says again, or ends; None when it is a fact of its own."""
     same = [statement for statement in known if statement.value == new.value]
     if new.end is not None and new.start is None:
-        return _tells_end(new, same, held)
+        return _states_end(new, same, intervals)
     for other in same:
         if other.begins == new.start and other.end == new.end:
             return Repeat(other.fact, None, new.begins)
     if new.end is not None:
         return None
     for other in same:
-        if holds(held[other.fact], new.begins):
+        if holds(intervals[other.fact], new.begins):
             if new.start is None:
                 return Repeat(other.fact, "mention", new.begins)
             if other.end is None:
@@ -242,20 +250,20 @@ def repeats(
     return None
 
 
-def _tells_end(
-    new: Statement, same: Sequence[Statement], held: Mapping[str, Sequence[Interval]]
+def _states_end(
+    new: Statement, same: Sequence[Statement], intervals: Mapping[str, Sequence[Interval]]
 ) -> Repeat | None:
     assert new.end is not None
     at = moment(new.end)
     begun = [s for s in same if s.begins != BEGINNING and moment(s.begins) <= at]
     if not new.only_ends:  # an end to come, of what holds now
-        begun = [s for s in begun if s.end is None and holds(held[s.fact], new.said)]
+        begun = [s for s in begun if s.end is None and holds(intervals[s.fact], new.said)]
     elif any(s.only_ends and s.end == new.end for s in same):
         return Repeat(next(s.fact for s in same if s.only_ends and s.end == new.end), None, new.end)
     covering = [s for s in begun if s.end is None or at < moment(s.end)]
     if not covering:
         return None
-    return Repeat(max(covering, key=lambda s: (moment(s.begins), s.told)).fact, "end", new.end)
+    return Repeat(max(covering, key=lambda s: (moment(s.begins), s.asserted)).fact, "end", new.end)
 
 
 def lost(before: Iterable[Interval], value: Iterable[Interval]) -> bool:

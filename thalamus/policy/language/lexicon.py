@@ -21,7 +21,7 @@ class Frame:
 
     ``over``: the words say that it is no longer so. ``coming``: the words announce it. ``several``:
     the object may be a list. ``fits``: a last look at the object. ``mine``: only the user is the
-    subject, whoever the clause begins with. ``loose``: it fits more than it should; what it finds
+    subject, whatever the clause begins with. ``loose``: it fits more than it should; what it finds
     is a fact only when a model agrees. ``called``: what the object is called in the fact, as
     "{} driver" for somebody who drives a tram.
     """

@@ -38,7 +38,7 @@ _DIED = LazyPattern(
 _COUPLES = frozenset("wife husband partner girlfriend boyfriend fiance".split())
 _ACQUAINTANCES = frozenset("neighbour colleague boss landlord flatmate teacher doctor".split())
 _IS_DEAD = r"(?:died|passed\s+away|verstarb|gestorben|verstorben|murió|falleció|mort|décédé|morreu|faleceu)"
-# that a couple is none any more, in the five languages
+# that a couple has parted, in the five languages
 _PARTED = LazyPattern(
     r"\b(?:(?:broke|broken|split|splitting|breaking)\s+up|split\s+(?:with|from)|(?:am|are|have|we|got|I)\s+separated|"
     r"(?:I|we)\s+(?:am\s+|are\s+|got\s+|have\s+)?divorced|(?:I'm|we're)\s+(?:divorced|separated)|divorced\s+my|no\s+longer\s+together|"
@@ -168,7 +168,7 @@ def _mentioned(
     clause: Clause, subject: Subject | None, words: Lexicon, before: str | None
 ) -> str | None:
     """The user's relation that a clause speaks of last, else the one ``before`` it. The baby that a
-    sister had is none."""
+    sister had is not one."""
     found = [words.kin.get(_folded(one["kin"])) for one in words.mentions.finditer(clause.plain)]
     if subject is None or subject.name == USER:
         return found[-1] if found else before

@@ -398,7 +398,7 @@ def statements(db: sqlite3.Connection, group: Group, cipher: Cipher | None) -> l
             if len(predicates) > 1
             else encryption.plain(db, cipher, row["id"], row["value"]),
             said=row["created_at"],
-            told=(moment(row["recorded_at"]), row["key"]),
+            asserted=(moment(row["recorded_at"]), row["key"]),
             start=row["stated_from"],
             end=row["stated_to"],
             **_notes(db, row["key"]),

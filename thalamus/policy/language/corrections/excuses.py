@@ -8,7 +8,7 @@ from thalamus.policy.language.patterns import LazyPattern
 
 MOST = 14  # words of a remark
 _THEM = r"(?:it|that|this|these|those|them|th[eo]se\s+two|the\s+two|both|their\s+names|the\s+names?|the\s+dates?|the\s+days?|names|dates|numbers)"
-# whole parts of a message, so that "I mix cocktails" is none
+# whole parts of a message, so that "I mix cocktails" is not one
 _REMARKS = LazyPattern(
     "|".join(
         (
@@ -37,7 +37,7 @@ _REMARKS = LazyPattern(
 _BEFORE = LazyPattern(
     r"^(?:and|but|cos|because|sorry|oh|ugh|haha|lol|und|aber|y|et|e|pero|mais|mas)\b[\s,]+", re.I
 )
-# what explains a mistake only beside a correction
+# what explains a mistake only next to a correction
 _WHY = LazyPattern(
     r"(?:I|i)\s+(?:was|must\s+have\s+been)\s+(?:looking\s+at|thinking\s+(?:of|about))\s+.*|ich\s+(?:war|hab\w*)\s+.*\bgedacht|"
     r"(?:she|he|they)(?:'d|'ll|\s+would|\s+will)\s+(?:kill|murder|never\s+forgive)\s+me\b.*|don't\s+tell\s+\w+|estaba\s+pensando\s+en\s+.*|"
@@ -63,7 +63,7 @@ def is_remark(part: str) -> bool:
 
 
 def is_excuse(part: str) -> bool:
-    """Whether a part says nothing without the correction it stands beside: why there was a mistake,
+    """Whether a part says nothing without the correction that it goes with: why there was a mistake,
     or that something else was right."""
     said = part.strip(" .,;:!")
     return is_remark(said) or any(one.fullmatch(said) for one in (_WHY, _BEYOND))

@@ -106,7 +106,7 @@ def _parts_of(said: list[str]) -> list[str]:
 
 
 def _has_its_place(draft: Draft, part: str) -> bool:
-    """Whether a part beside what was corrected corrects something else: "1959, and it was Bursa, not
+    """Whether another part of a correction corrects something else: "1959, and it was Bursa, not
     Izmir"; "she's a cousin, not a sister. And she lives in Wells"."""
     core = core_of(_GOES_ON.sub("", part.strip()).strip(), draft.signs)
     before = draft.text

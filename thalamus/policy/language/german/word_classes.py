@@ -1,7 +1,7 @@
 """Kinds of things by the form of a German word: a compound's end says what it is.
 
 "Krabbenfischer" and "Gleisbauingenieurin" are trades, "Hashimoto-Thyreoiditis" is an illness. Only
-ends that leave little doubt; what ends alike and is none of them is listed.
+ends that leave little doubt; what ends alike and is something else is listed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TRADE = LazyPattern(
     r"pädagogin?e?|psychologin?e?|biologe|podologe|logopäde|arzt|ärztin|anwalt|anwältin|köchin|bäuerin|"
     r"(?:küchen|schiffs|chef|bei)koch|auszubildender?|hausfrau|hausmann|hilfe)$"
 )
-# what ends like a trade and is none
+# what ends like a trade and is something else
 _NO_TRADE = frozenset(
     """anführer beifahrer nachbar meister weltmeister europameister vizemeister quizmeister leiter führer
     macher helfer wart hilfe schwester binder decker leger bote begleiter spassmacher krachmacher

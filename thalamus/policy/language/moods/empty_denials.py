@@ -22,7 +22,7 @@ _NOT_MEANT = LazyPattern(
     )""",
     re.I | re.X,
 )
-# of what it says nothing about anybody that there is none
+# things whose absence says nothing about anybody
 _NO_MATTER = (
     r"(?:plans?(?!\s+(?:to|for)\b)|news|complaints?|questions?|preferences?|preference|opinions?|thoughts?|comments?|objections?|favou?rites?|hurry|rush|worries|"
     r"strong\s+(?:feelings|opinions|views)|strong\s+preference|particular\s+\w+|special\s+\w+|gossip|updates?|wishes|requests?|suggestions?|doubts?|ideas?|clue|"

@@ -1,7 +1,7 @@
 """What is over in an hour: "my coffee has gone cold", "just popping out to get milk".
 
 States, errands and mishaps of the moment, in the five languages. A clause that says of them that
-they last ("always tired", "a bad back since 2019") or names a day for them is none of these.
+they last ("always tired", "a bad back since 2019") or names a day for them is not one of these.
 """
 
 from __future__ import annotations

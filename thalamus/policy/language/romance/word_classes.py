@@ -6,7 +6,7 @@ import re
 
 from thalamus.policy.language.patterns import LazyPattern
 
-# endings that only occupations have, and what ends alike and is none
+# endings that only occupations have, and what ends alike and is something else
 OCCUPATION_ENDINGS = LazyPattern(
     r"\w{2,}(?:[oó]log[oa]|ologue|[oó]graf[oa]|ographe|terapeuta|thérapeute|[ií]atra|iatre|ólogue|"
     r"cultora?|culteur|cultrice|tólog[oa]|aticien(?:ne)?|lojista)$"
