@@ -384,9 +384,8 @@ class Thalamus:
         with self.store.one_prune():
             decided = stage.plan(self.store, self.context, self.rules, wish)
             if tell is not None:
-                for verdict in stage.verdicts(decided, self.store, self.rules, wish):
-                    if verdict.decision != "keep":
-                        tell(verdict)
+                for verdict in stage.verdicts(decided, self.store):
+                    tell(verdict)
             return stage.prune(decided, self.store, self.context, self.rules, wish)
 
     def would_prune(self, wish: PruneOptions | None = None) -> Iterator[Verdict]:
@@ -394,8 +393,8 @@ class Thalamus:
         from thalamus.memory import prune as stage
 
         wish = wish or self._wish()
-        decided = stage.plan(self.store, self.context, self.rules, wish)
-        yield from stage.verdicts(decided, self.store, self.rules, wish)
+        decided = stage.plan(self.store, self.context, self.rules, wish, everything=True)
+        yield from stage.verdicts(decided, self.store)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """What was changed together, newest first; ``until`` says when it can no longer be
