@@ -267,7 +267,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     if not installed():
         return
-    found = Plugins(told=False)
+    found = Plugins(complains=False)
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
     for problem in found.problems():
         yield Check(name="plugins", state="warning", detail=problem.message, fix=problem.fix)

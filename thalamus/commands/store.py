@@ -86,12 +86,18 @@ def _write(
 ) -> None:
     from thalamus.errors import BadRecord
     from thalamus.memory.write import RecordProblem, WriteOptions, write_records
+    from thalamus.records import Turn
     from thalamus.terminal import jsonl
 
     try:
         records = [record for _, record in batch]
-        options = WriteOptions(more=more, decide=decide)
-        stored = write_records(records, thalamus.context, options)
+        if len(records) == 1 and isinstance(records[0], Turn):
+            from thalamus.pipeline.store import store as store_turn
+
+            stored: list[Storable] = [store_turn(records[0], thalamus.context)]
+        else:
+            options = WriteOptions(more=more, decide=decide)
+            stored = write_records(records, thalamus.context, options)
     except RecordProblem as problem:
         _write(batch[: problem.index], thalamus, decide=decide)
         text = f"`{problem.field}`: {problem}"

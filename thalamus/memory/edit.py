@@ -33,13 +33,13 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed == memory:
         return memory
     _check_sensitivity(memory, changed)
-    sealed = bool(opened.sealed([memory.id or ""]))
-    if sealed and is_hidden(changed) and changed.topic != memory.topic:
+    encrypted = bool(opened.sealed([memory.id or ""]))
+    if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is sealed, and its key is not here.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
-    # the topic of a sealed memory is sealed with it, so a new one needs a new row
-    if changed.content == memory.content and not (sealed and changed.topic != memory.topic):
+    # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
+    if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
         changed = _with_plugins(memory, changed, context)
         if changed.content == memory.content:
             _change(memory, changed, "edit", context, opened)
@@ -81,8 +81,8 @@ def demote(memory: Memory, context: Context, opened: Store) -> Memory:
 
 
 def _check_sensitivity(memory: Memory, changed: Memory) -> None:
-    """What is stored was written in plain words, to files, backups and indexes, or it was sealed:
-    neither is changed in place."""
+    """What is stored was written in plain words, to files, backups and indexes, or it was
+    encrypted: neither is changed in place."""
     if changed.sensitivity == memory.sensitivity:
         return
     if changed.sensitivity == "personal":

@@ -50,6 +50,7 @@ from thalamus.records.reports import (
     Tally,
 )
 from thalamus.records.turns import (
+    Dialogue,
     Evidence,
     Instruction,
     Plan,
@@ -89,6 +90,7 @@ __all__ = [
     "Batch",
     "Belief",
     "Decision",
+    "Dialogue",
     "Document",
     "Error",
     "Evaluation",
