@@ -22,7 +22,7 @@ from thalamus.context import ModelSource
 from thalamus.errors import NoStore, NothingFound, UsageError
 from thalamus.models.protocol import ChatReply, ChatRequest, Embedder, Message, Role, TokenSink
 from thalamus.models.scripted import ScriptedChat
-from thalamus.pipeline.answer import build_prompt
+from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Alias, Fact, Link, Memory, Turn
 
 

@@ -474,8 +474,14 @@ class Thalamus:
         their ids. ``decide``: memories are compared with what is there and decided about, as those
         of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
         time or an embedding that is not valid, or for the id of another record; then nothing is
-        stored."""
+        stored. A turn that is stored alone is stored as by the ``store`` stage, with a memory of
+        each exchange that left its prompt."""
         from thalamus.memory.write import WriteOptions, write_records
+
+        if len(records) == 1 and isinstance(records[0], Turn) and self._use_memory:
+            from thalamus.pipeline.store import store
+
+            return [store(records[0], self.context)]
 
         return write_records(records, self.context, WriteOptions(more=more, decide=decide))
 
@@ -733,9 +739,8 @@ class Thalamus:
         with self.store.one_prune():
             decided = stage.plan(self.store, self.context, self.rules, options)
             if on_verdict is not None:
-                for verdict in stage.verdicts(decided, self.store, self.rules, options):
-                    if verdict.decision != "keep":
-                        on_verdict(verdict)
+                for verdict in stage.verdicts(decided, self.store):
+                    on_verdict(verdict)
             return stage.prune(decided, self.store, self.context, self.rules, options)
 
     def would_prune(self, options: PruneOptions | None = None) -> Iterator[Verdict]:
@@ -744,8 +749,8 @@ class Thalamus:
         from thalamus.memory import prune as stage
 
         options = options or self._prune_options()
-        decided = stage.plan(self.store, self.context, self.rules, options)
-        yield from stage.verdicts(decided, self.store, self.rules, options)
+        decided = stage.plan(self.store, self.context, self.rules, options, everything=True)
+        yield from stage.verdicts(decided, self.store)
 
     def batches(self, undoable: bool = False) -> list[Batch]:
         """What was changed together, newest first; ``until`` says when it can no longer be

@@ -81,8 +81,9 @@ class Clock:
         ``parts`` are what the thing is made of; with a fixed clock the id follows from them
         alone, otherwise it is random.
         """
-        salt = b"" if self.fixed else os.urandom(10)
-        return make_id(prefix, self.now(), salt, *parts)
+        if self.fixed:
+            return make_id(prefix, self.fixed, b"", *parts)
+        return _id(prefix, time.time_ns() // 1_000_000, os.urandom(8))
 
     def new_salt(self, *parts: object) -> str:
         """What is mixed into a digest so that nobody can guess what it is of: 32 hex digits.
@@ -109,8 +110,11 @@ def make_id(prefix: str, moment: datetime, salt: bytes, *parts: object) -> str:
     digest = hashlib.blake2b(salt, digest_size=8)
     for part in parts:
         digest.update(b"\x1f" + str(part).encode())
-    millis = max(0, int(moment.timestamp() * 1000))
-    return f"{prefix}_{_base32(millis, 9)}{_base32(int.from_bytes(digest.digest(), 'big'), 12)}"
+    return _id(prefix, max(0, int(moment.timestamp() * 1000)), digest.digest())
+
+
+def _id(prefix: str, millis: int, digest: bytes) -> str:
+    return f"{prefix}_{_base32(millis, 9)}{_base32(int.from_bytes(digest, 'big'), 12)}"
 
 
 def _base32(number: int, width: int) -> str:

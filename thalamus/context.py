@@ -112,6 +112,8 @@ class Context:
     unembedded: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
+    # the last exchanges before the present turn, with what they were read for
+    recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 
@@ -195,6 +197,9 @@ class Context:
         self.raise_if_cancelled()
 
 
+LEAST_RECENT = 4  # exchanges of the conversation that stages look at, whatever the prompt shows
+
+
 def step(
     context: Context,
     stage: str,
@@ -226,10 +231,20 @@ def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
     return structs.replace(turn, trace=[*turn.trace, entry])
 
 
+def recent_turns(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The last exchanges of the session before a turn, oldest first; read once in a turn."""
+    about = (turn.id, turn.session or context.config.session, turn.user)
+    if context.recent is None or context.recent[0] != about or turn.id is None:
+        # one more, for the turn may be stored itself by now
+        count = max(context.config.recent_messages, LEAST_RECENT) + 1
+        found = store.recent_turns(about[1] or "", turn.user, count)
+        context.recent = about, [item for item in found if item.id != turn.id][1 - count :]
+    return context.recent[1]
+
+
 def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
-    """The turn before this one in its conversation, whether this one is stored already or not."""
-    recent = store.recent_turns(turn.session or context.config.session, turn.user, 2)
-    before = [item for item in recent if item.id != turn.id]
+    """What was said last in the conversation of a turn."""
+    before = recent_turns(turn, context, store)
     return before[-1] if before else None
 
 

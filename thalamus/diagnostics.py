@@ -138,7 +138,7 @@ def check_flows(config: Config) -> Iterator[Check]:
     from thalamus.pipeline.flow import find_flow
     from thalamus.plugins import Plugins
 
-    plugins = Plugins(told=False) if config.plugins else None
+    plugins = Plugins(complains=False) if config.plugins else None
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
             stages = find_flow(name, config.flows, plugins).names()
@@ -277,7 +277,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     if not installed():
         return
-    found = Plugins(told=False)
+    found = Plugins(complains=False)
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
     found.stages()
     for problem in found.problems():

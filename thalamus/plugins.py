@@ -4,7 +4,7 @@
     hookimpl = pluggy.HookimplMarker("thalamus")
 
 Each hook's implementations are called one by one, so that one that raises neither stops the turn
-nor the others: it is reported, and its say is left out.
+nor the others: it is reported, and what it would have done is left out.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ class Hooks:
 class Plugins:
     """The installed plugins. Nothing is looked for, or imported, before it is needed.
 
-    ``told``: failures are also told on standard error, each once.
+    ``complains``: failures are also reported on standard error, each once.
     """
 
-    def __init__(self, events: ThalamusEvents | None = None, told: bool = True) -> None:
+    def __init__(self, events: ThalamusEvents | None = None, complains: bool = True) -> None:
         self._events = events
-        self._tells = told
+        self._complains = complains
         self._problems: list[Issue] = []
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
 
     @cached_property
     def any(self) -> bool:
@@ -106,7 +106,7 @@ class Plugins:
         return evidence
 
     def on_task_complete(self, task: dict[str, Any]) -> None:
-        """Tells the plugins that something is done."""
+        """Informs the plugins that something is done."""
         for name, implementation in self._implementations("on_task_complete"):
             self._call(name, "on_task_complete", implementation, {"task": dict(task)})
 
@@ -180,9 +180,9 @@ class Plugins:
         text = f"the plugin {name} failed in {hook}: {type(error).__name__}: {error}"
         fix = "It was skipped. THALAMUS_PLUGINS=off disables plugins."
         self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
-        if (name, hook) not in self._told:
-            self._told.add((name, hook))
-            if self._tells:
+        if (name, hook) not in self._reported:
+            self._reported.add((name, hook))
+            if self._complains:
                 complain(f"thalamus: {text}\n  {fix}")
             if self._events is not None:
                 where = f"plugin {name}"

@@ -271,7 +271,7 @@ def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, store
 
     wish = PruneOptions(use_model=False)
     decided = prune.plan(thalamus.store, thalamus.context, thalamus.rules, wish)
-    assert len(decided.going) == 5
+    assert len(decided.removals) == 5
     thalamus.pin_memory("mem_h2")
     with thalamus.store.writing() as writer:
         writer.delete("mem_ttl")

@@ -9,7 +9,7 @@ import pytest
 from thalamus.api import Thalamus
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
-from thalamus.pipeline.answer import build_prompt
+from thalamus.pipeline.prompt import build_prompt
 from thalamus.policy import prompt_budget
 from thalamus.records import Event, Memory, Turn
 from thalamus.storage.protocol import Filter
@@ -88,7 +88,7 @@ def test_a_conversation_of_sixty_turns_in_a_small_context(
     assert max(len(memory.content) for memory in exchanges) < 450
 
 
-def test_nothing_is_pushed_out_of_a_context_that_has_room(thalamus: Thalamus) -> None:
+def test_nothing_is_evicted_from_a_context_that_has_room(thalamus: Thalamus) -> None:
     for n in range(8):
         thalamus.run_turn(f"I like colour {n}.")
     assert kept_exchanges(thalamus) == []
@@ -102,22 +102,21 @@ def test_the_share_of_the_context_is_a_setting(home: Any, thalamus: Thalamus) ->
         assert [memory.content for memory in kept_exchanges(narrow)] == [
             "The user said: I like green tea."
         ]
-        events = [event for event in narrow.store.events() if event.name == "pushed_out"]
+        events = [event for event in narrow.store.events() if event.name == "evicted"]
         assert len(events) == 1 and isinstance(events[0], Event)
 
 
-def test_a_store_that_cannot_be_written_stops_no_answer(
-    talking: tuple[Thalamus, Small], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_cannot_be_written_stops_no_answer(talking: tuple[Thalamus, Small]) -> None:
     thalamus, _ = talking
     for n in range(4):
         thalamus.run_turn(FILLING.format(n=n))
     before = len(kept_exchanges(thalamus))
     thalamus.store._db.execute("PRAGMA query_only = ON")
-    turn = thalamus.run_turn(FILLING.format(n=5), flow="retrieve,answer")
-    assert turn.answer
-    assert [issue.stage for issue in turn.issues] == ["answer"]
-    assert len(kept_exchanges(thalamus)) == before
+    for flow, told in (("retrieve,answer", []), ("retrieve,answer,store", ["store"])):
+        turn = thalamus.run_turn(FILLING.format(n=5), flow=flow)
+        assert turn.answer and turn.dialogue and turn.dialogue.evicted
+        assert [issue.stage for issue in turn.issues] == told
+        assert len(kept_exchanges(thalamus)) == before
 
 
 def test_core_memories_have_their_own_budget(home: Any, thalamus: Thalamus) -> None:

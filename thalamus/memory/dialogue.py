@@ -1,99 +1,72 @@
-"""The recent dialogue of a prompt, first in, first out: what no longer fits is kept as a memory.
+"""The dialogue of a prompt: one decision per turn about which earlier exchanges stand in it.
 
-A conversation may go on for ever, a model's context does not. The oldest exchange that has no room
-any more leaves the prompt; what the user said in it is distilled into an episodic memory, once,
-and is recalled like any other.
+A conversation may go on for ever, a model's context does not: the oldest exchange that has no room
+any more is evicted (``memory.eviction``). What is shown is decided before anything is recalled, so
+that an exchange is either in the prompt or may be found as evidence; `retrieve` puts the decision
+on the turn, and every later stage goes by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.memory.draft import save
-from thalamus.memory.embeddings import embed
-from thalamus.memory.summarize import Summarizer
-from thalamus.memory.write import admit_memories
-from thalamus.policy import prompt_budget, retention
-from thalamus.policy.grounding import only_asks
-from thalamus.records import Event, Memory, Provenance, Turn
+from msgspec import UNSET
+
+from thalamus.context import recent_turns
+from thalamus.policy import prompt_budget
+from thalamus.policy.reply_faults import reply_fault
+from thalamus.records import Dialogue
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.records import Turn
     from thalamus.storage.protocol import Store
 
-SHORT = 240  # characters that need no distilling
-MOST = 400  # characters of what is distilled
+
+def candidates(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The exchanges that would stand in the prompt if there were room for any number of tokens,
+    oldest first."""
+    before = recent_turns(turn, context, store)
+    return prompt_budget.newest_turns(before, context.config.recent_messages)
 
 
-def dialogue_in_prompt(turn: Turn, context: Context, opened: Store, budget: int) -> list[Turn]:
-    """The newest exchanges of the session that find room: within ``budget`` tokens, and with the
-    message within ``dialogue_share`` of the model's context."""
-    window = context.models.chat("answer").context()
-    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
-        turn.message
+def decide(
+    turn: Turn, context: Context, store: Store, room: int, most: int | None = None
+) -> Dialogue:
+    """Shown are the newest exchanges that fit into ``room`` tokens, of them the last ``most`` whose
+    answer has no fault where there is such a limit; evicted those that do not fit."""
+    before = candidates(turn, context, store)
+    kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
+    shown = kept
+    if most is not None:
+        sound = [item for item in kept if not reply_fault(item.message, item.answer or "")]
+        shown = sound[-most:]
+    return Dialogue(
+        shown=[item.id or "" for item in shown],
+        evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
     )
-    candidates = _candidates(turn, context, opened)
-    return prompt_budget.dialogue(
-        candidates, context.config.recent_messages, max(0, min(budget, share))
-    )
 
 
-def evict(turn: Turn, kept: Sequence[Turn], context: Context, opened: Store) -> list[str]:
-    """Keeps what was said in the exchanges that lost their room as memories, each once; returns
-    the ids of those exchanges. Raises ``StoreBusy``, ``StoreFull``."""
-    staying = {item.id for item in kept}
-    out = [item for item in _candidates(turn, context, opened) if item.id not in staying]
-    known = opened.distilled([item.id or "" for item in out]) if out else set()
-    new = [item for item in out if item.id not in known]
-    if not new:
+def kept(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The exchanges that find room, those that a small model is not shown among them."""
+    if turn.dialogue is UNSET:
         return []
-    condenser = Summarizer(context, context.config.enable_reflection)
-    encrypted = opened.encrypted([item.id or "" for item in new])
-    memories = [_distilled(item, condenser, context, item.id in encrypted) for item in new]
-    drafts = admit_memories(memories, context, machine_made=True)
-    problem = embed(drafts, context, opened)
-    if problem is not None:
-        context.failed("answer: embedding", problem)
-    with opened.writing() as writer:
-        # another process may have been faster
-        known = opened.distilled([item.id or "" for item in new])
-        for item, draft in zip(new, drafts, strict=True):
-            if item.id not in known and not draft.refused:
-                save(draft, writer, context)
-        ids = [item.id or "" for item in new]
-        data = {"turns": ids, "memories": [memory.id for memory in memories]}
-        event = Event(name="pushed_out", at=context.clock.stamp(), session=turn.session, data=data)
-        writer.add_event(event)
-    return ids
+    before = candidates(turn, context, store)
+    return [item for item in before if item.id not in turn.dialogue.evicted]
 
 
-def _candidates(turn: Turn, context: Context, opened: Store) -> list[Turn]:
-    """The exchanges that would stand in the prompt if there were room for any number of tokens."""
-    count = context.config.recent_messages
-    stored = opened.recent_turns(turn.session or "", turn.user, count)
-    others = [item for item in stored if item.id != turn.id]
-    return prompt_budget.newest_turns(others, count)
+def shown(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The exchanges that stand in the prompt. Where nothing was decided, in another process, any of
+    the last ones may have."""
+    before = recent_turns(turn, context, store)
+    if turn.dialogue is UNSET:
+        return before
+    return [item for item in before if item.id in turn.dialogue.shown]
 
 
-def _distilled(item: Turn, condenser: Summarizer, context: Context, encrypted: bool) -> Memory:
-    """What the user said, in few words: what the model answered may be made up, and the turn
-    itself keeps it. What is made of an encrypted exchange is personal."""
-    text = " ".join(item.message.split())
-    if len(text) > SHORT:
-        text = condenser.condense([text], "what the user said", MOST)
-    verb = "asked" if only_asks(item.message) else "said"
-    return Memory(
-        content=f"The user {verb}: {text}",
-        id=context.clock.new_id("mem", "exchange", item.id),
-        type="exchange",
-        scope=retention.rule_for(context.rules(), "exchange").scope,
-        importance="low",
-        created_at=item.created_at,
-        recorded_at=context.clock.stamp(),
-        session=item.session,
-        user=item.user,
-        agent=item.agent,
-        sensitivity="personal" if encrypted else "normal",
-        provenance=Provenance(turn=item.id, quote=item.message[:SHORT]),
-    )
+def evicted(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The exchanges of the session that no longer found room in the prompt."""
+    if turn.dialogue is UNSET or not turn.dialogue.evicted:
+        return []
+    before = recent_turns(turn, context, store)
+    return [item for item in before if item.id in turn.dialogue.evicted]

@@ -35,10 +35,10 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     _check_sensitivity(memory, changed)
     encrypted = bool(opened.encrypted([memory.id or ""]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
-        raise UsageError(f"{memory.id} is encrypted, and its key is not here.")
+        raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
-    # the topic of a encrypted memory is encrypted with it, so a new one needs a new row
+    # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
     if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
         changed = _with_plugins(memory, changed, context)
         if changed.content == memory.content:

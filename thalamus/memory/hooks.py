@@ -33,7 +33,7 @@ def after_retrieve(evidence: list[Evidence], context: Context) -> list[Evidence]
 
 
 def after_turn(turn: Turn, context: Context) -> Turn:
-    """Tells plugins that a turn is done, with a small record of it."""
+    """Informs plugins that a turn is done, with a small record of it."""
     if context.plugins is None or not context.plugins.any:
         return turn
     context.plugins.on_task_complete(
@@ -51,7 +51,7 @@ def after_turn(turn: Turn, context: Context) -> Turn:
 
 
 def after_ingest(document: Document, context: Context) -> Document:
-    """Tells plugins that a document was read, or could not be."""
+    """Informs plugins that a document was read, or could not be."""
     if context.plugins is None or not context.plugins.any:
         return document
     names = ("id", "path", "status", "chunks")

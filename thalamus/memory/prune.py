@@ -1,13 +1,14 @@
-"""prune: decides what goes, sums it up, and retires it in one transaction.
+"""prune: decides which memories are retired, summarizes them, and retires them in one transaction.
 
-What ``plan`` decides is what a dry run shows and what ``prune`` does: it is the same object.
+What ``plan`` decides is what a dry run shows, what is announced and what ``prune`` does: it is the
+same object, made of one look at the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store, Writer
 
 PURGED_AT_ONCE = 5000  # memories deleted in one transaction
+AT_ONCE = 500  # memories whose content is read with one query
 
 
 @dataclass(frozen=True)
 class PruneOptions:
-    """What is asked for: ``kinds`` only these; ``most`` how many memories may be left (0: any
-    number); ``sessions``: sum up finished ones; ``use_model``: else by their best sentences."""
+    """What is asked for: only these ``kinds``; how many memories may be left at ``most`` (0: any
+    number); whether finished ``sessions`` are summarized; whether by a model or else by their best
+    sentences."""
 
     kinds: Sequence[str] = ()
     most: int = 0
@@ -39,18 +42,21 @@ class PruneOptions:
 
 @dataclass(frozen=True)
 class PrunePlan:
-    """What goes, by id; the sessions to sum up; the batches whose time to undo is over."""
+    """What was decided: the removals, by id; the sessions to summarize; the batches whose time to
+    undo is over. ``judged`` has (decision, rule, reason) of every memory that is reported, in the
+    order in which they were looked at."""
 
     now: str
     live: int
-    going: dict[str, Removal]
+    removals: dict[str, Removal]
     sessions: list[str]
     overdue: list[str]
+    judged: dict[str, tuple[Decision | Literal["keep"], str, str]]
 
     @property
     def nothing(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.going or self.sessions or self.overdue)
+        return not (self.removals or self.sessions or self.overdue)
 
 
 @dataclass
@@ -80,50 +86,63 @@ class NewSummary:
     retires: bool
 
 
-def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> PrunePlan:
-    """Decides, and changes nothing. Memories are looked at one after the other."""
+def plan(
+    opened: Store,
+    context: Context,
+    rules: Rules,
+    options: PruneOptions,
+    *,
+    everything: bool = False,
+) -> PrunePlan:
+    """Decides, and changes nothing. Memories are looked at once, one after the other; with
+    ``everything`` the plan reports those that are kept, too."""
     now = context.clock.stamp()
-    going: list[Removal] = []
-    staying: list[tuple[float, Removal]] = []
-    for memory, signals in opened.ageing(wish.kinds):
-        judged = retention.verdict(memory, now, rules, signals)
+    due: list[Removal] = []
+    spare: list[tuple[float, Removal]] = []
+    judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
+    for memory, signals in opened.ageing(options.kinds):
+        verdict = retention.verdict(memory, now, rules, signals)
         rule = retention.rule_for(rules, memory.type)
-        if judged.decision != "keep":
-            going.append(_going(memory, judged.decision, judged.rule, judged.reason))  # type: ignore[arg-type]
-        elif wish.most and retention.may_go(memory, rule):
+        if verdict.decision != "keep":
+            due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]
+        elif options.most and retention.may_go(memory, rule):
             worth = retention.value(memory, now, rule, signals)
             what: Decision = "drop" if rule.then == "drop" else "compress"
-            reason = f"more than {wish.most} memories, its value is {worth:.3f}"
-            staying.append((worth, _going(memory, what, "pressure", reason)))
+            reason = f"more than {options.most} memories, its value is {worth:.3f}"
+            spare.append((worth, _removal(memory, what, "pressure", reason)))
+        if everything or verdict.decision != "keep" or options.most:
+            judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
     live = opened.count_active()
-    if wish.most:
-        going = fit_budget(live, going, staying, wish.most)
+    if options.most:
+        due = fit_budget(live, due, spare, options.most)
+    removals = {item.id: item for item in due}
+    judged |= {item.id: (item.decision, item.rule, item.reason) for item in due}
+    if not everything:
+        judged = {id: found for id, found in judged.items() if id in removals}
     return PrunePlan(
         now=now,
         live=live,
-        going={item.id: item for item in going},
-        sessions=opened.idle_sessions(days_later(now, -1)) if wish.sessions else [],
+        removals=removals,
+        sessions=opened.idle_sessions(days_later(now, -1)) if options.sessions else [],
         overdue=_overdue(opened, now, context.config.undo_days),
+        judged=judged,
     )
 
 
-def verdicts(
-    decided: PrunePlan, opened: Store, rules: Rules, wish: PruneOptions
-) -> Iterator[Verdict]:
-    """One for each memory that was looked at, then one for each session and each memory that is
-    deleted for good."""
-    for memory, signals in opened.ageing(wish.kinds):
-        item = decided.going.get(memory.id or "")
-        if item is None:
-            yield retention.verdict(memory, decided.now, rules, signals)
-        else:
-            yield Verdict(
-                decision=item.decision,
-                rule=item.rule,
-                reason=item.reason,
-                id=item.id,
-                content=memory.content,
-            )
+def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
+    """What was decided: one verdict for each memory that is reported, then one for each session and
+    each memory that is deleted for good. Nothing is judged again."""
+    ids = list(decided.judged)
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        contents = {memory.id: memory.content for memory in opened.active_memories(part)}
+        for id in part:
+            decision, rule, reason = decided.judged[id]
+            content = contents.get(id)
+            if content is None:  # it is encrypted without its key, or gone by now
+                memory = opened.get(id)
+                content = memory.content if isinstance(memory, Memory) else ""
+            yield Verdict(decision=decision, rule=rule, reason=reason, id=id, content=content)
     for session in decided.sessions:
         reason = "the session is over and is summarized"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
@@ -134,23 +153,23 @@ def verdicts(
 
 
 def prune(
-    decided: PrunePlan, opened: Store, context: Context, rules: Rules, wish: PruneOptions
+    decided: PrunePlan, opened: Store, context: Context, rules: Rules, options: PruneOptions
 ) -> PruneResult:
     """Does what was decided; the caller holds ``Store.one_prune``. Raises ``StoreBusy`` or
     ``StoreFull``; then nothing was changed but what was purged."""
     done = PruneResult()
-    condenser = Summarizer(context, wish.use_model)
-    if decided.going or decided.sessions:
-        _retire(decided, opened, context, rules, condenser, done)
+    summarizer = Summarizer(context, options.use_model)
+    if decided.removals or decided.sessions:
+        _retire(decided, opened, context, rules, summarizer, done)
     for batch in decided.overdue:
         done.purged += _purge(batch, opened, context)
     done.kept = decided.live - done.dropped - done.compressed
-    done.by_model, done.refused = condenser.by_model, condenser.refused
-    done.issues += condenser.issues
+    done.by_model, done.refused = summarizer.by_model, summarizer.refused
+    done.issues += summarizer.issues
     return done
 
 
-def _going(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
+def _removal(memory: Memory, decision: Decision, rule: str, reason: str) -> Removal:
     return Removal(
         id=memory.id or "",
         decision=decision,
@@ -168,21 +187,21 @@ def _retire(
     opened: Store,
     context: Context,
     rules: Rules,
-    condenser: Summarizer,
+    summarizer: Summarizer,
     done: PruneResult,
 ) -> None:
     """Everything that takes long comes first; then one transaction in which each group is looked
     at once more, for others may have written meanwhile."""
-    ids = list(decided.going)
+    ids = list(decided.removals)
     count = len(opened.batches())
     batch = Batch(
         id=context.clock.new_id("prune", count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
         action="prune",
     )
-    made = list(_summaries(decided, opened, context, rules, condenser, batch, done))
+    made = list(_summaries(decided, opened, context, rules, summarizer, batch, done))
     _embed(made, opened, context, done)
-    plain = [item for item in decided.going.values() if item.decision != "compress"]
+    plain = [item for item in decided.removals.values() if item.decision != "compress"]
     with opened.writing() as writer:
         writer.begin_batch(batch)
         for one in made:
@@ -202,7 +221,7 @@ def _summaries(
     opened: Store,
     context: Context,
     rules: Rules,
-    condenser: Summarizer,
+    summarizer: Summarizer,
     batch: Batch,
     done: PruneResult,
 ) -> Iterator[NewSummary]:
@@ -215,18 +234,18 @@ def _summaries(
         memory.scope = retention.rule_for(rules, memory.type).scope
         return admit_memories([memory], context, machine_made=True)[0]
 
-    for number, group in enumerate(summary_groups(decided.going.values())):
+    for number, group in enumerate(summary_groups(decided.removals.values())):
         sources = opened.active_memories([item.id for item in group])
         if not sources:
             continue
-        draft = admitted(summarize_memories(sources, condenser), number)
+        draft = admitted(summarize_memories(sources, summarizer), number)
         # what is in quarantine does not stand for what it came from
         if draft.refused or draft.record.status != "active":
             done.issues.append(_refusal(draft, f"{len(sources)} memories were left as they are"))
         else:
             yield NewSummary(draft, [source.id or "" for source in sources], True)
     for session in decided.sessions:
-        for number, (memory, turns) in enumerate(summarize_session(session, opened, condenser)):
+        for number, (memory, turns) in enumerate(summarize_session(session, opened, summarizer)):
             draft = admitted(memory, session, number)
             if draft.refused:
                 done.issues.append(_refusal(draft, "the session was not summed up"))

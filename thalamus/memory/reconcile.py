@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
+from thalamus.memory import dialogue
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.staleness import mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
@@ -97,11 +98,9 @@ class Reconciler:
             for item in turn.evidence
             if item.text.strip()
         ]
-        count = self._context.config.recent_messages
-        for before in self._store.recent_turns(turn.session or "", turn.user, count):
-            if before.id != turn.id:
-                said = Memory(content=before.message, id=before.id, user=turn.user)
-                shown.append(Neighbour(said, recalled=True))
+        for before in dialogue.shown(turn, self._context, self._store):
+            said = Memory(content=before.message, id=before.id, user=turn.user)
+            shown.append(Neighbour(said, recalled=True))
         return shown
 
     def _with_cosine(self, shown: Neighbour, vector: Vector | None, background: float) -> Neighbour:

@@ -75,8 +75,8 @@ def make_query(
 def recall(
     store: Store, query: Query, instruction: Instruction, where: Filter, planned: bool = False
 ) -> list[Evidence]:
-    """The evidence for an instruction, best first. An index that cannot be used is no failure: the
-    store searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
+    """The evidence for an instruction, best first. An index that cannot be used is not a
+    failure: the store searches without it. Raises ``StoreDamaged``, ``StoreBusy``."""
     where = narrow(where, instruction)
     limit = max(CANDIDATES, instruction.limit * 3)
     text: list[Hit] = []
@@ -119,7 +119,7 @@ def _ranked(
         background = likeness.background
     named = names(query.text)
     spans = _spans(query.text, where)
-    told = instruction.mode != "history"
+    anything = instruction.mode != "history"
     stale = store.stale([entry.key for entry in entries.values()], _moment(where))
     candidates = [
         rank.Candidate(
@@ -129,7 +129,7 @@ def _ranked(
             conversation=conversation(entry),
             named=entry.kind == "memory" and speaker(entry.text) in named,
             timely=time_expressions.nearness(_said(entry), spans) if spans else 0.0,
-            asked=told and entry.kind == "turn" and only_asks(user_words(entry.text)),
+            asked=anything and entry.kind == "turn" and only_asks(user_words(entry.text)),
             # of a turn only a part has ended
             stale=entry.kind != "turn" and entry.key in stale,
         )

@@ -1,4 +1,5 @@
-"""Texts in few words: by the model, which must not add anything, or by their best sentences."""
+"""Summaries: texts in few words, by the model, which must not add anything, or by their best
+sentences; and summaries as memories, of memories that are retired and of sessions that are over."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 MOST = 900  # characters of a summary
+TURNS = 30  # turns in one summary of a session
 
 
 class Summarizer:
@@ -66,20 +68,14 @@ class Summarizer:
         return said
 
 
-# -- Summaries as memories: of memories that go, and of sessions that are over. --
-
-
-TURNS = 30  # turns in one summary of a session
-
-
-def summarize_memories(sources: Sequence[Memory], condenser: Summarizer) -> Memory:
+def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Memory:
     """One memory for several of one kind and owner; trusted as much as the least of them."""
     first, last = sources[0], sources[-1]
     kind = first.type
     topics = {memory.topic for memory in sources}
     topic = topics.pop() if len(topics) == 1 else None
     subject = _subject(kind, topic)
-    text = condenser.condense([memory.content for memory in sources], subject)
+    text = summarizer.condense([memory.content for memory in sources], subject)
     return Memory(
         content=f"{subject}, {_period(first.created_at, last.created_at)}: {text}",
         type="summary",
@@ -100,9 +96,9 @@ def summarize_memories(sources: Sequence[Memory], condenser: Summarizer) -> Memo
 
 
 def summarize_session(
-    session: str, opened: Store, condenser: Summarizer
+    session: str, opened: Store, summarizer: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
-    """(summary, ids of its turns) for each stretch of a session that is not summed up yet."""
+    """(summary, ids of its turns) for each stretch of a session that has no summary yet."""
     turns = opened.turns_to_sum_up(session)
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
@@ -110,8 +106,8 @@ def summarize_session(
     for (user, agent), theirs in owners.items():
         for start in range(0, len(theirs), TURNS):
             part = theirs[start : start + TURNS]
-            told = [t.message for t in part if not only_asks(t.message)]
-            text = condenser.condense(told or [t.message for t in part], "a conversation")
+            stated = [t.message for t in part if not only_asks(t.message)]
+            text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at)
             encrypted = opened.encrypted([turn.id or "" for turn in part])

@@ -1,4 +1,4 @@
-"""The gate for writing: every memory, whoever brings it, goes through here.
+"""The gate for writing: every memory, wherever it comes from, goes through here.
 
 normalize → plugin hooks → classify → embed → reconcile → save
 

@@ -55,14 +55,14 @@ STAGES: dict[str, Stage] = {
             "retrieve",
             retrieve,
             reads=("message", *_IDENTITY),
-            writes=("retrieval_instructions", "evidence", *_IDENTITY),
+            writes=("retrieval_instructions", "evidence", "dialogue", *_IDENTITY),
         ),
         Stage(
             "answer",
             answer,
             role="answer",
-            reads=("message", "evidence", *_IDENTITY),
-            writes=("answer",),
+            reads=("message", "evidence", "dialogue", *_IDENTITY),
+            writes=("answer", "dialogue"),
         ),
         Stage(
             "reflect",
@@ -76,8 +76,8 @@ STAGES: dict[str, Stage] = {
             "store",
             _store,
             reads=(
-                *("message", "answer", "evidence", "reflection", *_IDENTITY, "recorded_at"),
-                *("interrupted", "ref", "metadata", "issues", "trace"),
+                *("message", "answer", "evidence", "dialogue", "reflection", *_IDENTITY),
+                *("recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
             writes=("reflection", "stored", *_IDENTITY),
         ),

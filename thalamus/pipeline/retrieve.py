@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import structs
 
-from thalamus.context import Context, issue, skip, step
+from thalamus.context import Context, issue, recent_turns, skip, step
+from thalamus.errors import ThalamusError
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.search import comparable_models, make_query, recall
-from thalamus.policy import prompt_budget, rank
+from thalamus.pipeline.prompt import core_in_prompt, with_dialogue
+from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
-from thalamus.records import Evidence, Instruction, Turn
+from thalamus.records import Evidence, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter, Store
 
 MOST_PLANNED = 5  # instructions of a plan that are executed
@@ -18,10 +22,11 @@ RECENT = 4  # earlier turns in which the subject of a message is looked for
 
 
 def retrieve(turn: Turn, context: Context) -> Turn:
-    """Puts ``retrieval_instructions`` and ``evidence`` on the record. Reads, never writes.
+    """Puts ``retrieval_instructions``, ``evidence`` and ``dialogue`` on the record: what stands in
+    the prompt anyway is not evidence. Reads, never writes.
 
     A turn that comes without id, session or time is given them here. Without a store (the very
-    first turn) there is no evidence, and that is no problem.
+    first turn) there is no evidence, which is not a failure.
     """
     tick = context.clock.tick()
     store = context.open_store(False)
@@ -30,11 +35,16 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         note = "no store yet" if store is None else "memory is disabled"
         return skip(turn, context, "retrieve", note)
 
+    core = core_in_prompt(turn, context, store)
+    turn = _with_dialogue(turn, context, store, core)
+    shown = turn.dialogue.shown if turn.dialogue else []
+    # what is in the prompt anyway, and the turn itself when it is run again
+    exclude = [turn.id or "", *shown, *(memory.id or "" for memory in core)]
     limit = context.config.max_memory_results
-    own = Instruction(mode="all", query=_question(turn, store), limit=limit)
+    own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = store.saved_plan(turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
-    found, problems = _execute([own, *planned], turn, context, store)
+    found, problems = _execute([own, *planned], turn, context, store, exclude)
     evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
         context,
@@ -53,36 +63,35 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     )
 
 
-def _question(turn: Turn, store: Store) -> str:
+def _question(turn: Turn, context: Context, store: Store) -> str:
     """What to search for: the message, with the subject it goes on with if it names none."""
     if not says_nothing(turn.message):
         return turn.message
-    recent = store.recent_turns(turn.session or "", turn.user, RECENT)
-    return with_subject(turn.message, [t.message for t in reversed(recent) if t.id != turn.id])
+    recent = recent_turns(turn, context, store)[-RECENT:]
+    return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 
-def _in_prompt(turn: Turn, context: Context, store: Store) -> list[str]:
-    """The ids of the turns that stand in the prompt as dialogue; not those that had to leave it."""
-    recent = store.recent_turns(turn.session or "", turn.user, context.config.recent_messages)
-    ids = [
-        item.id or "" for item in prompt_budget.newest_turns(recent, context.config.recent_messages)
-    ]
-    left = store.distilled(ids) if ids else set()
-    return [id for id in ids if id not in left]
+def _with_dialogue(turn: Turn, context: Context, store: Store, core: Sequence[Memory]) -> Turn:
+    """The turn with the decision what of the conversation stands in its prompt. Where no model says
+    how much it can read, `answer` decides."""
+    try:
+        return with_dialogue(turn, context, store, core)
+    except ThalamusError:
+        return turn
 
 
 def _execute(
-    instructions: list[Instruction], turn: Turn, context: Context, store: Store
+    instructions: list[Instruction],
+    turn: Turn,
+    context: Context,
+    store: Store,
+    exclude: Sequence[str],
 ) -> tuple[list[list[Evidence]], list[Exception]]:
-    """What each instruction finds; a failure is met once, not once per instruction."""
+    """What each instruction finds but for ``exclude``; a failure is met once, not once per
+    instruction."""
     known = comparable_models(store)
-    dialogue = _in_prompt(turn, context, store)
     where = Filter(
-        user=turn.user,
-        agent=turn.agent,
-        now=context.clock.stamp(),
-        # what is in the prompt as dialogue anyway, and the turn itself when it is run again
-        exclude=(turn.id or "", *dialogue),
+        user=turn.user, agent=turn.agent, now=context.clock.stamp(), exclude=tuple(exclude)
     )
     found: list[list[Evidence]] = []
     problems: dict[str, Exception] = {}

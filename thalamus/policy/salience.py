@@ -33,7 +33,8 @@ SPECIFICS = 3  # names, numbers and dates from which on more add nothing
 ENOUGH_WORDS = 8  # words from which on a longer text matters no more
 
 _NUMBER = re.compile(r"\d+")
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][\w'’-]+")
+# what stands before it is looked at last: few characters get so far
+_NAME = re.compile(r"\b[^\W\d_a-z](?<![.!?]\s.)(?<!^.)[\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 _LOOKED_AT = 400  # characters: a long text is specific enough in its beginning

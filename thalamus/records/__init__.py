@@ -66,6 +66,7 @@ from thalamus.records.reports import (
     Tally,
 )
 from thalamus.records.turns import (
+    Dialogue,
     Evidence,
     Instruction,
     Plan,
@@ -118,6 +119,7 @@ __all__ = [
     "CheckState",
     "ConfigPath",
     "Decision",
+    "Dialogue",
     "Document",
     "Error",
     "Evaluation",

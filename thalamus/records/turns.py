@@ -118,10 +118,20 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
     detail: dict[str, Any] = {}
 
 
+class Dialogue(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Which earlier exchanges of the session stand in the prompt, by their ids, oldest first:
+    ``shown`` does, ``evicted`` no longer find room, and `store` keeps a memory of each."""
+
+    shown: list[str] = []
+    evicted: list[str] = []
+
+
 class Turn(Record, tag="turn"):
     """One message and everything that the stages made of it.
 
     The least one is ``{"record":"turn","message":"…"}``; each stage fills in its part.
+    ``dialogue`` is decided once, by `retrieve` or, without it, by `answer`; absent where nothing
+    was said before.
     ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
     system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
     out what a record says of them.
@@ -138,6 +148,7 @@ class Turn(Record, tag="turn"):
     ref: str | None = None
     metadata: dict[str, Any] = {}
     retrieval_instructions: list[Instruction] = []
+    dialogue: Dialogue | UnsetType = UNSET
     evidence: list[Evidence] = []
     answer: str | None = None
     reflection: Reflection | None = None

@@ -40,7 +40,7 @@ def import_conversations(
 ) -> ImportedConversations:
     """Stores the turns of an export of ``chatgpt`` or ``claude``; again adds nothing.
 
-    Raises ``DocumentError`` when the file is no such export (what came before stays stored),
+    Raises ``DocumentError`` when the file is not such an export (what came before stays stored),
     ``StoreBusy``, ``StoreFull``.
     """
     result = ImportedConversations()

@@ -1,4 +1,4 @@
-"""An export as JSON lines: everything that is needed to make the same store again."""
+"""Export: everything that is needed to make the same store again, or a selection, as JSON lines."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,19 @@ class Selection:
             and (self.since is None or at >= self.since)
             and (self.until is None or at < self.until)
         )
+
+
+def export_lines(
+    opened: Store, selection: Selection | None = None, embeddings: bool = False
+) -> Iterator[bytes]:
+    """One line per record, in an order in which ``Importer`` can take them.
+
+    With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
+    """
+    for record in readable(select(opened.everything(), selection or Selection())):
+        if embeddings:
+            record = _with_vector(record, opened)
+        yield to_line(record)
 
 
 def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
@@ -80,27 +95,8 @@ def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]
         yield record
 
 
-# -- An export as JSON lines: everything that is needed to make the same store again. --
-
-
-log = logging.getLogger(__name__)
-
-
-def export_lines(
-    opened: Store, selection: Selection | None = None, embeddings: bool = False
-) -> Iterator[bytes]:
-    """One line per record, in an order in which ``Importer`` can take them.
-
-    With ``embeddings`` memories and facts carry their vectors; those of turns are made again.
-    """
-    for record in readable(select(opened.everything(), selection or Selection())):
-        if embeddings:
-            record = _with_embedding(record, opened)
-        yield to_line(record)
-
-
 def readable(records: Iterable[Record]) -> Iterator[Record]:
-    """Without what is encrypted and cannot be opened here, which is told once at the end."""
+    """The records that can be read here; how many lack their key is logged once."""
     left_out = 0
     for record in records:
         if is_hidden(record):
@@ -111,7 +107,7 @@ def readable(records: Iterable[Record]) -> Iterator[Record]:
         log.warning("left out: %d encrypted records whose key is not here", left_out)
 
 
-def _with_embedding(record: Record, opened: Store) -> Record:
+def _with_vector(record: Record, opened: Store) -> Record:
     if not isinstance(record, (Memory, Fact)) or record.id is None:
         return record
     for vector in opened.vectors_of([record.id]).values():

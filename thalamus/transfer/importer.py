@@ -55,7 +55,7 @@ _REQUIRED: dict[type, tuple[str, ...]] = {
     Plan: ("id", "session", "created_at"),
 }
 _OF_A_BATCH = "added there refused left_out _last_hash _replayed _facts _refused_ids".split()
-_OF_A_PIPELINE = ("evidence", "retrieval_instructions", "reflection", "stored", "plan", "trace")
+_OF_A_PIPELINE = "dialogue evidence retrieval_instructions reflection stored plan trace".split()
 
 
 class Importer:
@@ -138,12 +138,12 @@ class Importer:
             raise
 
     def finish(self, complete: bool = True) -> None:
-        """Tells the ledger of the import, unless the export's own ledger was replayed.
+        """Adds an entry about the import to the ledger, unless the export's own was replayed.
 
         After an import that is not ``complete`` an empty ledger stays empty, so that the next
         try can replay the export's.
         """
-        if self._facts:  # beside facts that were there before they may exclude each other
+        if self._facts:  # with facts that were there before they may exclude each other
             with self._store().writing() as writer:
                 writer.settle(writer.mixed(self._facts))
         records = {name: n for name, n in self.added.items() if name != "event"}
@@ -217,7 +217,7 @@ class Importer:
         if event.hash in self._known_events:
             self.there["event"] += 1
         elif first or event.prev in (self._last_hash, self._replayed):
-            # what is encrypted here has another hash than where it comes from
+            # an entry that is encrypted here has another hash than where it comes from
             self._replayed = event.hash
             self._last_hash = writer.add_event(structs.replace(event)).hash
             self.added["event"] += 1

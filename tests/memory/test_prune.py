@@ -1,0 +1,52 @@
+"""prune: what was judged is what is announced and what is done."""
+
+from __future__ import annotations
+
+from thalamus.api import Thalamus
+from thalamus.memory import prune
+from thalamus.memory.prune import PruneOptions
+from thalamus.records import Memory, Verdict
+from thalamus.storage.protocol import Filter
+
+OVER = "2026-05-01T00:00:00Z"
+OPTIONS = PruneOptions(use_model=False)
+
+
+def expired(name: str) -> Memory:
+    return Memory(id=name, content=f"The code {name} is valid.", expires_at=OVER)
+
+
+def test_what_is_added_while_it_runs_is_not_announced_as_dropped(thalamus: Thalamus) -> None:
+    thalamus.remember([expired("mem_a"), expired("mem_b")])
+    announced: list[Verdict] = []
+
+    def listen(verdict: Verdict) -> None:
+        announced.append(verdict)
+        if len(announced) == 1:
+            thalamus.remember([expired("mem_later")])
+
+    done = thalamus.prune(OPTIONS, listen)
+    assert [(v.id, v.decision) for v in announced] == [("mem_a", "drop"), ("mem_b", "drop")]
+    assert done.dropped == 2
+    retired = thalamus.memories(Filter(status="retired"))
+    assert {memory.id for memory in retired} == {"mem_a", "mem_b"}
+
+
+def test_what_is_added_after_the_plan_is_neither_announced_nor_done(thalamus: Thalamus) -> None:
+    thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
+    store, context, rules = thalamus.store, thalamus.context, thalamus.rules
+    decided = prune.plan(store, context, rules, OPTIONS, everything=True)
+    thalamus.remember([expired("mem_later")])
+    announced = list(prune.verdicts(decided, store))
+    assert {(v.id, v.decision) for v in announced} == {("mem_a", "drop"), ("mem_kept", "keep")}
+    assert all(verdict.content for verdict in announced)
+    assert prune.prune(decided, store, context, rules, OPTIONS).dropped == 1
+
+
+def test_what_changes_meanwhile_is_announced_as_it_was_judged(thalamus: Thalamus) -> None:
+    thalamus.remember([expired("mem_a"), Memory(id="mem_kept", content="The user has a boat.")])
+    store, context, rules = thalamus.store, thalamus.context, thalamus.rules
+    decided = prune.plan(store, context, rules, OPTIONS, everything=True)
+    thalamus.edit_memory("mem_kept", expires_at=OVER)
+    announced = {verdict.id: verdict.decision for verdict in prune.verdicts(decided, store)}
+    assert announced == {"mem_a": "drop", "mem_kept": "keep"}

@@ -1,0 +1,141 @@
+"""One decision per turn: what of the conversation stands in the prompt, and what leaves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from tests.pipeline.test_eviction import Models
+from thalamus.api import Thalamus
+from thalamus.pipeline.prompt import build_prompt
+from thalamus.records import Dialogue, Memory, Reflection, Turn
+from thalamus.storage.protocol import Filter
+
+Run = Callable[..., Any]
+SAID = [
+    f"I have a {plant} on the sill of the window of room {n}, and I water it with the rain that I "
+    f"gather in a barrel behind the house, and I talk to it about the {weather} while I do that."
+    for n, (plant, weather) in enumerate(
+        [
+            ("cactus", "drought"),
+            ("fern", "drizzle"),
+            ("orchid", "hail"),
+            ("rosemary", "thunder"),
+            ("fuchsia", "frost"),
+            ("ivy", "fog"),
+            ("camellia", "sleet"),
+        ]
+    )
+]
+
+
+@pytest.fixture(params=["small context", "large context"])
+def talked(request: pytest.FixtureRequest, thalamus: Thalamus) -> tuple[Thalamus, list[Turn]]:
+    """A conversation of which not everything finds room."""
+    if request.param == "small context":
+        thalamus.context.models = Models()
+    return thalamus, [thalamus.run_turn(message) for message in SAID]
+
+
+@pytest.mark.parametrize(
+    "asked", ["Write a poem about the {}.", "What did I say about the {}?", "The {} has wilted."]
+)
+def test_no_exchange_is_neither_in_the_prompt_nor_allowed_as_evidence(
+    talked: tuple[Thalamus, list[Turn]], asked: str
+) -> None:
+    thalamus, before = talked
+    for said in before:
+        plant = said.message.split()[3]
+        turn = thalamus.run_turn(asked.format(plant), flow="retrieve")
+        messages, _, _ = build_prompt(turn, thalamus.context)
+        found = {item.id for item in turn.evidence}
+        prompt = "\n".join(message.content for message in messages)
+        assert said.message in prompt or said.id in found, plant
+        assert prompt.count(said.message) <= 1, plant
+        assert turn.dialogue and not found & set(turn.dialogue.shown)
+
+
+def test_the_last_exchanges_are_read_once_in_a_turn(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I live in Porto.")
+    thalamus.run_turn("My brother keeps bees.")
+    read: list[str] = []
+    thalamus.store._db.set_trace_callback(read.append)
+    thalamus.run_turn("And my sister?")
+    thalamus.store._db.set_trace_callback(None)
+    assert len([query for query in read if query.startswith("SELECT * FROM turn WHERE sess")]) == 1
+
+
+def test_a_core_memory_stands_in_the_prompt_once(thalamus: Thalamus) -> None:
+    thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
+    for message in ("What is the user called?", "Write a poem about the user Jo."):
+        turn = thalamus.run_turn(message, flow="retrieve")
+        messages, _, _ = build_prompt(turn, thalamus.context)
+        prompt = "\n".join(item.content for item in messages)
+        assert prompt.count("The user is called Jo.") == 1
+    # also when it comes with the evidence, from a plugin or from a pipe
+    found = thalamus.retrieve("What is the user called?")
+    turn = structs.replace(turn, evidence=found)
+    messages, _, _ = build_prompt(turn, thalamus.context)
+    assert sum(item.content.count("The user is called Jo.") for item in messages) == 1
+
+
+def test_a_core_memory_without_room_in_the_persona_is_allowed_as_evidence(
+    thalamus: Thalamus,
+) -> None:
+    thalamus.remember([Memory(content="The user is called Jo.", scope="core")])
+    thalamus.context.config = structs.replace(thalamus.config, core_tokens=1)
+    turn = thalamus.run_turn("What is the user called?", flow="retrieve")
+    assert [item.text for item in turn.evidence] == ["The user is called Jo."]
+
+
+def test_answer_writes_nothing(thalamus: Thalamus) -> None:
+    thalamus.context.config = structs.replace(thalamus.config, dialogue_share=0.001)
+    thalamus.run_turn("I like green tea.")
+    before = [*thalamus.export_memory()]
+    turn = thalamus.run_turn("I like black tea.", flow="retrieve,answer")
+    assert turn.dialogue and len(turn.dialogue.evicted) == 1
+    assert [*thalamus.export_memory()] == before
+    thalamus.run_stage("store", turn)
+    assert [m.content for m in thalamus.memories(Filter(types=("exchange",)))] == [
+        "The user said: I like green tea."
+    ]
+
+
+def test_what_leaves_the_prompt_in_a_pipeline_is_kept_by_store(run: Run) -> None:
+    narrow = {"THALAMUS_DIALOGUE_SHARE": "0.001"}
+    run("turn", "I like green tea.", env=narrow)
+    record = json.dumps({"record": "turn", "message": "I like black tea."}) + "\n"
+    for stage in ("retrieve", "answer", "store"):
+        done = run(stage, input=record, env=narrow)
+        assert done.code == 0, done.stderr
+        record = done.stdout
+        kept = run("memory", "--type", "exchange", "--json").records
+        assert len(kept) == (1 if stage == "store" else 0)
+
+
+def test_an_exchange_of_another_session_is_not_evicted(thalamus: Thalamus) -> None:
+    other = thalamus.run_turn(Turn(message="I like green tea.", session="other"))
+    turn = Turn(message="Hello.", session="main", answer="Hi!")
+    turn = thalamus.run_stage("retrieve", turn)
+    turn.dialogue = Dialogue(evicted=[other.id or ""])
+    thalamus.run_stage("store", turn)
+    assert thalamus.memories(Filter(types=("exchange",))) == []
+
+
+def test_what_a_reflection_repeats_of_the_prompt_is_no_news(thalamus: Thalamus) -> None:
+    """The exchanges that stood in the prompt are those of the decision."""
+    first = thalamus.run_turn("The piano tuner comes on Friday.", flow="answer,store")
+    memory = Memory(content="The piano tuner comes on Friday.", trust=0.5)
+    reflection = Reflection(memories_to_store=[memory])
+    for shown, rule in (([first.id or ""], "came_back"), ([], "new")):
+        turn = Turn(
+            message="When does he come?", session="main", dialogue=Dialogue(shown=shown),
+            reflection=reflection,
+        )  # fmt: skip
+        [stored] = thalamus.remember([turn])
+        assert isinstance(stored, Turn)
+        assert [verdict.rule for verdict in stored.stored] == [rule]

@@ -1,0 +1,78 @@
+"""Eviction: what the user said in an exchange that left the prompt is kept as an episodic memory,
+once, and is recalled like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.memory.draft import save
+from thalamus.memory.embeddings import embed
+from thalamus.memory.summarize import Summarizer
+from thalamus.memory.write import admit_memories
+from thalamus.policy import retention
+from thalamus.policy.grounding import only_asks
+from thalamus.records import Event, Memory, Provenance, Turn
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store
+
+SHORT = 240  # characters that need no summary
+MOST = 400  # characters of a summary
+
+
+def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
+    """Writes a memory of each exchange that has none yet; returns them. Raises
+    ``StoreBusy``, ``StoreFull``."""
+    known = opened.distilled([item.id or "" for item in exchanges]) if exchanges else set()
+    new = [item for item in exchanges if item.id not in known]
+    if not new:
+        return []
+    summarizer = Summarizer(context, context.config.enable_reflection)
+    encrypted = opened.encrypted([item.id or "" for item in new])
+    memories = [_memory(item, summarizer, context, item.id in encrypted) for item in new]
+    drafts = admit_memories(memories, context, machine_made=True)
+    problem = embed(drafts, context, opened)
+    if problem is not None:
+        context.failed("store: embedding", problem)
+    with opened.writing() as writer:
+        # another process may have been faster
+        known = opened.distilled([item.id or "" for item in new])
+        wanted = [
+            (item, draft)
+            for item, draft in zip(new, drafts, strict=True)
+            if item.id not in known and not draft.refused
+        ]
+        saved = [save(draft, writer, context) for _, draft in wanted]
+        if saved:
+            data = {
+                "turns": [item.id for item, _ in wanted],
+                "memories": [memory.id for memory in saved],
+            }
+            at, session = context.clock.stamp(), new[0].session
+            writer.add_event(Event(name="evicted", at=at, session=session, data=data))
+    return saved
+
+
+def _memory(item: Turn, summarizer: Summarizer, context: Context, encrypted: bool) -> Memory:
+    """What the user said, in few words: what the model answered may be made up, and the turn
+    itself keeps it. What is made of an encrypted exchange is personal."""
+    text = " ".join(item.message.split())
+    if len(text) > SHORT:
+        text = summarizer.condense([text], "what the user said", MOST)
+    verb = "asked" if only_asks(item.message) else "said"
+    return Memory(
+        content=f"The user {verb}: {text}",
+        id=context.clock.new_id("mem", "exchange", item.id),
+        type="exchange",
+        scope=retention.rule_for(context.rules(), "exchange").scope,
+        importance="low",
+        created_at=item.created_at,
+        recorded_at=context.clock.stamp(),
+        session=item.session,
+        user=item.user,
+        agent=item.agent,
+        sensitivity="personal" if encrypted else "normal",
+        provenance=Provenance(turn=item.id, quote=item.message[:SHORT]),
+    )

@@ -1,0 +1,192 @@
+"""The prompt of an answer: what stands in it, and within which budget.
+
+What is the same at every turn comes first, so that a model that remembers beginnings has it
+already: the instructions, examples of such a message and its answer, then the dialogue, and last
+the message itself below the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, structs
+
+from thalamus.memory import dialogue
+from thalamus.models.protocol import Message
+from thalamus.pipeline.claims import yes_probability
+from thalamus.policy import prompt_budget
+from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.prompts import fence
+from thalamus.records import IMPORTANCES
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.records import Memory, Turn
+    from thalamus.storage.protocol import Store
+
+JUST_SAID = "In this conversation:"
+# exchanges of the dialogue that a small model is shown; of a question about the user's own life
+# they are notes, and it is shown all that find room
+FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2}
+# the prompt for each manner of message: what is asked about the world is done like a request
+_TEMPLATES: dict[Manner, str] = {
+    "statement": "statement",
+    "own_question": "own_question",
+    "question": "request",
+    "request": "request",
+}
+
+
+def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
+    """The core memories of the persona: the most important first, within ``core_tokens``."""
+    core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
+    chosen, left = [], context.config.core_tokens
+    for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
+        cost = prompt_budget.estimate_tokens(memory.content)
+        if cost <= left:
+            chosen.append(memory)
+            left -= cost
+    return chosen
+
+
+def with_dialogue(
+    turn: Turn, context: Context, store: Store | None, core: Sequence[Memory]
+) -> Turn:
+    """The turn with the decision which exchanges stand in its prompt, if it was not made yet.
+
+    The dialogue is given the budget that the fixed part, the message and the evidence leave, and
+    with the message ``dialogue_share`` of the model's context. Raises what the model raises.
+    """
+    if turn.dialogue is not UNSET or store is None:
+        return turn
+    if not dialogue.candidates(turn, context, store):
+        return turn
+    wanted = manner_of(turn.message)
+    window = context.models.chat("answer").context()
+    share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
+        turn.message
+    )
+    budget = _budget(turn, wanted, core, context)
+    room = min(share, budget - _evidence_budget(budget))
+    most = FEW.get(wanted) if context.small("answer") else None
+    decided = dialogue.decide(turn, context, store, room, most)
+    return structs.replace(turn, dialogue=decided)
+
+
+def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str], Turn]:
+    """The messages for the model, the ids of the evidence that they hold, and the turn with its
+    dialogue. Of the budget that the fixed part and the message leave evidence takes up to half."""
+    store = context.open_store(False) if context.use_memory else None
+    core = core_in_prompt(turn, context, store)
+    turn = with_dialogue(turn, context, store, core)
+    wanted = manner_of(turn.message)
+    kept = dialogue.kept(turn, context, store) if store is not None else []
+    shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
+    # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
+    there = {memory.id for memory in core} | {item.id for item in shown}
+    evidence = [item for item in turn.evidence if item.id not in there]
+    budget = _evidence_budget(_budget(turn, wanted, core, context))
+    today = turn.created_at or context.clock.stamp()
+    lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
+    said = [item for item in kept if item.id not in used]
+    persona = _persona(core)
+    manner = _template(wanted, turn, [persona, *lines], said, context)
+    examples = context.dialogue(f"manner_{manner}")
+    lines, before = _arranged(manner, lines, shown, said, turn, context)
+    opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
+    last = _message(lines, turn, context) if lines else turn.message
+    messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
+    return messages, used if lines else [], turn
+
+
+def _budget(turn: Turn, wanted: Manner, core: Sequence[Memory], context: Context) -> int:
+    """Tokens that are left for evidence and dialogue: of the setting, or the model's window if that
+    is smaller, without the fixed part and the message."""
+    window = context.models.chat("answer").context()
+    total = min(context.config.token_budget, window - context.answer_tokens())
+    opening = context.templates.fill("answer", PERSONA=_persona(core), MANNER="")
+    examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
+    fixed = [opening, turn.message, *(item.content for item in examples)]
+    return total - sum(prompt_budget.estimate_tokens(text) for text in fixed)
+
+
+def _evidence_budget(budget: int) -> int:
+    return max(0, int(budget * prompt_budget.EVIDENCE_SHARE))
+
+
+def _template(
+    wanted: Manner, turn: Turn, notes: list[str], said: Sequence[Turn], context: Context
+) -> str:
+    """Which prompt a message gets: the one for what it wants; a question about the user's own life
+    another one where nothing answers it."""
+    if wanted not in ("own_question", "question"):
+        return _TEMPLATES[wanted]
+    notes = [line for line in [*notes, *_spoken(said, False)] if line]
+    own = wanted == "own_question" or bool(names_of(turn.message, notes))
+    known = _known(turn, notes, context)
+    if known is None:
+        return "own_question" if own else "request"
+    if known:
+        return "own_question"
+    return "unknown" if own else "request"
+
+
+def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
+    """Whether the notes answer a question: the model is asked for a yes or no first, which it knows
+    better than it can tell in passing. None for one that cannot be asked."""
+    if not notes:
+        return False
+    known = "\n".join(notes)
+    found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
+    return None if found is None else found >= KNOWN
+
+
+def _arranged(
+    manner: str,
+    lines: list[str],
+    shown: Sequence[Turn],
+    said: Sequence[Turn],
+    turn: Turn,
+    context: Context,
+) -> tuple[list[str], list[Message]]:
+    """The notes above the message and the dialogue before it.
+
+    A question about the user's life is answered from notes alone, and what was just ``said`` is one
+    of them. A small model goes on as it began: of a long dialogue it copies its own phrases, and
+    notes next to a plain statement confuse it.
+    """
+    if manner == "unknown":
+        return [], []
+    if manner == "own_question":
+        spoken = _spoken(said, prompt_budget.asks_for_answers(turn.message))
+        return [*lines, *([JUST_SAID, *spoken] if spoken else [])], []
+    before = []
+    for item in shown:
+        before.append(Message("user", item.message))
+        if item.answer:
+            before.append(Message("assistant", item.answer))
+    return [] if manner == "statement" and context.small("answer") else lines, before
+
+
+def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
+    """What was said in the conversation, as notes; with ``both`` what was answered too."""
+    lines = []
+    for item in said:
+        lines.append(f"- {fence(item.message)}")
+        if both and item.answer:
+            lines.append(f"- (you answered) {fence(item.answer)}")
+    return lines
+
+
+def _persona(core: Sequence[Memory]) -> str:
+    """The core memories between their tags; nothing at all when there are none."""
+    lines = [f"- {fence(memory.content)}" for memory in core]
+    return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _message(lines: list[str], turn: Turn, context: Context) -> str:
+    now = (turn.created_at or context.clock.stamp())[:16].replace("T", " ")
+    return context.templates.fill(
+        "message", NOW=now, MEMORIES="\n".join(lines), USER_MESSAGE=fence(turn.message)
+    )
