@@ -130,7 +130,7 @@ RE_EXPORTS = {
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
     "to_forget": "policy.intents:to_forget",
-    "user_words": "policy.pack:user_words",
+    "user_words": "policy.prompt_budget:user_words",
     "verify_receipt": "security.receipts:verify_receipt",
 }
 __all__ = ["Filter", "Thalamus", *RE_EXPORTS]
