@@ -574,7 +574,8 @@ class Thalamus:
         left as a job for ``finish_turns``, of this process or of a later one.
 
         Returns the turn, and whether anything was left: a flow that does not reflect, or stores
-        nothing, is run to its end.
+        nothing, is run to its end. Raises ``UsageError`` or ``ConfigError`` for a flow that is not
+        one.
         """
         from thalamus.pipeline.background import answer_first
         from thalamus.pipeline.flow import find_flow
