@@ -877,7 +877,8 @@ class Thalamus:
         ``run_turn``.
 
         Returns the turn, and whether anything was left: a flow that does not reflect, or stores
-        nothing, is run to its end.
+        nothing, is run to its end. Raises ``UsageError`` or ``ConfigError`` for a flow that is not
+        one.
         """
         from thalamus.pipeline.background import answer_first
         from thalamus.pipeline.flow import find_flow
