@@ -220,6 +220,10 @@ METHODS = {
     "key": "key_state rotate_key adopt_store shred_keys",
     "demo": "demo",
 }
+# of use to the commands alone
+INTERNAL = """context open_store store close in_session store_path has_store_file store_is_lost
+    one_finishing importer count_vectors describe saved_plan last_turn_id events
+    unembedded""".split()
 # those that raise nothing of their own
 QUIET = """events context sibling close in_session reset_session failures here unembedded predicates
     importer unfinished_turns models check_models store_path has_store_file store_is_lost paths
@@ -230,6 +234,12 @@ def test_every_command_has_its_methods() -> None:
     assert set(METHODS) == set(COMMANDS)
     for names in METHODS.values():
         assert all(hasattr(Thalamus, name) for name in names.split()), names
+
+
+def test_every_method_is_described() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "python.md").read_text()
+    for name in vars(Thalamus):
+        assert name.startswith("_") or name in INTERNAL or name in page, name
 
 
 def test_public_methods_say_what_they_raise() -> None:

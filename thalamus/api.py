@@ -26,6 +26,7 @@ from thalamus.storage.protocol import Filter as Filter
 
 if TYPE_CHECKING:
     from thalamus.cancel import CancelToken
+    from thalamus.config import TrustedFolders as TrustedFolders
     from thalamus.context import Context, ModelSource
     from thalamus.diagnostics import check_configuration as check_configuration
     from thalamus.evaluation.compare import Comparison as Comparison
@@ -50,10 +51,13 @@ if TYPE_CHECKING:
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
+    from thalamus.policy import predicates
     from thalamus.policy.intents import to_forget as to_forget
-    from thalamus.policy.predicates import Cardinality
+    from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
+    from thalamus.policy.prompt_budget import user_words as user_words
     from thalamus.policy.retention import Rules
+    from thalamus.readers import detect
     from thalamus.readers.detect import MAX_BYTES as MAX_BYTES
     from thalamus.readers.detect import format_of_bytes as format_of_bytes
     from thalamus.records import (
@@ -71,7 +75,9 @@ if TYPE_CHECKING:
         Verdict,
     )
     from thalamus.security.keys import StoreKeys
+    from thalamus.security.receipts import ReceiptSigner
     from thalamus.security.receipts import covers as covers
+    from thalamus.security.receipts import is_own_receipt as is_own_receipt
     from thalamus.security.receipts import verify_receipt as verify_receipt
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
@@ -82,10 +88,15 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Vector as Vector
     from thalamus.storage.sqlite.audit import Verification as Verification
     from thalamus.storage.sqlite.store import SqliteStore
+    from thalamus.transfer import importer
     from thalamus.transfer.conversations import ImportedConversations
     from thalamus.transfer.export import Selection as Selection
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
+
+    predicate_record = predicates.record
+    find_documents = detect.walk
+    IMPORTABLE = importer.KINDS
 
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
@@ -116,6 +127,7 @@ RE_EXPORTS = {
     "Space": "storage.protocol:Space",
     "Storable": "memory.write:Storable",
     "ThalamusEvents": "events:ThalamusEvents",
+    "TrustedFolders": "config:TrustedFolders",
     "Vector": "storage.protocol:Vector",
     "Verification": "storage.sqlite.audit:Verification",
     "check_configuration": "diagnostics:check_configuration",
@@ -125,7 +137,7 @@ RE_EXPORTS = {
     "find_documents": "readers.detect:walk",
     "finding_line": "security.store_state:finding_line",
     "format_of_bytes": "readers.detect:format_of_bytes",
-    "is_own_receipt": "security.receipts:is_own",
+    "is_own_receipt": "security.receipts:is_own_receipt",
     "predicate_record": "policy.predicates:record",
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
@@ -596,15 +608,11 @@ class Thalamus:
 
     def predicates(self) -> list[PredicateEntry]:
         """The predicates that are known, by name."""
-        from thalamus.memory.facts import registry
-
-        return sorted(registry(self.context).entries.values(), key=lambda entry: entry.name)
+        return sorted(self._predicates().entries.values(), key=lambda entry: entry.name)
 
     def predicate(self, name: str) -> PredicateEntry:
         """A predicate by its name or a spelling. Raises ``NothingFound``."""
-        from thalamus.memory.facts import registry
-
-        known = registry(self.context)
+        known = self._predicates()
         if (found := known.entries.get(known.name(name))) is None:
             raise NothingFound(f"the predicate {name!r}")
         return found
@@ -768,7 +776,7 @@ class Thalamus:
         """
         from thalamus.memory import undo
 
-        return undo.undo(batch, self.context, self.store)
+        return undo.undo(batch, self.clock, self.store)
 
     def forget(
         self,
@@ -785,17 +793,16 @@ class Thalamus:
         when the key that signs receipts cannot be read.
         """
         from thalamus.memory.erase import Forgetting
-        from thalamus.security.receipts import ReceiptSigner
         from thalamus.storage.chat_history import ChatHistory
 
-        history = ChatHistory(self.config.state_dir / "history")
         run = Forgetting(
             options,
-            self.context,
             self.store,
-            history,
-            lambda: ReceiptSigner(self.config),
-            progress,
+            self.config,
+            self.clock,
+            history=ChatHistory(self.config.state_dir / "history"),
+            signer=self._receipt_signer,
+            progress=progress,
         )
         return run.run(confirm)
 
@@ -1197,6 +1204,17 @@ class Thalamus:
         from thalamus.security.keys import StoreKeys
 
         return StoreKeys(self.config)
+
+    def _receipt_signer(self) -> ReceiptSigner:
+        from thalamus.security.receipts import ReceiptSigner
+
+        return ReceiptSigner(self.config)
+
+    def _predicates(self) -> Registry:
+        from thalamus.predicates import packaged
+
+        opened = self.open_store(False)
+        return opened.predicates() if opened else packaged()
 
     def _prune_options(self) -> PruneOptions:
         from thalamus.memory.prune import PruneOptions

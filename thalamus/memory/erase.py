@@ -20,7 +20,6 @@ from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueRepo
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
-    from thalamus.context import Context
     from thalamus.storage.protocol import Erasable, Store
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
@@ -137,16 +136,18 @@ class Forgetting:
     def __init__(
         self,
         options: ForgetOptions,
-        context: Context,
         store: Store,
+        config: Config,
+        clock: Clock,
+        *,
         history: History,
         signer: Callable[[], Signer],
         progress: Progress,
     ) -> None:
         self._options = options
-        self._config = context.config
-        self._clock = context.clock
         self._store = store
+        self._config = config
+        self._clock = clock
         self._history = history
         self._signer = signer
         self._progress = progress

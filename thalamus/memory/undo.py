@@ -10,7 +10,7 @@ from thalamus.memory.staleness import clear_marks
 from thalamus.records import Batch, Event
 
 if TYPE_CHECKING:
-    from thalamus.context import Context
+    from thalamus.clock import Clock
     from thalamus.storage.protocol import Store
 
 
@@ -23,7 +23,7 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
     return found
 
 
-def undo(prefix: str | None, context: Context, store: Store) -> tuple[Batch, dict[str, int]]:
+def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[str, int]]:
     """Takes back the last batch, or the one whose id begins like this.
 
     Returns it with how many memories were restored, changed and removed. Raises ``NothingFound``,
@@ -37,7 +37,7 @@ def undo(prefix: str | None, context: Context, store: Store) -> tuple[Batch, dic
                 f"{later[0]} changed the result of {chosen.id} again.",
                 fix=f"Undo the later one first: `thalamus undo {later[0]}`.",
             )
-        now = context.clock.stamp()
+        now = clock.stamp()
         with store.writing() as writer:
             changed = writer.changed_by(chosen.id)
             counts = writer.undo_batch(chosen.id, now)

@@ -75,7 +75,7 @@ def verify_receipt(data: bytes) -> list[str]:
     return []
 
 
-def is_own(data: bytes, config: Config) -> bool:
+def is_own_receipt(data: bytes, config: Config) -> bool:
     """Whether the key of this machine signed a receipt. Raises ``ConfigError`` when that key
     cannot be read."""
     if not (config.config_dir / SIGNING_KEY).is_file():
