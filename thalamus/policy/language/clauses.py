@@ -181,22 +181,9 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     head, question = _question_part(stripped, lexicon)
     supposed = reported = False
     before: Clause | None = None
-    for number, (raw, joined) in enumerate(_cut(head, lexicon)):
-        told = make_plain(raw, lexicon)
-        plain = _without_idioms(told, lexicon)
-        if number == 0:
-            plain, told = _with_subject(plain, lexicon), _with_subject(told, lexicon)
-        carried = False
-        if number > 0 and before is not None and before.states and lexicon.carried.match(plain):
-            carried = True
-            plain = _carry(before.plain, plain, lexicon)
-        mood = _mood_of(raw, told, plain, lexicon)
-        if lexicon.arrange is not None:
-            said, plain = plain, lexicon.arrange(plain)
-            if number > 0 and before is not None and before.states:
-                unsaid = lexicon.subject.match(said) is None and lexicon.subject.match(plain)
-                carried = carried or bool(unsaid and not lexicon.first_person.search(said))
-            mood = _mood(raw, plain, lexicon) if mood == "states" else mood
+    for raw, joined in _cut(head, lexicon):
+        clause = _of_part(raw, sentence, before, lexicon)
+        mood = clause.mood
         supposed = supposed or mood == "supposes"
         reported = reported or mood == "quotes"
         if supposed and mood == "states":
@@ -205,23 +192,42 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
             mood = "quotes"
         if remember and mood in ("passing", "meta"):
             mood = "states"
-        before = Clause(
-            text=raw.strip(" ,;"),
-            plain=plain,
-            mood=mood,
-            language=lexicon.code,
-            sentence=sentence,
-            tense=_tense(plain, lexicon),
-            negated=lexicon.negates.search(plain) is not None,
-            remember=remember is not None,
-            follows=_SO.match(joined) is not None,
-            carried=carried,
-            told=told,
-        )
+        follows = _SO.match(joined) is not None
+        before = replace(clause, mood=mood, remember=remember is not None, follows=follows)
         yield before
     if question:
         plain = make_plain(question, lexicon)
         yield Clause(question, plain, "asks", lexicon.code, sentence)
+
+
+def _of_part(raw: str, sentence: str, before: Clause | None, lexicon: Lexicon) -> Clause:
+    """A part of a sentence as a clause by itself, with the subject of the one ``before`` it."""
+    told = make_plain(raw, lexicon)
+    plain = _without_idioms(told, lexicon)
+    if before is None:
+        plain, told = _with_subject(plain, lexicon), _with_subject(told, lexicon)
+    carried = False
+    if before is not None and before.states and lexicon.carried.match(plain):
+        carried = True
+        plain = _carry(before.plain, plain, lexicon)
+    mood = _mood_of(raw, told, plain, lexicon)
+    if lexicon.arrange is not None:
+        said, plain = plain, lexicon.arrange(plain)
+        if before is not None and before.states:
+            unsaid = lexicon.subject.match(said) is None and lexicon.subject.match(plain)
+            carried = carried or bool(unsaid and not lexicon.first_person.search(said))
+        mood = _mood(raw, plain, lexicon) if mood == "states" else mood
+    return Clause(
+        text=raw.strip(" ,;"),
+        plain=plain,
+        mood=mood,
+        language=lexicon.code,
+        sentence=sentence,
+        tense=_tense(plain, lexicon),
+        negated=lexicon.negates.search(plain) is not None,
+        carried=carried,
+        told=told,
+    )
 
 
 def _question_part(sentence: str, lexicon: Lexicon) -> tuple[str, str]:

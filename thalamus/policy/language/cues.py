@@ -27,3 +27,18 @@ class Cues:
     after_all: str
     cancelled: str
     stays: str
+
+
+@dataclass(frozen=True)
+class ReplacementCues:
+    """The narrower cue words of a correction that may go back to anything that was remembered.
+
+    ``opens`` announces it, ``is_`` stands before the right thing, ``not_`` before the wrong one,
+    ``but`` between the two. ``meant`` names both ("I wrote … but meant …"), with ``{w}`` for words.
+    """
+
+    opens: str
+    is_: str
+    not_: str
+    but: str
+    meant: str | None = None

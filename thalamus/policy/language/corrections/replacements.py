@@ -11,8 +11,13 @@ import re
 from dataclasses import dataclass
 
 from thalamus.policy.language.corrections.slots import DAYS, MONTHS
+from thalamus.policy.language.english import cues as english
+from thalamus.policy.language.french import cues as french
+from thalamus.policy.language.german import cues as german
 from thalamus.policy.language.languages import detect
 from thalamus.policy.language.patterns import LazyPattern, Pattern
+from thalamus.policy.language.portuguese import cues as portuguese
+from thalamus.policy.language.spanish import cues as spanish
 from thalamus.policy.tokens import content_words, share_found, words
 
 MOST = 6  # words of what is corrected
@@ -31,36 +36,15 @@ class Correction:
     about: str | None = None
 
 
+_CUES = {
+    "en": english.REPLACEMENT_CUES,
+    "de": german.REPLACEMENT_CUES,
+    "es": spanish.REPLACEMENT_CUES,
+    "fr": french.REPLACEMENT_CUES,
+    "pt": portuguese.REPLACEMENT_CUES,
+}
 _WORDS = r"(?:[^,.;:!?()]|[.:](?=\d))+?"
 _STOP = r"(?=[,;!]|[.:](?!\d)|$)"
-_OPENS = {
-    "en": r"(?:no|nope|wait|sorry|oops|actually|correction|scratch\s+that|hang\s+on|my\s+mistake|my\s+bad|"
-          r"i\s+mean|i\s+meant|scrap\s+that|strike\s+that|whoops|ugh|oh|well|hmm|let\s+me\s+correct\s+that|i\s+misspoke|that\s+was\s+wrong|that's\s+wrong|not\s+quite|typo)",
-    "de": r"(?:nein|nee|moment|sorry|entschuldigung|ups|korrektur|quatsch|halt|stimmt\s+nicht|falsch|ich\s+meinte|ich\s+meine)",
-    "es": r"(?:no|espera|perdón|perdona|corrección|mejor\s+dicho|quise\s+decir|quería\s+decir|me\s+equivoqué)",
-    "fr": r"(?:non|attends?|pardon|désolée?|correction|enfin|je\s+voulais\s+dire|je\s+me\s+suis\s+trompée?)",
-    "pt": r"(?:não|espera|desculpa|desculpe|correção|aliás|quis\s+dizer|queria\s+dizer|enganei-me|me\s+enganei)",
-}  # fmt: skip
-_IS = {
-    "en": r"(?:it\s+is|it's|its|that\s+is|that's|make\s+that|i\s+(?:meant|mean)|should\s+be|i\s+should\s+have\s+said|"
-          r"(?:he|she)(?:\s+is|'s)|they\s+are|on|at|in|to)",
-    "de": r"(?:es\s+ist|es\s+sind|das\s+ist|ich\s+mein(?:t)?e|sie\s+ist|er\s+ist|am|um|im|in)",
-    "es": r"(?:es|son|quise\s+decir|quería\s+decir|el|la|a\s+las)",
-    "fr": r"(?:c'est|ce\s+sont|je\s+voulais\s+dire|le|la|à)",
-    "pt": r"(?:é|são|quis\s+dizer|queria\s+dizer|na|no|às)",
-}  # fmt: skip
-_NOT = {
-    "en": r"(?:and\s+|it\s+is\s+|it's\s+)?not",
-    "de": r"(?:und\s+)?nicht",
-    "es": r"(?:y\s+)?no",
-    "fr": r"(?:et\s+)?(?:pas|non\s+pas|non)",
-    "pt": r"(?:e\s+)?não",
-}
-_BUT = {"en": "but", "de": "sondern", "es": "sino", "fr": "mais", "pt": r"mas(?:\s+sim)?"}
-_MEANT = {
-    "en": r"i\s+(?:wrote|said|typed|put)\s+(?P<wrong>{w})\s+but\s+(?:i\s+)?meant\s+(?P<right>{w})",
-    "de": r"ich\s+(?:habe\s+)?(?P<wrong>{w})\s+(?:geschrieben|gesagt),?\s+(?:aber\s+)?(?:meinte\s+)(?:aber\s+)?(?P<right>{w})",
-}
 # "it's been pushed back to the 23rd"; a noun in place of "it" may mean something else
 _MOVED = (
     LazyPattern(
@@ -132,9 +116,9 @@ def may_correct(message: str) -> bool:
     if text.endswith("?") or len(text.split()) > LONGEST:
         return False
     return (
-        re.match(rf"(?:{_OPENS[code]}|{_NOT[code]})\b", text, re.I) is not None
+        re.match(rf"(?:{_CUES[code].opens}|{_CUES[code].not_})\b", text, re.I) is not None
         or _SAYS_MEANT.search(text) is not None
-        or re.search(rf",\s+{_NOT[code]}\s", text, re.I) is not None
+        or re.search(rf",\s+{_CUES[code].not_}\s", text, re.I) is not None
         or _MOVED_AT_ALL.search(text) is not None
     )
 
@@ -145,7 +129,7 @@ def accept_rewrite(earlier: str, message: str, reply: str) -> str | None:
     text = " ".join(reply.split()).strip(' "“”')
     before, after = content_words(earlier), content_words(text)
     code = detect(message).code
-    said = re.sub(rf"\b{_NOT[code]}\s+(?:\w+\s+)?\w+", " ", message, flags=re.I)
+    said = re.sub(rf"\b{_CUES[code].not_}\s+(?:\w+\s+)?\w+", " ", message, flags=re.I)
     known = [*words(earlier), *words(said)]
     if not after or len(text.split()) > len(earlier.split()) + MOST or "\n" in reply.strip():
         return None
@@ -168,25 +152,25 @@ def _told_both(text: str, code: str) -> Correction | None:
     plain = _NOT_THAT.match(text)
     if plain is not None and "," not in plain[0] and plain["right"].lower() not in _NO_RIGHT:
         return Correction(plain["right"], plain["wrong"])
-    meant = _MEANT.get(code)
+    meant = _CUES[code].meant
     # without a comma ("it's Ruaridh not Rory") only where a correction was announced
-    comma = ",?" if re.match(rf"{_OPENS[code]}\b", text, re.I) else ","
+    comma = ",?" if re.match(rf"{_CUES[code].opens}\b", text, re.I) else ","
     patterns = [
         *([meant.replace("{w}", _WORDS)] if meant else []),
-        rf"(?P<right>{_WORDS}){comma}\s+{_NOT[code]}\s+(?P<wrong>{_WORDS})",
-        rf"{_NOT[code]}\s+(?P<wrong>{_WORDS}),?\s+{_BUT[code]}\s+(?P<right>{_WORDS})",
+        rf"(?P<right>{_WORDS}){comma}\s+{_CUES[code].not_}\s+(?P<wrong>{_WORDS})",
+        rf"{_CUES[code].not_}\s+(?P<wrong>{_WORDS}),?\s+{_CUES[code].but}\s+(?P<right>{_WORDS})",
     ]
     for pattern in patterns:
         found = re.search(rf"(?:^|[,.;:!]\s+|\s){pattern}{_STOP}", text, re.I)
         if found is None:
             continue
-        opened = re.match(rf"{_OPENS[code]}\b", text, re.I) is not None
+        opened = re.match(rf"{_CUES[code].opens}\b", text, re.I) is not None
         right, about = _aligned(_bare(found["right"], code), _bare(found["wrong"], code))
         wrong = _bare(found["wrong"], code)
         same = kind_of(right) is not None and kind_of(right) == kind_of(wrong)
         first, last = sorted((found.span("right"), found.span("wrong")))
         between = text[first[1] : last[0]].lower()
-        parted = "," in between or _BUT[code].split("(")[0] in between
+        parted = "," in between or _CUES[code].but.split("(")[0] in between
         if not (same or (opened and parted)) or len(wrong.split()) > MOST:
             continue
         if not right or not wrong:
@@ -198,14 +182,14 @@ def _told_both(text: str, code: str) -> Correction | None:
 
 def _told_right(text: str, code: str) -> Correction | None:
     found = re.match(
-        rf"{_OPENS[code]}\b[,:!. ]*(?:{_OPENS[code]}\b[,:!. ]*)*(?:{_IS[code]}\s+)*(?P<right>{_WORDS}){_STOP}",
+        rf"{_CUES[code].opens}\b[,:!. ]*(?:{_CUES[code].opens}\b[,:!. ]*)*(?:{_CUES[code].is_}\s+)*(?P<right>{_WORDS}){_STOP}",
         text,
         re.I,
     )
     if found is None:
         return None
     right = _bare(found["right"], code)
-    if not right or len(right.split()) > MOST or re.match(rf"{_NOT[code]}\b", right, re.I):
+    if not right or len(right.split()) > MOST or re.match(rf"{_CUES[code].not_}\b", right, re.I):
         return None
     if _SAYS_MORE.match(right):
         return None
@@ -217,7 +201,9 @@ def _told_right(text: str, code: str) -> Correction | None:
 
 def _bare(text: str, code: str) -> str:
     text = text.strip()
-    text = re.sub(rf"^(?:{_OPENS[code]}\b[,: ]*|{_IS[code]}\s+)+", "", text, flags=re.I).strip()
+    text = re.sub(
+        rf"^(?:{_CUES[code].opens}\b[,: ]*|{_CUES[code].is_}\s+)+", "", text, flags=re.I
+    ).strip()
     before = None
     while before != text:
         before, text = text, _LEAD.sub("", text).strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.language.cues import Cues
+from thalamus.policy.language.cues import Cues, ReplacementCues
 
 CUES = Cues(
     opens=(
@@ -60,4 +60,19 @@ CUES = Cues(
         r"fell\s+through|is\s+off|\w+'s\s+off|not\s+happening"
     ),
     stays=r"(?:i'm|we're|i\s+am|we\s+are)\s+(?:just\s+)?staying|(?:i'll|we'll|we|i)\s+stay",
+)
+REPLACEMENT_CUES = ReplacementCues(
+    opens=(
+        r"(?:no|nope|wait|sorry|oops|actually|correction|scratch\s+that|hang\s+on|my\s+mistake|"
+        r"my\s+bad|i\s+mean|i\s+meant|scrap\s+that|strike\s+that|whoops|ugh|oh|well|hmm|"
+        r"let\s+me\s+correct\s+that|i\s+misspoke|that\s+was\s+wrong|that's\s+wrong|not\s+quite|"
+        "typo)"
+    ),
+    is_=(
+        r"(?:it\s+is|it's|its|that\s+is|that's|make\s+that|i\s+(?:meant|mean)|should\s+be|"
+        r"i\s+should\s+have\s+said|(?:he|she)(?:\s+is|'s)|they\s+are|on|at|in|to)"
+    ),
+    not_=r"(?:and\s+|it\s+is\s+|it's\s+)?not",
+    but="but",
+    meant=r"i\s+(?:wrote|said|typed|put)\s+(?P<wrong>{w})\s+but\s+(?:i\s+)?meant\s+(?P<right>{w})",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.language.cues import Cues
+from thalamus.policy.language.cues import Cues, ReplacementCues
 
 CUES = Cues(
     opens=(
@@ -32,4 +32,13 @@ CUES = Cues(
         r"(?:est|a\s+été|on\s+a|c'est)\s+(?:tout\s+)?annulée?s?|tombe\s+à\s+l'eau"
     ),
     stays=r"(?:on|je)\s+reste",
+)
+REPLACEMENT_CUES = ReplacementCues(
+    opens=(
+        r"(?:non|attends?|pardon|désolée?|correction|enfin|je\s+voulais\s+dire|"
+        r"je\s+me\s+suis\s+trompée?)"
+    ),
+    is_=r"(?:c'est|ce\s+sont|je\s+voulais\s+dire|le|la|à)",
+    not_=r"(?:et\s+)?(?:pas|non\s+pas|non)",
+    but="mais",
 )

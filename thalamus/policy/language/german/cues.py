@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.language.cues import Cues
+from thalamus.policy.language.cues import Cues, ReplacementCues
 
 CUES = Cues(
     opens=(
@@ -48,4 +48,17 @@ CUES = Cues(
         r"(?:fällt|fallen)\b.*\b(?:aus|flach|ins\s+wasser)"
     ),
     stays=r"(?:ich|wir)\s+bleiben?|bleiben\s+wir|bleibe\s+ich",
+)
+REPLACEMENT_CUES = ReplacementCues(
+    opens=(
+        r"(?:nein|nee|moment|sorry|entschuldigung|ups|korrektur|quatsch|halt|stimmt\s+nicht|"
+        r"falsch|ich\s+meinte|ich\s+meine)"
+    ),
+    is_=r"(?:es\s+ist|es\s+sind|das\s+ist|ich\s+mein(?:t)?e|sie\s+ist|er\s+ist|am|um|im|in)",
+    not_=r"(?:und\s+)?nicht",
+    but="sondern",
+    meant=(
+        r"ich\s+(?:habe\s+)?(?P<wrong>{w})\s+(?:geschrieben|"
+        r"gesagt),?\s+(?:aber\s+)?(?:meinte\s+)(?:aber\s+)?(?P<right>{w})"
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.language.cues import Cues
+from thalamus.policy.language.cues import Cues, ReplacementCues
 
 CUES = Cues(
     opens=(
@@ -33,4 +33,13 @@ CUES = Cues(
         r"foi\s+cancelad\w|cancelámos|cancelamos|cancelaram|está\s+cancelad\w|não\s+vai\s+dar"
     ),
     stays=r"ficamos|fico|v(?:ou|amos)\s+ficar",
+)
+REPLACEMENT_CUES = ReplacementCues(
+    opens=(
+        r"(?:não|espera|desculpa|desculpe|correção|aliás|quis\s+dizer|queria\s+dizer|enganei-me|"
+        r"me\s+enganei)"
+    ),
+    is_=r"(?:é|são|quis\s+dizer|queria\s+dizer|na|no|às)",
+    not_=r"(?:e\s+)?não",
+    but=r"mas(?:\s+sim)?",
 )

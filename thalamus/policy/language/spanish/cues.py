@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.language.cues import Cues
+from thalamus.policy.language.cues import Cues, ReplacementCues
 
 CUES = Cues(
     opens=(
@@ -31,4 +31,13 @@ CUES = Cues(
         r"(?:se\s+ha|se|lo\s+hemos|han|está)\s+(?:cancel\w+|anul\w+|suspendid\w+)"
     ),
     stays=r"(?:nos|me)\s+qued\w+",
+)
+REPLACEMENT_CUES = ReplacementCues(
+    opens=(
+        r"(?:no|espera|perdón|perdona|corrección|mejor\s+dicho|quise\s+decir|quería\s+decir|"
+        r"me\s+equivoqué)"
+    ),
+    is_=r"(?:es|son|quise\s+decir|quería\s+decir|el|la|a\s+las)",
+    not_=r"(?:y\s+)?no",
+    but="sino",
 )
