@@ -91,11 +91,11 @@ class Ignored(Struct, frozen=True):
 class Config(Struct, frozen=True):
     """All settings. The comment behind each is what ``thalamus config show`` explains."""
 
-    home: str = ""  # one folder for everything; empty: the XDG directories
-    tenant: str = "default"  # which store; each tenant has files of its own
-    user: str = ""  # whose memories; empty: everyone's in this tenant
-    agent: str = ""  # which agent's memories; empty: every agent's
-    session: str = "main"  # the session of a turn that names none
+    home: str = ""  # one directory for everything; empty: the XDG directories
+    tenant: str = "default"  # the store; each tenant has files of its own
+    user: str = ""  # whose memories; empty: those of everyone in the tenant
+    agent: str = ""  # which agent's memories; empty: those of all agents
+    session: str = "main"  # the session of turns without one
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
     models: Mapping[str, str] = field(default_factory=dict)  # per role: answer, reflect, plan…
@@ -105,36 +105,40 @@ class Config(Struct, frozen=True):
     model_timeout: float = 300.0  # seconds to wait for a model's reply
     keep_alive: str = "30m"  # how long Ollama keeps the model loaded
     context: int = 4096  # tokens of context window to ask for (Ollama, llama.cpp)
-    threads: int = 0  # of a model in this process; 0: the cores to read, less one to write
-    deterministic: bool = False  # llama.cpp in process: replies that earlier calls cannot change
+    threads: int = 0  # of a model in this process; 0: all cores to read, all but one to write
+    deterministic: bool = False  # llama.cpp in process: replies independent of earlier calls
     cassette: str = ""  # a recording of model calls to replay or make
     cassette_mode: str = "replay"  # replay or record
 
-    flow: str = "classic"  # the named list of stages that `turn` runs
+    flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.6  # least probability of a proposal on a second look; 0: none is taken
-    planner: str = "none"  # who plans what the next turn looks up: none, or model
-    max_memory_results: int = 10  # pieces of evidence per turn
-    recent_messages: int = 10  # messages of the session kept in the prompt
-    token_budget: int = 3000  # tokens of the prompt, evidence and dialogue included
+    second_look: float = 0.6  # least probability of a verified proposal; 0: no verification
+    planner: str = "none"  # who plans what the next turn recalls: none, or model
+    max_memory_results: int = 10  # evidence items per turn
+    recent_messages: int = 10  # messages of the session in the prompt
+    token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
 
     busy_timeout: float = 30.0  # seconds to wait for another process's write
-    batch_size: int = 500  # records per transaction when many are stored
-    ingest_timeout: float = 60.0  # seconds one document may take to read
-    chunk_tokens: int = 256  # size of a document's chunks
+    batch_size: int = 500  # records per transaction in bulk writes
+    ingest_timeout: float = 60.0  # seconds to read one document at most
+    chunk_tokens: int = 256  # tokens of a document chunk
 
-    key_store: str = "file"  # where the store key is: file, keyring (the system's), or none
-    seal_personal: bool = True  # encrypt what is personal
+    key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
+    seal_personal: bool = True  # encrypt personal data
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
-    undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
-    max_memories: int = 0  # what `prune` leaves at most; 0: any number
-    core_limit: int = 20  # core memories of one user at most
-    core_tokens: int = 400  # tokens of the prompt for core memories
-    dialogue_share: float = 0.7  # of the model's context, for the recent dialogue and the message
-    plugins: bool = True  # whether installed plugins have their say
+    undo_days: float = (
+        30.0  # days until what a prune retired is deleted and it can no longer be undone
+    )
+    max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
+    core_limit: int = 20  # core memories per user at most
+    core_tokens: int = 400  # tokens of the prompt for core memories at most
+    dialogue_share: float = (
+        0.7  # share of the model's context for the recent dialogue and the message
+    )
+    plugins: bool = True  # whether installed plugins are used
 
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
