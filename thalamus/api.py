@@ -115,7 +115,7 @@ class Thalamus:
     # -- the store -----------------------------------------------------------------------------
 
     def open_store(self, create: bool = False) -> SqliteStore | None:
-        """The store, opened once; None when there is none and ``create`` is false."""
+        """The store, opened once; None if it does not exist and ``create`` is false."""
         if self._store is None:
             from thalamus.security.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
@@ -137,7 +137,7 @@ class Thalamus:
 
     @property
     def store(self) -> SqliteStore:
-        """The store. Raises ``NoStore`` when there is none yet."""
+        """The store. Raises ``NoStore`` if it does not exist yet."""
         opened = self.open_store(False)
         if opened is None:
             raise NoStore(self.config.store_dir)

@@ -1,7 +1,7 @@
 """The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configuration.
 
-Each check is made when it is asked for, so that they can be told one by one, and none of them
-raises: what goes wrong is what they tell.
+The checks are generators, so that each can be printed as it is done, and none of them raises: an
+error becomes a check with the state ``problem``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
-        if all(check.state == "ok" for check in files):  # else it has been told
+        if all(check.state == "ok" for check in files):  # else it was reported
             yield failed("settings", error)
         return
     yield Check(
@@ -79,7 +79,7 @@ def check_files(home: str) -> Iterator[Check]:
 
 
 def check_variables() -> Iterator[Check]:
-    """Variables that look like ours and set nothing."""
+    """Variables that start with THALAMUS_ and are not settings."""
     known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
     for name in sorted(os.environ):
         if name.startswith("THALAMUS_") and name not in known:
@@ -90,7 +90,7 @@ def check_variables() -> Iterator[Check]:
 
 
 def check_prompts(own: Path) -> Iterator[Check]:
-    """Each template as it would be used, and files among the user's own that are none."""
+    """Each template in use, and files in the user's folder that are not templates."""
     from thalamus.policy.prompts import TOKENS
     from thalamus.templates import Templates
 
@@ -109,8 +109,7 @@ def check_prompts(own: Path) -> Iterator[Check]:
 
 
 def check_models(config: Config) -> Iterator[Check]:
-    """Whether the names of models can be understood, and what they name is on this machine.
-    Servers are not asked."""
+    """Whether the model names are valid and the models local. Servers are not asked."""
     for role in config.models:
         if role not in ROLES:
             fix = f"Roles: {', '.join(ROLES)}."
@@ -131,7 +130,7 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 
 def check_flows(config: Config) -> Iterator[Check]:
-    """Whether the flow that turns run, and each of one's own, is a list of stages."""
+    """Whether the configured flow and all custom flows are lists of stages."""
     from thalamus.pipeline.flow import stages_of
 
     for name in dict.fromkeys([config.flow, *config.flows]):
@@ -144,7 +143,7 @@ def check_flows(config: Config) -> Iterator[Check]:
 
 
 def check_retention(config: Config) -> Iterator[Check]:
-    """The retention rules, packaged and one's own."""
+    """The retention rules, packaged or custom."""
     from thalamus.memory.retention import FILE, load_rules
 
     try:
@@ -186,7 +185,7 @@ def _ignored(project: Path, own: Path) -> Iterator[Check]:
 
 
 def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:
-    """All that is wrong in a file, where loading stops at the first."""
+    """All errors of a file, where loading stops at the first."""
     for name, value in values.items():
         try:
             configuration.read_setting(name, value, source)
@@ -199,9 +198,6 @@ def _nearest_name(name: str, known: set[str]) -> str:
 
     near = difflib.get_close_matches(name, sorted(known), n=1)
     return f"Did you mean {near[0]}?" if near else ""
-
-
-# -- The checks of ``doctor``: versions, paths, store, indexes, embeddings, models, configura --
 
 
 # the dependencies of pyproject.toml, as a test compares, and the packages of its extras for users
@@ -229,7 +225,7 @@ def examine(thalamus: Thalamus, ask_models: bool = True) -> Iterator[Check]:
 
 
 def versions() -> Iterator[Check]:
-    """Thalamus, Python, SQLite and the packages that matter."""
+    """Thalamus, Python, SQLite and the dependencies."""
     import sqlite3
 
     yield Check(name="thalamus", state="ok", detail=__version__)
@@ -255,7 +251,7 @@ def versions() -> Iterator[Check]:
 
 
 def plugins(config: Config) -> Iterator[Check]:
-    """Which plugins there are, and whether each can be loaded."""
+    """The installed plugins, and whether each can be loaded."""
     from thalamus.plugins import Plugins, installed
 
     if not config.plugins:
@@ -270,7 +266,7 @@ def plugins(config: Config) -> Iterator[Check]:
 
 
 def paths(config: Config) -> Iterator[Check]:
-    """Whether the folders can be written, and what room there is for the store."""
+    """Whether the directories are writable, and the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
     for name, folder in folders.items():
         there = _existing_parent(folder)
@@ -306,7 +302,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
         detail = f"tables intact, {counts['event']} ledger entries in an unbroken chain"
         yield Check(name="integrity", state="ok", detail=detail)
     yield signatures(thalamus)
-    yield from sealed(opened)
+    yield from encryption(opened)
     if opened.unfinished():
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
@@ -322,7 +318,7 @@ def store(thalamus: Thalamus) -> Iterator[Check]:
 
 
 def signatures(thalamus: Thalamus) -> Check:
-    """What `thalamus verify` finds, in short."""
+    """The result of `thalamus verify`, in short."""
     from thalamus.errors import BadKey
     from thalamus.security.store_state import NotSigned, verify
 
@@ -338,8 +334,8 @@ def signatures(thalamus: Thalamus) -> Check:
     return Check(name="signatures", state="ok", detail=verified.summary)
 
 
-def sealed(opened: Store) -> Iterator[Check]:
-    """How much is encrypted, and whether it can be opened."""
+def encryption(opened: Store) -> Iterator[Check]:
+    """How much is encrypted, and whether it can be decrypted."""
     count, closed = opened.count_sealed()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"
@@ -350,7 +346,7 @@ def sealed(opened: Store) -> Iterator[Check]:
 
 
 def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
-    """Which models have embedded how much, and what the configured one has not."""
+    """The embeddings of each model, and those missing for the configured one."""
     for space in opened.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
@@ -370,7 +366,7 @@ def embeddings(opened: Store, thalamus: Thalamus) -> Iterator[Check]:
 
 
 def batches(thalamus: Thalamus) -> Iterator[Check]:
-    """What was pruned or edited and can be undone, and what a prune would delete now."""
+    """The batches that can be undone, and those that the next prune deletes."""
     found = thalamus.batches(undoable=True)
     if not found:
         return
@@ -383,7 +379,7 @@ def batches(thalamus: Thalamus) -> Iterator[Check]:
 
 
 def unfinished(thalamus: Thalamus) -> Iterator[Check]:
-    """Which turns were answered, and are still to be reflected upon."""
+    """The turns that were answered but not reflected on."""
     found = thalamus.unfinished_turns()
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
@@ -399,7 +395,7 @@ def unfinished(thalamus: Thalamus) -> Iterator[Check]:
 
 
 def chat_models(config: Config) -> Iterator[Check]:
-    """Whether the model of each role says a word. A recording is not asked."""
+    """Whether the model of each role replies. A cassette is not asked."""
     from thalamus.models import resolve
 
     patient = _impatient(config)
@@ -422,7 +418,7 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 
 def embedder(config: Config) -> Iterator[Check]:
-    """Whether the embedder makes a vector."""
+    """Whether the embedder returns a vector."""
     from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
@@ -444,7 +440,7 @@ def embedder(config: Config) -> Iterator[Check]:
 
 
 def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:
-    """The checks up to the one that cannot be made, and why."""
+    """The checks up to the first that fails with an error, and that error as a check."""
     try:
         yield from checks()
     except ThalamusError as error:

@@ -92,7 +92,7 @@ def test_a_key_that_does_not_open_is_no_key(run: Run, home: Path, bad: str) -> N
     assert shown.code == 0 and "likes tea" in shown.stdout and "(sealed)" in shown.stdout
     assert run("retrieve", "tea").code == 0
     exported = run("export")
-    assert "(sealed)" not in exported.stdout and "1 sealed" in exported.stderr
+    assert "(sealed)" not in exported.stdout and "1 encrypted" in exported.stderr
     assert run("key", "rotate").code == 0 and run("verify").code == 0
 
 
