@@ -2,8 +2,8 @@
 
 Every value remembers where it came from (``Config.origin``). Files are YAML, so JSON too. The
 user file is ``config.yaml`` in the configuration directory; a project file is the nearest
-``.thalamus.yaml`` in the working directory or above it. It may have come with somebody else's
-files: what is not harmless is ignored in it until the user has trusted its folder.
+``.thalamus.yaml`` in the working directory or above it. It may come with files of others, so that
+all but harmless settings are ignored in it until the user trusts its folder.
 """
 
 import json
@@ -18,9 +18,12 @@ from msgspec import Struct, field
 from thalamus import files
 from thalamus.errors import ConfigError
 
+PROJECT_FILE = ".thalamus.yaml"
+USER_FILE = "config.yaml"
+FILE = "trusted-folders.json"
 DAY = 86_400
 
-# name -> the least and the most, both allowed; every number of ``config.Config`` is here
+# name -> the minimum and the maximum, inclusive, of every number in ``Config``
 RANGES: dict[str, tuple[float, float]] = {
     "model_timeout": (0, DAY),
     "context": (256, 10_000_000),
@@ -52,16 +55,9 @@ def check_range(name: str, value: object) -> None:
         raise ConfigError(f"{name} must be between {least:,} and {most:,}, not {value}")
 
 
-# -- Configuration: flags > environment > project file > user file > defaults; frozen once lo --
-
-
-PROJECT_FILE = ".thalamus.yaml"
-USER_FILE = "config.yaml"
-
-
 class Ignored(Struct, frozen=True):
-    """Settings of a project file that do not count, because its folder is not trusted, or was
-    before the file was ``changed``."""
+    """Ignored settings of a project file: its folder is not trusted, or the file has ``changed``
+    since it was."""
 
     file: str
     names: tuple[str, ...]
@@ -69,21 +65,21 @@ class Ignored(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """What is ignored, and why."""
+        """The settings that are ignored, and why."""
         why = "changed since it was trusted" if self.changed else "is not trusted"
         what = f"{', '.join(self.names)} {'is' if len(self.names) == 1 else 'are'} ignored"
         return f"{self.file} {why}: {what}"
 
     @property
     def advice(self) -> str:
-        """The command that makes them count."""
+        """The command that accepts the file."""
         import shlex
 
         folder = shlex.quote(str(Path(self.file).parent))
         return f"Review it, then accept it with `thalamus config trust {folder}`."
 
     def log(self) -> None:
-        """Says so in the log, for those who do not use the command line."""
+        """Logs the message, for users of the Python API."""
         import logging
 
         logging.getLogger(__name__).warning("%s. %s", self.message, self.advice)
@@ -92,11 +88,11 @@ class Ignored(Struct, frozen=True):
 class Config(Struct, frozen=True):
     """All settings. The comment behind each is what ``thalamus config show`` explains."""
 
-    home: str = ""  # one folder for everything; empty: the XDG directories
-    tenant: str = "default"  # which store; each tenant has files of its own
-    user: str = ""  # whose memories; empty: everyone's in this tenant
-    agent: str = ""  # which agent's memories; empty: every agent's
-    session: str = "main"  # the session of a turn that names none
+    home: str = ""  # one directory for everything; empty: the XDG directories
+    tenant: str = "default"  # the store; each tenant has files of its own
+    user: str = ""  # whose memories; empty: those of everyone in the tenant
+    agent: str = ""  # which agent's memories; empty: those of all agents
+    session: str = "main"  # the session of turns without one
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
     models: Mapping[str, str] = field(default_factory=dict)  # per role: answer, reflect, plan…
@@ -106,36 +102,40 @@ class Config(Struct, frozen=True):
     model_timeout: float = 300.0  # seconds to wait for a model's reply
     keep_alive: str = "30m"  # how long Ollama keeps the model loaded
     context: int = 4096  # tokens of context window to ask for (Ollama, llama.cpp)
-    threads: int = 0  # of a model in this process; 0: the cores to read, less one to write
-    deterministic: bool = False  # llama.cpp in process: replies that earlier calls cannot change
+    threads: int = 0  # of a model in this process; 0: all cores to read, all but one to write
+    deterministic: bool = False  # llama.cpp in process: replies independent of earlier calls
     cassette: str = ""  # a recording of model calls to replay or make
     cassette_mode: str = "replay"  # replay or record
 
-    flow: str = "classic"  # the named list of stages that `turn` runs
+    flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
-    second_look: float = 0.6  # least probability of a proposal on a second look; 0: none is taken
-    planner: str = "none"  # who plans what the next turn looks up: none, or model
-    max_memory_results: int = 10  # pieces of evidence per turn
-    recent_messages: int = 10  # messages of the session kept in the prompt
-    token_budget: int = 3000  # tokens of the prompt, evidence and dialogue included
+    second_look: float = 0.6  # least probability of a verified proposal; 0: no verification
+    planner: str = "none"  # who plans what the next turn recalls: none, or model
+    max_memory_results: int = 10  # evidence items per turn
+    recent_messages: int = 10  # messages of the session in the prompt
+    token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
 
     busy_timeout: float = 30.0  # seconds to wait for another process's write
-    batch_size: int = 500  # records per transaction when many are stored
-    ingest_timeout: float = 60.0  # seconds one document may take to read
-    chunk_tokens: int = 256  # size of a document's chunks
+    batch_size: int = 500  # records per transaction in bulk writes
+    ingest_timeout: float = 60.0  # seconds to read one document at most
+    chunk_tokens: int = 256  # tokens of a document chunk
 
-    key_store: str = "file"  # where the store key is: file, keyring (the system's), or none
-    encrypt_personal: bool = True  # encrypt what is personal
+    key_store: str = "file"  # where the store key is kept: file, keyring (of the system) or none
+    encrypt_personal: bool = True  # encrypt personal data
     key_file: str = ""  # empty: keys/TENANT.key in the configuration directory
-    undo_days: float = 30.0  # days in which a prune can be undone; then what it retired is deleted
-    max_memories: int = 0  # what `prune` leaves at most; 0: any number
-    core_limit: int = 20  # core memories of one user at most
-    core_tokens: int = 400  # tokens of the prompt for core memories
-    dialogue_share: float = 0.7  # of the model's context, for the recent dialogue and the message
-    plugins: bool = True  # whether installed plugins have their say
+    undo_days: float = (
+        30.0  # days until what a prune retired is deleted and it can no longer be undone
+    )
+    max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
+    core_limit: int = 20  # core memories per user at most
+    core_tokens: int = 400  # tokens of the prompt for core memories at most
+    dialogue_share: float = (
+        0.7  # share of the model's context for the recent dialogue and the message
+    )
+    plugins: bool = True  # whether installed plugins are used
 
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
@@ -145,22 +145,22 @@ class Config(Struct, frozen=True):
 
     @property
     def config_dir(self) -> Path:
-        """Where the configuration and one's own prompts are."""
+        """The directory of the configuration and of custom prompts."""
         return self._directory("config", "XDG_CONFIG_HOME", ".config")
 
     @property
     def data_dir(self) -> Path:
-        """Where the stores are."""
+        """The directory of the stores."""
         return self._directory("data", "XDG_DATA_HOME", ".local/share")
 
     @property
     def cache_dir(self) -> Path:
-        """Where models are: everything in it can be fetched again."""
+        """The directory of pulled models: everything in it can be downloaded again."""
         return self._directory("cache", "XDG_CACHE_HOME", ".cache")
 
     @property
     def state_dir(self) -> Path:
-        """Where the prompt's history is."""
+        """The directory of the chat prompt's history."""
         return self._directory("state", "XDG_STATE_HOME", ".local/state")
 
     @property
@@ -171,7 +171,7 @@ class Config(Struct, frozen=True):
     def model_for(self, role: str) -> str:
         """The model spec for a role (``models.protocol.Role``).
 
-        What one model proposed the same one verifies, where nothing else is set.
+        Unless set, the model that reflects also verifies.
         """
         own = self.models.get(role)
         if not own and role == "verify":
@@ -182,27 +182,27 @@ class Config(Struct, frozen=True):
         if self.home:
             return Path(self.home).expanduser() / name
         base = Path(os.environ.get(variable, ""))
-        if not base.is_absolute():  # to be ignored, says the specification
+        if not base.is_absolute():  # to be ignored, by the XDG specification
             base = Path.home() / fallback
         return base / "thalamus"
 
 
 class Elsewhere(Config, frozen=True):
-    """The user's settings, by which models and prompts are found, with the stores in ``folder``."""
+    """The user's settings, with the stores in ``folder``."""
 
     folder: str = ""
 
     @property
     def data_dir(self) -> Path:
-        """Where the stores are."""
+        """The directory of the stores."""
         return Path(self.folder)
 
 
 SETTINGS: dict[str, Any] = {
     name: kind for name, kind in Config.__annotations__.items() if name not in ("origin", "ignored")
 }
-# what a project file may set without being trusted: it leads nowhere else, opens no file, deletes
-# nothing and protects nothing
+# settings of an untrusted project file that take effect: they connect to nothing, open no file,
+# delete nothing and protect nothing
 HARMLESS = (
     "tenant user agent session flow max_memory_results recent_messages token_budget"
     " max_answer_tokens temperature chunk_tokens core_limit core_tokens dialogue_share"
@@ -254,14 +254,14 @@ def load(
 
 
 def user_dir(home: object = None) -> Path:
-    """The user's own configuration directory, whatever files say of it: with the user file and
-    the list of trusted folders. ``home``: as a flag or THALAMUS_HOME gives it."""
+    """The user's own configuration directory, with the user file and the list of trusted folders;
+    no file can change it. ``home``: the value of the flag or of THALAMUS_HOME."""
     return Config(home=str(home or "")).config_dir
 
 
 @contextmanager
 def _gathered(problems: list[ConfigError] | None) -> Iterator[None]:
-    """Puts what is raised in a list, if there is one."""
+    """Collects errors in a list, if there is one, instead of raising them."""
     try:
         yield
     except ConfigError as error:
@@ -440,14 +440,11 @@ def as_table(config: Config) -> list[tuple[str, Any, str]]:
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
 
 
-# -- The folders whose project file the user has accepted, each with a digest of what it then --
-
-
-FILE = "trusted-folders.json"
-
-
 class TrustedFolders:
-    """The list in ``directory``, which must be the user's own: no project file may choose it."""
+    """The folders whose project file the user has accepted, each with a digest of that file.
+
+    The list is kept in ``directory``, which must be the user's own: no project file may choose it.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE
@@ -469,7 +466,7 @@ class TrustedFolders:
         self._write({**self.digests(), _name(folder): digest(data)})
 
     def remove(self, folder: Path) -> bool:
-        """Takes a folder off the list; False when it is not on it."""
+        """Removes a folder from the list; False if it is not on it."""
         kept = self.digests()
         if kept.pop(_name(folder), None) is None:
             return False
@@ -494,7 +491,7 @@ _DAMAGED = "Remove the file, then trust the directories again with `thalamus con
 
 
 def digest(data: bytes) -> str:
-    """What stands for the words of a project file."""
+    """The digest of a project file."""
     import hashlib
 
     return hashlib.sha256(data).hexdigest()

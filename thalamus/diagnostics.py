@@ -82,7 +82,7 @@ def check_files(home: str) -> Iterator[Check]:
 
 
 def check_variables() -> Iterator[Check]:
-    """Variables that look like ours and set nothing."""
+    """Variables that start with THALAMUS_ and are not settings."""
     known = {f"THALAMUS_{name.upper()}" for name in configuration.SETTINGS} | {*OTHER_VARIABLES}
     for name in sorted(os.environ):
         if name.startswith("THALAMUS_") and name not in known:
@@ -93,7 +93,7 @@ def check_variables() -> Iterator[Check]:
 
 
 def check_prompts(own: Path) -> Iterator[Check]:
-    """Each template as it would be used, and files among the user's own that are none."""
+    """Each template in use, and files in the user's folder that are not templates."""
     from thalamus.policy.prompts import TOKENS
     from thalamus.templates import Templates
 
@@ -112,8 +112,7 @@ def check_prompts(own: Path) -> Iterator[Check]:
 
 
 def check_models(config: Config) -> Iterator[Check]:
-    """Whether the names of models can be understood, and what they name is on this machine.
-    Servers are not asked."""
+    """Whether the model names are valid and the models local. Servers are not asked."""
     for role in config.models:
         if role not in ROLES:
             fix = f"Roles: {', '.join(ROLES)}."
@@ -134,7 +133,7 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 
 def check_flows(config: Config) -> Iterator[Check]:
-    """Whether the flow that turns run, and each of one's own, is a list of stages."""
+    """Whether the configured flow and all custom flows are lists of stages."""
     from thalamus.pipeline.flow import find_flow
     from thalamus.plugins import Plugins
 
@@ -149,7 +148,7 @@ def check_flows(config: Config) -> Iterator[Check]:
 
 
 def check_retention(config: Config) -> Iterator[Check]:
-    """The retention rules, packaged and one's own."""
+    """The retention rules, packaged or custom."""
     from thalamus.memory.retention import FILE, load_rules
 
     try:
@@ -191,7 +190,7 @@ def _ignored(project: Path, own: Path) -> Iterator[Check]:
 
 
 def _wrong_settings(values: dict[str, Any], source: str) -> Iterator[Check]:
-    """All that is wrong in a file, where loading stops at the first."""
+    """All errors of a file, where loading stops at the first."""
     for name, value in values.items():
         try:
             configuration.read_setting(name, value, source)
@@ -243,7 +242,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
 
 
 def versions() -> Iterator[Check]:
-    """Thalamus, Python, SQLite and the packages that matter."""
+    """Thalamus, Python, SQLite and the dependencies."""
     import sqlite3
 
     yield Check(name="thalamus", state="ok", detail=VERSION)
@@ -269,7 +268,7 @@ def versions() -> Iterator[Check]:
 
 
 def plugins(config: Config) -> Iterator[Check]:
-    """Which plugins there are, and whether each can be loaded."""
+    """The installed plugins, and whether each can be loaded."""
     from thalamus.plugins import Plugins, installed
 
     if not config.plugins:
@@ -285,7 +284,7 @@ def plugins(config: Config) -> Iterator[Check]:
 
 
 def paths(config: Config) -> Iterator[Check]:
-    """Whether the folders can be written, and what room there is for the store."""
+    """Whether the directories are writable, and the free disk space."""
     folders = {"config": config.config_dir, "data": config.store_dir, "cache": config.cache_dir}
     for name, folder in folders.items():
         there = _existing_parent(folder)
@@ -337,7 +336,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:
-    """What `thalamus verify` finds, in short."""
+    """The result of `thalamus verify`, in short."""
     from thalamus.errors import BadKey, NotSigned
     from thalamus.security.keys import StoreKeys
 
@@ -365,7 +364,7 @@ def encrypted(opened: Store) -> Iterator[Check]:
 
 
 def embeddings(opened: Store, context: Context) -> Iterator[Check]:
-    """Which models have embedded how much, and what the configured one has not."""
+    """The embeddings of each model, and those missing for the configured one."""
     for space in opened.spaces():
         detail = f"{space.count} by {space.model}, {space.dimension} dimensions"
         yield Check(name="embeddings", state="ok", detail=detail)
@@ -385,7 +384,7 @@ def embeddings(opened: Store, context: Context) -> Iterator[Check]:
 
 
 def batches(opened: Store, context: Context) -> Iterator[Check]:
-    """What was pruned or edited and can be undone, and what a prune would delete now."""
+    """The batches that can be undone, and those that the next prune deletes."""
     from thalamus.memory import undo
 
     found = undo.batches(opened, context.config.undo_days, undoable=True)
@@ -400,7 +399,7 @@ def batches(opened: Store, context: Context) -> Iterator[Check]:
 
 
 def unfinished(opened: Store) -> Iterator[Check]:
-    """Which turns were answered, and are still to be reflected upon."""
+    """The turns that were answered but not reflected on."""
     found = opened.jobs()
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
@@ -416,7 +415,7 @@ def unfinished(opened: Store) -> Iterator[Check]:
 
 
 def chat_models(config: Config) -> Iterator[Check]:
-    """Whether the model of each role says a word. A recording is not asked."""
+    """Whether the model of each role replies. A cassette is not asked."""
     from thalamus.models import resolve
 
     patient = _impatient(config)
@@ -439,7 +438,7 @@ def chat_models(config: Config) -> Iterator[Check]:
 
 
 def embedder(config: Config) -> Iterator[Check]:
-    """Whether the embedder makes a vector."""
+    """Whether the embedder returns a vector."""
     from thalamus.models import resolve
 
     if config.cassette or config.embedder.startswith("cassette:"):
@@ -461,7 +460,7 @@ def embedder(config: Config) -> Iterator[Check]:
 
 
 def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:
-    """The checks up to the one that cannot be made, and why."""
+    """The checks up to the first that fails with an error, and that error as a check."""
     try:
         yield from checks()
     except ThalamusError as error:

@@ -97,7 +97,7 @@ NOTE = {"record": "memory", "content": "x", "id": "a"}
         (lines([{"question": "x", "gold": ["a"]}, {**CASE}]), ["Line 2", "`records`", "own store"]),
         (
             lines([{**CASE, "records": [NOTE], "id": "2"}, CASE | {"records": None}]),
-            ["duplicate `id`"],
+            ["duplicate"],
         ),
     ],
 )

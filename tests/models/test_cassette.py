@@ -183,7 +183,7 @@ def test_there_must_be_a_file_to_replay_and_a_model_to_record(tape: Path) -> Non
         (['{"cassette":2}'], 1, "the first line must be"),
         (['{"cassette":1}', '{"kind":"chat","model":"m","req'], 2, ""),
         (['{"cassette":1}', "", '{"kind":"song","model":"m"}'], 3, "neither"),
-        (['{"cassette":1}', '{"kind":"chat","model":"m","reply":{}}'], 2, "no request"),
+        (['{"cassette":1}', '{"kind":"chat","model":"m","reply":{}}'], 2, "missing request"),
         (['{"cassette":1}', '{"kind":"chat","model":"m","request":{},"reply":{}}'], 2, "role"),
         (
             [
@@ -201,7 +201,7 @@ def test_there_must_be_a_file_to_replay_and_a_model_to_record(tape: Path) -> Non
                 '"reply":{"dimension":2,"vectors":[]}}',
             ],
             2,
-            "belong together",
+            "do not match",
         ),
     ],
 )

@@ -179,7 +179,7 @@ def test_an_interrupted_answer_leaves_nothing_to_do(slow: Slow, run: Run) -> Non
     chat.expect("thinking")
     time.sleep(0.3)
     os.kill(chat.process.pid, signal.SIGINT)
-    chat.expect(f"stopped; what was said is kept.*{PROMPT}")
+    chat.expect(f"stopped; the partial answer is kept.*{PROMPT}")
     chat.type("\x04")
     assert chat.close() == 0
     [turn] = records(run, "turn")

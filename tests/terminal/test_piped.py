@@ -22,7 +22,7 @@ def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
     for text in (
         "There are no memories yet.",
         "user lives_in Lisbon",
-        "Nothing is planned",
+        "No plan",
         "answered by scripted",
         "ingested",
         "Herons come",

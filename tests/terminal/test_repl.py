@@ -166,7 +166,7 @@ def test_another_users_plan_is_not_shown(terminal: Callable[..., Terminal], run:
     run("turn", "--user", "ana", "--session", "s", "My cat Miso has asthma.")
     chat = terminal("--user", "bob", "--session", "s")
     chat.expect(f"/help.*{PROMPT}")
-    chat.say("/plan", "Nothing is planned")
+    chat.say("/plan", "No plan")
     chat.say("/forget", "Nothing found")
     chat.type("\x04")
     assert chat.close() == 0

@@ -110,7 +110,7 @@ def test_what_is_stored_is_stored_though_nobody_takes_the_output(
         record = f"""echo '{{"record":"memory","content":"Ana has {number} bees."}}'"""
         done = shell(environment, f"{record} | $T store {end}")
         assert done.returncode == 1 and "Traceback" not in done.stderr
-        assert ("cannot be written" in done.stderr) == ("2>" not in end)
+        assert ("Cannot write to standard output" in done.stderr) == ("2>" not in end)
     kept = shell(environment, "$T memory").stdout
     assert all(f"Ana has {number} bees." in kept for number in range(3))
     for closed in ("memory >&-", "memory 2>&-", "nonsense 2>&-", "turn --debug hi 2>/dev/full"):

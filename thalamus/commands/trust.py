@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
-    """Trusts the project file of a folder as it is, and shows what it sets. Raises ``UsageError``
-    when there is none, ``ConfigError`` for one that cannot be read."""
+    """Trusts the project file of a directory as it is, and prints its settings. Raises
+    ``UsageError`` if there is no such file, ``ConfigError`` for one that cannot be read."""
     from thalamus.config import check_settings
 
     file = _folder(folder) / PROJECT_FILE
@@ -36,7 +36,7 @@ def accept(folder: Path, trusted: TrustedFolders, json: bool) -> None:
 
 
 def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
-    """Trusts a folder no longer. Raises ``UsageError`` when it was not trusted."""
+    """Revokes the trust in a directory. Raises ``UsageError`` if it was not trusted."""
     folder = _folder(folder)
     if not trusted.remove(folder):
         raise UsageError(
@@ -50,7 +50,7 @@ def take_back(folder: Path, trusted: TrustedFolders, json: bool) -> None:
 
 
 def show_trusted(trusted: TrustedFolders, json: bool) -> None:
-    """The trusted folders, each with how its project file stands to what was accepted."""
+    """Prints the trusted directories, each with the state of its project file."""
     for name, accepted in trusted.digests().items():
         state = _state(Path(name) / PROJECT_FILE, accepted)
         if json:
@@ -70,7 +70,7 @@ def _state(file: Path, accepted: str) -> FolderState:
 
 
 def _folder(given: Path) -> Path:
-    """The folder that is meant: the file stands for it."""
+    """The directory, which may also be given as its project file."""
     absolute = given.expanduser().absolute()
     return absolute.parent if absolute.name == PROJECT_FILE else absolute
 

@@ -19,7 +19,7 @@ _PLURALS = {"memory": "memories", "summary": "summaries"}
 
 
 def day(moment: str | None) -> str:
-    """The date of an RFC 3339 time; empty when there is none."""
+    """The date of an RFC 3339 time; empty when it is not given."""
     return (moment or "")[:10]
 
 

@@ -73,7 +73,7 @@ class Narrator:
             refused = turn.reflection.refused
             self.lines("refused", [f"{quoted(v.content, 80)}: {v.reason}" for v in refused], 2)
         elif stage == "store":
-            self.lines("remembered", [*kept(turn), "your message and the answer, verbatim"], 9)
+            self.lines("remembered", [*kept(turn), "what you and the model said, word for word"], 9)
         elif stage == "plan":
             planned = turn.plan.retrieval_instructions if turn.plan else []
             self.lines("planned", [lookup(item) for item in planned])
