@@ -40,7 +40,7 @@ bench *ARGS:
 bench-large *ARGS:
     python bench/run.py --sizes 1000,10000,100000,1000000 --isotropic-limit 1000000 {{ARGS}}
 
-# record the cassette of tests/scripts/remember.sh anew with the real model (98 MB)
+# record the cassette of tests/scripts/remember.sh again with the real model (98 MB)
 cassette:
     bash tests/scripts/record.sh
 

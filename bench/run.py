@@ -141,7 +141,9 @@ def _peers(text: str) -> list[str]:
     chosen = [] if text in ("", "none") else text.split(",")
     unknown = [name for name in chosen if name not in PEERS]
     if unknown:
-        raise argparse.ArgumentTypeError(f"{unknown[0]} is none of {', '.join(PEERS)}")
+        raise argparse.ArgumentTypeError(
+            f"invalid peer {unknown[0]!r} (choose from {', '.join(PEERS)})"
+        )
     return chosen
 
 

@@ -56,4 +56,4 @@ def test_the_page_has_its_place_for_the_tables() -> None:
 def test_a_peer_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     done = bench("--peers", "nobody", "--out", str(tmp_path))
     assert done.returncode == 2
-    assert "nobody is none of sqlite-vec, chromadb, mem0, llm" in done.stderr
+    assert "invalid peer 'nobody' (choose from sqlite-vec, chromadb, mem0, llm)" in done.stderr

@@ -1,4 +1,4 @@
-"""What becomes of memories: said again, fuller, contradicted, kept aside, stale."""
+"""What becomes of memories: said again, fuller, contradicted, quarantined, stale."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_explicit_records_are_stored_as_they_are_unless_decisions_are_asked_for(
     assert (memory["content"], memory["seen"]) == ("The user keeps bees in Porto.", 2)
 
 
-# -- kept aside ------------------------------------------------------------------------------------
+# -- quarantined -----------------------------------------------------------------------------------
 
 
 def test_what_is_not_grounded_is_kept_aside(play: Callable[..., Result], run: Run) -> None:
@@ -210,14 +210,14 @@ def test_old_quarantine_is_cleared_when_something_joins_it(home: Path) -> None:
         clock = Clock(parse_time(moment))
         return Thalamus(clock=clock, home=str(home), model="scripted", embedder="scripted")
 
-    def aside(thalamus: Thalamus, content: str) -> None:
+    def suspect(thalamus: Thalamus, content: str) -> None:
         refused = Verdict(decision="refuse", rule="ungrounded", reason="", content=content)
         thalamus.remember([Turn(message=content, reflection=Reflection(refused=[refused]))])
 
     with at("2026-01-01") as thalamus:
-        aside(thalamus, "The user has three children.")
+        suspect(thalamus, "The user has three children.")
     with at("2026-03-01") as thalamus:
-        aside(thalamus, "The user owns a castle.")
+        suspect(thalamus, "The user owns a castle.")
         assert contents(thalamus, "quarantined") == ["The user owns a castle."]
 
 
@@ -232,8 +232,8 @@ def test_a_copied_example_of_the_prompt_is_not_kept_aside(
     record = play(script, "turn", "--json", "I planted tulips on the balcony.").records[0]
     rules = [verdict["rule"] for verdict in record["reflection"]["refused"]]
     assert sorted(rules) == ["example", "example", "ungrounded"]
-    aside = run("memory", "--status", "quarantined", "--json").records
-    assert [memory["content"] for memory in aside] == ["The user keeps a tiger."]
+    found = run("memory", "--status", "quarantined", "--json").records
+    assert [memory["content"] for memory in found] == ["The user keeps a tiger."]
 
 
 def test_an_instruction_in_a_reflection_is_kept_aside(thalamus: Thalamus) -> None:
@@ -413,8 +413,8 @@ def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamu
     found = {item.id for item in thalamus.retrieve("Where do herons nest?")}
     assert "mem_a" not in found
     assert "mem_b" in found
-    (aside,) = thalamus.memories(Filter(status="quarantined"))
-    assert aside.quarantine and aside.quarantine.rule == "source_deleted"
+    (orphan,) = thalamus.memories(Filter(status="quarantined"))
+    assert orphan.quarantine and orphan.quarantine.rule == "source_deleted"
 
 
 def test_a_turn_stored_twice_reinforces_nothing(thalamus: Thalamus) -> None:

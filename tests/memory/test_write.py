@@ -1,4 +1,4 @@
-"""The gate for writing: whoever brings a memory, plugins and the injection check see it."""
+"""The gate for writing: anyone who brings a memory: plugins and the injection check see it."""
 
 from __future__ import annotations
 

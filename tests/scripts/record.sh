@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records tests/cassettes/remember.jsonl anew: the script with the real model in this process.
+# Records tests/cassettes/remember.jsonl again: the script with the real model in this process.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 home=$(mktemp -d)

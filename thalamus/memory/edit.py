@@ -90,7 +90,7 @@ def _check_sensitivity(memory: Memory, changed: Memory) -> None:
             "What is stored in plain words cannot be encrypted afterwards.",
             fix=f"`thalamus forget {memory.id}`, then store it with `sensitivity: personal`.",
         )
-    raise UsageError("What is encrypted stays so; store it anew, and forget this one.")
+    raise UsageError("An encrypted memory cannot be decrypted; store it again and forget this one.")
 
 
 def _check_active(memory: Memory, opened: Store) -> None:

@@ -67,7 +67,7 @@ class Verdict(Record, tag="verdict"):
     """A decision about one thing and its reason.
 
     ``decision``: add (stored), exists (already there), reinforce (said again), update (a fuller
-    version), supersede (no longer so), ignore (too little), quarantine (kept aside), refuse (not
+    version), supersede (no longer so), ignore (too little), quarantine (kept, not recalled), refuse (not
     stored), retract (taken back), keep, drop, forget …; ``rule`` is stable.
     """
 
