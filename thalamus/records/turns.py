@@ -67,8 +67,8 @@ class Verdict(Record, tag="verdict"):
     """A decision about one thing and its reason.
 
     ``decision``: add (stored), exists (already there), reinforce (said again), update (a fuller
-    version), supersede (no longer so), ignore (too little), quarantine (kept, not recalled), refuse (not
-    stored), retract (taken back), keep, drop, forget …; ``rule`` is stable.
+    version), supersede (no longer so), ignore (too little), quarantine (kept, not recalled), refuse
+    (not stored), retract (taken back), keep, drop, forget …; ``rule`` is stable.
     """
 
     decision: Decision
