@@ -643,16 +643,20 @@ class Thalamus:
         owner = self.config.user or None
         return [a for a in self.store.aliases() if owner is None or a.user in (None, owner)]
 
-    def merge_entities(self, name: str, into: str) -> list[Change]:
-        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it. Raises ``NoStore``,
-        ``UsageError`` when they mean the same already."""
-        from thalamus.memory import facts
-        from thalamus.memory.resolve import check_merge
+    def same_entity(self, name: str, other: str) -> bool:
+        """Whether two names mean the same."""
+        from thalamus.memory.resolve import same_entity
 
         opened = self.open_store(False)
         owners = (None, self.config.user or None)
         known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
-        check_merge(name, into, known)
+        return same_entity(name, other, known)
+
+    def merge_entities(self, name: str, into: str) -> list[Change]:
+        """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it. Raises ``NoStore``,
+        ``UsageError``."""
+        from thalamus.memory import facts
+
         return facts.merge(name, into, self.context)
 
     def unmerge_entity(self, name: str) -> list[Change]:

@@ -93,17 +93,10 @@ def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -
     )
 
 
-def check_merge(name: str, into: str, aliases: Sequence[Alias]) -> None:
-    """Raises ``UsageError`` when a name is empty, or both mean the same already."""
-    if not name.strip() or not into.strip():
-        raise UsageError("NAME and INTO must not be empty.")
-    same = f"{name!r} and {into!r} are the same name already."
-    if key_of(name) == key_of(into):
-        raise UsageError(same)
+def same_entity(name: str, other: str, aliases: Sequence[Alias]) -> bool:
+    """Whether two names mean the same, by their spelling or by these aliases."""
     means = {key_of(alias.name): key_of(alias.target) for alias in aliases}
-    if canonical(key_of(name), means) == canonical(key_of(into), means):
-        fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
-        raise UsageError(same, fix=fix)
+    return canonical(key_of(name), means) == canonical(key_of(other), means)
 
 
 def names_of(store: Erasable, subject: str) -> list[str]:

@@ -121,8 +121,16 @@ def merge(
     """
     from thalamus.commands.facts.edit import show_changes
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
 
+    if not name.strip() or not into.strip():
+        raise UsageError("A name is empty.")
     with engine(config) as thalamus:
+        if thalamus.same_entity(name, into):
+            fix = ""
+            if name.strip().casefold() != into.strip().casefold():
+                fix = f"`thalamus facts unmerge {name}` first, to have the other one shown."
+            raise UsageError(f"{name!r} and {into!r} are one name already.", fix=fix)
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 
