@@ -19,7 +19,7 @@ from thalamus.policy.language.prefilter_words import NEEDED
 from thalamus.policy.language.pruning import PrunedPattern
 
 BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
-LONG = 400  # characters of a pattern that is worth cutting down
+LONG = 1500  # characters of a pattern that is worth cutting down
 FEW = 6  # texts for which it is
 ALL: list[LazyPattern] = []
 
