@@ -110,6 +110,11 @@ def any_of(text: str) -> Pattern:
     return LazyPattern(text, re.I | re.X)
 
 
+def one_of(*patterns: str) -> Pattern:
+    """The patterns as alternatives of one."""
+    return any_of("|".join(patterns))
+
+
 def either(words: str) -> str:
     """The words of a list as alternatives, the longest first; "_" stands for a blank."""
     return "|".join(
