@@ -65,6 +65,7 @@ def _past(now: date, found: re.Match[str]) -> Interval:
 
 
 def last(now: date, found: re.Match[str]) -> Interval:
+    """The interval of "last weekend", "last week", "last month" or "last year"."""
     unit = found.group(1)
     if unit == "weekend":
         sunday = now - timedelta(days=now.isoweekday())
@@ -78,6 +79,7 @@ def last(now: date, found: re.Match[str]) -> Interval:
 
 
 def this(now: date, found: re.Match[str]) -> Interval:
+    """The interval of "this week"."""
     unit = found.group(1)
     if unit == "week":
         return now - timedelta(days=now.weekday()), now
@@ -85,20 +87,24 @@ def this(now: date, found: re.Match[str]) -> Interval:
 
 
 def weekday(now: date, found: re.Match[str]) -> Interval:
+    """The day of the last weekday of that name."""
     back = (now.weekday() - DAYS.index(found.group(1))) % 7 or 7
     return _days_before(now, back)
 
 
 def month(now: date, found: re.Match[str]) -> Interval:
+    """The interval of a month, with or without its year."""
     which = _month_number(found.group(1))
     return month_of(int(found.group(2)) if found.group(2) else _latest_year(now, which), which)
 
 
 def month_day(now: date, found: re.Match[str]) -> Interval:
+    """The day of "May 3" and "May 3, 2024"."""
     return _on(now, found.group(1), found.group(2), found.group(3))
 
 
 def day_month(now: date, found: re.Match[str]) -> Interval:
+    """The day of "3 May" and "the 3rd of May 2024"."""
     return _on(now, found.group(2), found.group(1), found.group(3))
 
 
@@ -109,11 +115,13 @@ def _on(now: date, month: str, day: str, year: str | None) -> Interval:
 
 
 def iso(now: date, found: re.Match[str]) -> Interval:
+    """The day of "2024-05-03"."""
     said = date.fromisoformat(found.group(0))
     return said, said
 
 
 def in_year(now: date, found: re.Match[str]) -> Interval:
+    """The interval of "in 2024"."""
     year = int(found.group(1))
     return date(year, 1, 1), date(year, 12, 31)
 
@@ -157,6 +165,7 @@ def following(now: date, found: re.Match[str]) -> Interval:
 
 
 def tomorrow(now: date, found: re.Match[str]) -> Interval:
+    """The day after ``now``."""
     return now + timedelta(days=1), now + timedelta(days=1)
 
 
@@ -261,6 +270,7 @@ def ago(at: str, today: str) -> str:
 
 
 def number(word: str) -> int:
+    """The number that a word or its digits name."""
     return int(word) if word.isdigit() else _NUMBERS[word]
 
 

@@ -19,7 +19,7 @@ from thalamus.policy.language.prefilter_words import NEEDED
 from thalamus.policy.language.pruning import PrunedPattern
 
 BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
-LONG = 400  # characters of a pattern that is worth cutting down
+LONG = 1500  # characters of a pattern that is worth cutting down
 FEW = 6  # texts for which it is
 ALL: list[LazyPattern] = []
 
@@ -108,6 +108,11 @@ def key_of(text: str, flags: int) -> str:
 def any_of(text: str) -> Pattern:
     """A pattern written over several lines, upper or lower case."""
     return LazyPattern(text, re.I | re.X)
+
+
+def one_of(*patterns: str) -> Pattern:
+    """The patterns as alternatives of one."""
+    return any_of("|".join(patterns))
 
 
 def either(words: str) -> str:

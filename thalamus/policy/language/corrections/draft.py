@@ -44,6 +44,7 @@ class Draft:
 
 
 def draft_of(earlier: str, text: str) -> Draft:
+    """An earlier message as a draft, with what the words of the later one say."""
     code = detect(earlier or text).code
     signs = cue_words(frozenset((code, detect(text).code)))
     said = _FILLER.sub("", text.strip())
@@ -113,6 +114,7 @@ def of_the_same(earlier: str, said: str) -> str | None:
 
 
 def replace_once(draft: Draft, wrong: str, right: str) -> bool:
+    """Puts what is right in the place of the first that is wrong; whether it could."""
     text = re.sub(whole_word(wrong), lambda _: right, draft.text, count=1, flags=re.I)
     changed = text != draft.text
     draft.text = with_agreement(text, right)
@@ -120,6 +122,7 @@ def replace_once(draft: Draft, wrong: str, right: str) -> bool:
 
 
 def whole_word(phrase: str) -> str:
+    """A pattern of a phrase that is not a part of a longer word."""
     return rf"(?<![\w-]){re.escape(phrase)}(?![\w-])"
 
 

@@ -72,6 +72,7 @@ _GROUND = LazyPattern(
 
 
 def has_no_verb(object: str) -> bool:
+    """Whether a phrase is a thing and no clause: "the cello", not "it was fun"."""
     return not re.search(
         r"\b(?:(?:first|second|third|last|other)\s+(?:one|version|option|draft)|the\s+(?:first|second|latter)$|me|you|him|them|it|making\s+sure|is|are|am|was|will|would|do|does|did)\b",
         object,
@@ -80,6 +81,7 @@ def has_no_verb(object: str) -> bool:
 
 
 def is_firm(object: str) -> bool:
+    """Whether "I work at X" names an employer, not "home" or "night"."""
     return not re.match(
         r"(?:home|night|nights|hours|days|weekends|free|myself|living|least|first|"
         r"moment|years|months|weeks|\d+|time|money|this|that|it|them)\b",
@@ -89,6 +91,7 @@ def is_firm(object: str) -> bool:
 
 
 def is_likeable(object: str) -> bool:
+    """Whether somebody may like it for long: no clause, and nothing pointed at."""
     return (
         object.casefold() not in ("up", "still", "out")
         and has_no_verb(object)
@@ -147,6 +150,7 @@ def is_business(object: str) -> bool:
 
 
 def is_game(object: str) -> bool:
+    """Whether what is played is a game or an instrument, not "with fire" or "a role"."""
     return not re.match(
         r"(?:with|in|for|as|a\s+role|role|part|along|around|together|on|music\b|games?\b|"
         r"some|it|this|that|level|favou?rite|outside|next|tonight)\b",
@@ -156,6 +160,7 @@ def is_game(object: str) -> bool:
 
 
 def is_no_dream(object: str) -> bool:
+    """Whether a plan says what it is about, in a few words."""
     if re.fullmatch(
         r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making", object, re.I
     ):
@@ -178,6 +183,7 @@ _FLEETING = LazyPattern(
 
 
 def is_owned(object: str) -> bool:
+    """Whether a short phrase names what somebody keeps, not what is over soon."""
     return len(object.split()) <= 6 and _FLEETING.search(object) is None
 
 
