@@ -89,10 +89,10 @@ def test_a_key_that_does_not_open_is_no_key(run: Run, home: Path, bad: str) -> N
     held = json.loads(keys(home).read_text())
     keys(home).write_text(json.dumps(held | {"subjects": {"user": bad}}))
     shown = run("facts")
-    assert shown.code == 0 and "likes tea" in shown.stdout and "(sealed)" in shown.stdout
+    assert shown.code == 0 and "likes tea" in shown.stdout and "(encrypted)" in shown.stdout
     assert run("retrieve", "tea").code == 0
     exported = run("export")
-    assert "(sealed)" not in exported.stdout and "1 encrypted" in exported.stderr
+    assert "(encrypted)" not in exported.stdout and "1 encrypted" in exported.stderr
     assert run("key", "rotate").code == 0 and run("verify").code == 0
 
 

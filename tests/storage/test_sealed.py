@@ -102,7 +102,7 @@ def test_without_the_key_the_rest_works(
         assert CARD not in texts(thalamus, "what is the card number, the hiding place")
         assert "tide" in texts(thalamus, "tide")
         everything = "".join(str(record) for record in thalamus.export_memory())
-        assert CARD not in everything and "(sealed)" in everything
+        assert CARD not in everything and "(encrypted)" in everything
 
 
 def test_by_meaning_alone(home: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_box_opens_only_for_its_own_row(home: Path) -> None:
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db, db:
         db.execute("UPDATE sealed SET box = (SELECT box FROM sealed AS s ORDER BY s.id LIMIT 1)")
     with engine(home) as thalamus:
-        assert sorted(m.content == "(sealed)" for m in thalamus.memories()) == [False, True]
+        assert sorted(m.content == "(encrypted)" for m in thalamus.memories()) == [False, True]
         with verify(thalamus) as verified:
             assert [found.table for found in verified.findings()] == ["sealed"]
 

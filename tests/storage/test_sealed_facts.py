@@ -128,7 +128,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     StoreKeys(store.config).shred("user")
     store.close()
     with engine(home) as again:
-        assert hold(again) == ["password (sealed)"]
+        assert hold(again) == ["password (encrypted)"]
         with pytest.raises(UsageError, match="its key is not here"):
             again.correct_fact(first.id or "", valid_from="2024-01-01")
         again.end_fact(first.id or "", NOW)
@@ -145,7 +145,7 @@ def test_commands_with_the_key_and_without(run: Run, home: Path) -> None:
     shutil.move(home / "config", home / "away")
     for show in shows:
         shown = run(*show)
-        assert shown.code == 0 and "gnome" not in shown.stdout and "(sealed)" in shown.stdout
+        assert shown.code == 0 and "gnome" not in shown.stdout and "(encrypted)" in shown.stdout
     assert run("facts", "add", "Ana", "password", "new@gnome.org").code == 14
     shutil.move(home / "away", home / "config")
     assert run("facts", "end", "Ana", "password", "ana@gnome.org", "--at", NOW).code == 0
