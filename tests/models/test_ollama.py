@@ -175,7 +175,7 @@ def test_error_in_the_middle_of_a_stream(chat, model_server, answer):
     [
         ({"pieces": [b"<html>what\n"]}, "not a reply"),
         ({"pieces": [b"[1]\n"]}, "not a reply"),
-        ({"pieces": lines(part("Hel"))}, "in the middle"),
+        ({"pieces": lines(part("Hel"))}, "cut off the reply"),
         ({"pieces": lines(part("Hel")), "cut": True}, "broke"),
     ],
 )

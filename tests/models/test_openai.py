@@ -148,7 +148,7 @@ def test_too_long_a_prompt_is_not_asked_again(chat, model_server, answer):
     ("how", "words"),
     [
         ({"pieces": [*sse(delta("H")), *sse({"error": {"message": "boom"}})]}, "boom"),
-        ({"pieces": [*sse(delta("H"))]}, "in the middle"),
+        ({"pieces": [*sse(delta("H"))]}, "cut off the reply"),
         ({"pieces": [*sse(delta("H"))], "cut": True}, "broke"),
         ({"pieces": [*sse("{nonsense")]}, "not a reply"),
         ({"pieces": [*sse("[1]")]}, "not a reply"),

@@ -94,7 +94,7 @@ def test_chatgpt_one_malformed_conversation_does_not_lose_the_others(tmp_path):
     turns, problems = read(chatgpt, export(tmp_path, entries))
     assert len(turns) == 2
     assert [problem.split()[1] for problem in problems] == ["1", "3", "4", "5", "6"]
-    assert "circle" in problems[0] and "Odd" in problems[1] and "first message" in problems[4]
+    assert "cycle" in problems[0] and "Odd" in problems[1] and "first message" in problems[4]
 
 
 def test_chatgpt_zip_with_several_parts_and_unpacked(tmp_path):

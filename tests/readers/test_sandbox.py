@@ -39,7 +39,7 @@ def test_errors_cross_the_boundary(tmp_path):
     path = tmp_path / "x.pdf"
     path.write_bytes(encrypted(make_pdf(says("x")), "secret"))
     error = failure(path)
-    assert error.kind == "encrypted" and str(error).startswith(str(path))
+    assert error.kind == "encrypted" and str(error).startswith(f"Cannot read {path}: ")
     assert failure(tmp_path / "none.pdf").kind == "missing"
 
 

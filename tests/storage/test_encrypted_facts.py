@@ -128,7 +128,7 @@ def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:
     store.close()
     with engine(home) as again:
         assert hold(again) == ["password (encrypted)"]
-        with pytest.raises(UsageError, match="its key is not here"):
+        with pytest.raises(UsageError, match="its key is missing"):
             again.correct_fact(first.id or "", valid_from="2024-01-01")
         again.end_fact(first.id or "", NOW)
         again.clock.fixed = parse_time("2026-05-09")

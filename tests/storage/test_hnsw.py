@@ -169,7 +169,7 @@ def test_it_goes_when_the_vectors_are_made_anew(store: SqliteStore, tmp_path: Pa
     with store.writing() as writer:
         writer.delete("mem_n7")
     [note] = [state.note for state in store.rebuild_indexes() if state.name == "vectors"]
-    assert "its HNSW index is gone" in note and not (index.folder / "hnsw").exists()
+    assert "its HNSW index is missing" in note and not (index.folder / "hnsw").exists()
     there = np.arange(ROWS) != 7
     assert recall(store, rows, Filter(), there) == 1 and index_of(store).served == "quantized"
     # as when its making ends after that: it is over rows that are no longer these
@@ -319,5 +319,5 @@ def test_the_command(
         text=True,
     )
     assert "HNSW index of scripted: 60 rows, recall@10 1.000" in done.stdout, done.stderr
-    assert "its HNSW index is gone" in run("reindex").stdout
+    assert "its HNSW index is missing" in run("reindex").stdout
     assert "hnsw" not in run("reindex").stdout

@@ -159,7 +159,7 @@ def test_storing_there_fails_and_says_what_to_do(place: Place, close: object) ->
     close(place, place.folder)  # type: ignore[operator]
     done = place.store()
     assert (done.returncode, done.stdout) == (1, "")
-    assert "cannot be written" in done.stderr and "permissions" in done.stderr
+    assert "Cannot write" in done.stderr and "permissions" in done.stderr
     assert "Traceback" not in done.stderr
     place.wrap = lambda command: command
     assert (place.folder / "thalamus.db").read_bytes() == before

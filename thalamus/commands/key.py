@@ -24,9 +24,9 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Proceed without asking."
 @app.command()
 @settings(*STORE)
 def show(config: Config, json: Json = False) -> None:
-    """Show where the store key is, its fingerprint, and whether it signed the store.
+    """Show the place and fingerprint of the store key.
 
-    The key itself is never shown.
+    Also shows whether it signed the store. The key itself is never shown.
     """
     from thalamus.commands.options import engine
     from thalamus.records import Event

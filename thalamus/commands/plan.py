@@ -16,7 +16,8 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def plan(config: Config) -> None:
     """Plan what the next turn should recall.
 
-    Reads turn records from standard input, asks the model what the next turn will need, saves
-    that plan for the session, and writes the records back with `plan`.
+    Reads turn records from standard input, plans what the next turn will need (with `planner:
+    model`, by asking the model; otherwise nothing), saves the plan for the session, and writes the
+    records back with `plan`.
     """
     run_filter("plan", config)

@@ -14,7 +14,7 @@ from thalamus.errors import DocumentError
 
 _PART = 1 << 20  # bytes read at a time
 _KINDS = {
-    stat.S_IFIFO: "a pipe, not a file (- reads standard input)",
+    stat.S_IFIFO: "a pipe, not a file; `-` reads standard input",
     stat.S_IFSOCK: "a socket, not a file",
     stat.S_IFCHR: "a device, not a file",
     stat.S_IFBLK: "a device, not a file",

@@ -60,7 +60,7 @@ class FileStorage:
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as error:
-            raise BadKey(f"{self.path} cannot be read ({error})", fix=PUT_BACK) from None
+            raise BadKey(f"cannot read {self.path} ({error})", fix=PUT_BACK) from None
 
     def write(self, text: str) -> None:
         part = self.path.with_name(f"{self.path.name}.part")  # one name: under the lock
@@ -93,7 +93,7 @@ class FileStorage:
             yield
         except OSError as error:
             raise BadKey(
-                f"{self.path} cannot be written ({error.strerror})",
+                f"cannot write {self.path} ({error.strerror})",
                 fix="Set `key_file` to a writable place.",
             ) from None
 

@@ -446,7 +446,7 @@ class JobReader(Protocol):
 # -- What a store and a unit of work tell of encrypted content. --
 
 
-HIDDEN = "(encrypted)"  # what is shown of a content whose key is not here
+HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 
 def is_hidden(record: Record) -> bool:

@@ -129,8 +129,8 @@ def merge(
         if thalamus.same_entity(name, into):
             fix = ""
             if name.strip().casefold() != into.strip().casefold():
-                fix = f"`thalamus facts unmerge {name}` first, to have the other one shown."
-            raise UsageError(f"{name!r} and {into!r} are one name already.", fix=fix)
+                fix = f"To show the other one, run `thalamus facts unmerge {name}` first."
+            raise UsageError(f"{name!r} and {into!r} are the same name already.", fix=fix)
         show_changes(None, thalamus.merge_entities(name, into), thalamus, json)
 
 

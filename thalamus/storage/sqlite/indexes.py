@@ -210,7 +210,7 @@ class Indexes:
         states = self.states()
         for state in states:
             if state.extra.get("model") in had_hnsw and not state.note:
-                state.note = "its HNSW index is gone; `thalamus reindex --hnsw` builds a new one"
+                state.note = "its HNSW index is missing; `thalamus reindex --hnsw` builds a new one"
         return states
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
