@@ -12,9 +12,9 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
+from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import admit_memories
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import ground, pack
 from thalamus.policy.admit import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admit import least_trust
