@@ -1,4 +1,4 @@
-"""ingest: a document as memories, chunk by chunk, with a summary."""
+"""Ingestion: a document becomes memories, chunk by chunk, with a summary."""
 
 from __future__ import annotations
 
