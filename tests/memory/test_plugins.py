@@ -172,3 +172,12 @@ def test_without_plugins_nothing_is_imported_for_them(
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
     assert done.returncode == 0, done.stderr
+
+
+def test_an_import_says_what_was_refused(run: Run, site: Path) -> None:
+    install(site, "thalamus_example", EXAMPLE / "thalamus_example.py")
+    secret = {"record": "memory", "id": "mem_1", "content": "The password is 1234."}
+    record = json.dumps(secret | {"created_at": "2026-01-01T00:00:00Z"}) + "\n"
+    assert "; refused by a plugin: 1 memory" in run("import", input=record).stdout
+    assert run("import", "--json", input=record).records[0]["data"]["refused"] == 1
+    assert run("memory", "--all", "--json").records == []

@@ -120,6 +120,17 @@ def test_a_plugin_that_refuses_is_asked_on_every_way_in(thalamus: Thalamus, way:
 
 
 @pytest.mark.usefixtures("refusing")
+def test_the_ledger_names_only_the_memories_that_an_eviction_wrote(thalamus: Thalamus) -> None:
+    evicted(thalamus, SECRET)
+    assert [event for event in thalamus.store.events() if event.name == "evicted"] == []
+    thalamus.run_turn("I like green tea.")
+    [event] = [event for event in thalamus.store.events() if event.name == "evicted"]
+    kept = thalamus.memories(Filter(types=("exchange",)))
+    assert event.data["memories"] == [memory.id for memory in kept]
+    assert event.data["turns"] == [m.provenance and m.provenance.turn for m in kept]
+
+
+@pytest.mark.usefixtures("refusing")
 def test_what_a_plugin_changes_is_what_is_stored(thalamus: Thalamus) -> None:
     for way in (piped, imported, ingested):
         way(thalamus, "The boat lies in Porto.")

@@ -1,4 +1,4 @@
-"""Correcting memories by hand: their words, their fields, pins, core. Each change can be undone."""
+"""Edits: memories are corrected by hand, pinned, made core. Each change can be undone."""
 
 from __future__ import annotations
 

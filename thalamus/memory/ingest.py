@@ -1,4 +1,4 @@
-"""ingest: a document as memories, chunk by chunk, with a summary."""
+"""Ingestion: a document becomes memories, chunk by chunk, with a summary."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
+from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import admit_memories
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import grounding, prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust

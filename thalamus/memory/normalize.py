@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
+_TIMES_OF = {
+    kind: tuple(name for name in TIMES if name in kind.__struct_fields__) for kind in (Memory, Fact)
+}
 # fields that the store alone sets: with ``released`` anyone could pass the injection check
 SET_HERE: dict[str, object] = {"quarantine": None, "suspicious": None, "released": False}
 _LONG_AGO = "0001-01-01"
@@ -108,7 +111,7 @@ def _normalize_item(
     item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
 ) -> R:
     config = context.config
-    changes = _changed_times(item, TIMES)
+    changes = _changed_times(item, _TIMES_OF[type(item)])
     if not isinstance(owner, Turn):
         _check_sense(item, changes)
     created_at = changes.get("created_at") or item.created_at

@@ -1,4 +1,4 @@
-"""Finding evidence for one retrieval instruction: both search arms, fused."""
+"""Search: the evidence for a retrieval instruction, from full text and vectors, fused."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _ranked(
 
 
 def _moment(where: Filter) -> str:
-    """The time of which is asked."""
+    """The time that is asked about."""
     return where.as_of or where.now or ""
 
 

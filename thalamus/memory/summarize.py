@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.ingest import REPLY_ROOM, unsupported
+from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import request_record
 from thalamus.policy import prompt_budget
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence

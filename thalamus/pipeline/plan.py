@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
+from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
-from thalamus.pipeline.structured_output import request_record
 from thalamus.policy.prompts import fence
 from thalamus.policy.replies import PLAN_SCHEMA, PlanReply
 from thalamus.policy.tokens import content_words, share_found, words

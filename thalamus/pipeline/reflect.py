@@ -14,12 +14,12 @@ from msgspec import structs
 from thalamus.context import Context, issue, skip, step, turn_before
 from thalamus.errors import ThalamusError
 from thalamus.memory.facts import registry
+from thalamus.memory.structured_output import StructuredReply, request_record, request_with_retry
 from thalamus.models.protocol import Message
 from thalamus.pipeline import extraction
 from thalamus.pipeline.claims import CheckedReflection, can_tell_yes, check_claims
 from thalamus.pipeline.corrections import CorrectedReflection, correct, rewrite
 from thalamus.pipeline.extraction import read_turn
-from thalamus.pipeline.structured_output import StructuredReply, request_record, request_with_retry
 from thalamus.policy import grounding
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.unmatched import strip_remarks

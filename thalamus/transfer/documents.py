@@ -1,4 +1,4 @@
-"""From a file to the ``ingest`` stage: reading, hashing, dating."""
+"""Documents: a file or bytes are read, hashed, dated, and handed to ``memory.ingest``."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _source(path: Path, digest: str, title: str) -> Source:
 
 
 def _named(path: Path | str) -> str:
-    """A name as text: bytes in it that are no UTF-8 are written as ``\\udcff``."""
+    """A name as text: bytes in it that are not UTF-8 are written as ``\\udcff``."""
     return str(path).encode("utf-8", "backslashreplace").decode()
 
 

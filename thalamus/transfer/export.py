@@ -62,7 +62,7 @@ def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     """The records that a selection takes, and what belongs to them.
 
     Links are taken when both their ends are, documents when a memory taken came from them. The
-    ledger is one chain, so a selection has none of it, but for one by kinds alone.
+    ledger is one chain, so only a selection by kinds alone has it.
     """
     chosen = _chosen(records, selection)
     if selection.kinds is None:

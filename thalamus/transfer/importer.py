@@ -1,4 +1,5 @@
-"""Reading an export back: records go in as they are, those that are there already are skipped."""
+"""Import of an export: records are kept as they are, those that are there already are skipped, and
+memories pass the gate for writing like any other."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ _OF_A_PIPELINE = "dialogue evidence retrieval_instructions reflection stored pla
 class Importer:
     """Takes records in batches. ``added`` and ``there`` count them by kind; ``refused`` counts
     memories that a plugin refused, ``left_out`` ledger entries that could not be replayed because
-    the ledger here is another one."""
+    this store has a ledger of its own."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -205,7 +206,7 @@ class Importer:
         return structs.replace(record, recorded_at=recorded_at)
 
     def _read_ledger(self, opened: Store) -> None:
-        """Once the whole ledger, then only its end: others may write between our batches."""
+        """Reads the whole ledger once, then only its end: others may write between the batches."""
         if self._known_events is None:
             self._known_events = {event.hash or "" for event in opened.events()}
         for last in opened.events(limit=1):

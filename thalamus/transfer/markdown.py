@@ -1,4 +1,4 @@
-"""An export for reading: by session and day what was said and kept, then facts and documents."""
+"""Markdown export, for reading: what was said and kept by day, then facts and documents."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def merge(
     from thalamus.errors import UsageError
 
     if not name.strip() or not into.strip():
-        raise UsageError("A name is empty.")
+        raise UsageError("NAME and INTO must not be empty.")
     with engine(config) as thalamus:
         if thalamus.same_entity(name, into):
             fix = ""
