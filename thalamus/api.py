@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from thalamus.memory.write import Storable
     from thalamus.models.protocol import Embedder
     from thalamus.pipeline.background import Finished
+    from thalamus.policy.predicates import Registry
     from thalamus.policy.retention import Rules
     from thalamus.records import Batch, Verdict
     from thalamus.storage.protocol import Change, Job, Vector
@@ -270,10 +271,19 @@ class Thalamus:
     ) -> list[Fact]:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
         With ``history`` all that ever did, each with what was told of it and believed about it."""
+        from thalamus.memory.entities import asked_entity
+
         now = None if history else self.clock.stamp()
         where = self.here(as_of or known_at or now, timeless=history)
-        found = self.store.facts(structs.replace(where, known_at=known_at), subject, history)
+        entity = asked_entity(self.store, where.user, subject) if subject is not None else None
+        found = self.store.facts(structs.replace(where, known_at=known_at), entity, history)
         return self.store.with_history(found) if history else found
+
+    def predicates(self) -> Registry:
+        """All predicates that are known, the user's own among them."""
+        from thalamus.memory.intervals import registry_of
+
+        return registry_of(self.store)
 
     def end_fact(self, id: str, at: str) -> list[Change]:
         """The fact stopped being true at a time (RFC 3339). Returns what holds otherwise now."""
@@ -415,6 +425,7 @@ class Thalamus:
         Returns it with how many were restored, changed and removed. Raises ``NothingFound``, and
         ``UsageError`` when a later batch rests on it.
         """
+        from thalamus.memory.quarantine import delete
         from thalamus.memory.staleness import clear_marks
         from thalamus.records import Event
 
@@ -429,7 +440,8 @@ class Thalamus:
             now = self.clock.stamp()
             with self.store.writing() as writer:
                 changed = writer.changed_by(chosen.id)
-                counts = writer.undo_batch(chosen.id, now)
+                removed = sum(delete(writer, made) for made in writer.created_by(chosen.id))
+                counts = {"removed": removed, **writer.undo_batch(chosen.id, now)}
                 for id in changed if chosen.action == "edit" else ():
                     clear_marks(writer, id)
                 data = {"batch": chosen.id, "action": chosen.action, **counts}

@@ -218,7 +218,7 @@ def test_an_older_copy_of_a_row_with_its_old_signature(home: Path) -> None:
     with engine(home) as thalamus:
         fact = thalamus.facts("Ana")[0]
         with thalamus.store.writing() as writer:
-            writer.end_fact(fact.id or "", "2035-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", "2035-01-01T00:00:00Z", writer)
         assert named(thalamus) == []
     undo = f"UPDATE fact SET valid_to = NULL WHERE id = '{fact.id}'"
     assert mutate(home, undo) == [("fact", fact.id, "edited")]
@@ -344,7 +344,7 @@ def test_an_edit_is_not_signed_by_a_later_change(home: Path) -> None:
     mutate(home, f"UPDATE fact SET object = 'Siemens' WHERE id = '{fact.id}'")
     with engine(home) as thalamus:
         with thalamus.store.writing() as writer:
-            writer.end_fact(fact.id or "", "2035-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", "2035-01-01T00:00:00Z", writer)
         assert named(thalamus) == [("fact", fact.id, "edited")]
 
 
@@ -425,7 +425,7 @@ def _again(thalamus: Thalamus) -> None:
     fact = thalamus.facts("Ana")[0]
     with thalamus.store.writing() as writer:
         for year in range(2032, 2036):
-            writer.end_fact(fact.id or "", f"{year}-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", f"{year}-01-01T00:00:00Z", writer)
 
 
 @pytest.mark.parametrize("work", [fill, _interrupted, _replaced, _again])

@@ -119,7 +119,7 @@ def shred(
 def _names_of(subject: str, config: Config) -> list[str]:
     """The names under which a subject's content may be encrypted: also those that mean the same."""
     from thalamus.commands.options import engine
-    from thalamus.memory.erase import names_of
+    from thalamus.memory.entities import names_of
 
     with engine(config) as thalamus:
         opened = thalamus.open_store()

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory import facts
+from thalamus.memory import entities, facts
 from thalamus.memory.explain import resolve_to_delete
+from thalamus.memory.intervals import groups_of
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.forget import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.records import Event, Verdict
@@ -42,7 +43,9 @@ def delete_rows(
     with store.forgetting() as (forget, writer):
         if store.mark() != mark:
             going = plan_erasure(store, wanted)
+        groups = groups_of(writer, going.ids("fact"))
         forgotten = forget(going, list(wanted.names))
+        forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, now)
         return going, forgotten
 
@@ -195,13 +198,15 @@ def _wanted(
             raise UsageError(f"{name!r} has no words to look for.")
     found = [resolve_to_delete(store, id) for id in ids]
     if subject:  # whoever is meant by it is meant by the other names too
-        names += [n for n in names_of(store, subject) if fold(n) not in (fold(subject), USER)]
+        names += [
+            n for n in entities.names_of(store, subject) if fold(n) not in (fold(subject), USER)
+        ]
     if source:
         found = _documents(store, source)
     return ErasureRequest(
         ids=frozenset(found),
         names=tuple(names),
-        subjects=tuple(names_of(store, subject)) if subject else (),
+        subjects=tuple(entities.names_of(store, subject)) if subject else (),
         session=session,
         user=config.user or None,
         agent=config.agent or None,
@@ -215,7 +220,7 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     if not subject_words(topic):
         raise UsageError(f"--about {topic!r} has no words to look for.")
     found = mentions(topic, store.scan_items())
-    names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
+    names = dict.fromkeys(other for name in found.names for other in entities.names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
     return ErasureRequest(
         ids=frozenset(found.ids),
@@ -224,14 +229,6 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
         user=config.user or None,
         agent=config.agent or None,
     )
-
-
-def names_of(store: Store, subject: str) -> list[str]:
-    """The names under which facts speak of a subject."""
-    from thalamus.policy.entities import subject_name
-
-    known = [subject, subject_name(subject)]
-    return list(dict.fromkeys([*known, *(n for name in known for n in store.also_called(name))]))
 
 
 def _documents(store: Store, source: str) -> list[str]:

@@ -85,7 +85,8 @@ def plan(opened: Store, context: Context, rules: Rules, wish: PruneOptions) -> P
     now = context.clock.stamp()
     going: list[Removal] = []
     staying: list[tuple[float, Removal]] = []
-    for memory, signals in opened.ageing(wish.kinds):
+    for memory, use in opened.ageing(wish.kinds):
+        signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         judged = retention.verdict(memory, now, rules, signals)
         rule = retention.rule_for(rules, memory.type)
         if judged.decision != "keep":
@@ -112,7 +113,8 @@ def verdicts(
 ) -> Iterator[Verdict]:
     """One for each memory that was looked at, then one for each session and each memory that is
     deleted for good."""
-    for memory, signals in opened.ageing(wish.kinds):
+    for memory, use in opened.ageing(wish.kinds):
+        signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         item = decided.going.get(memory.id or "")
         if item is None:
             yield retention.verdict(memory, decided.now, rules, signals)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.memory.staleness import mark_dependents
+from thalamus.memory.staleness import derived_from, mark_dependents
 from thalamus.policy.admit import least_trust, limited, put_aside
 from thalamus.policy.decide import CAME_BACK, ECHO_GAIN, GAIN, REASONS, DecisionInput, decide
 from thalamus.policy.injection import suspicious
@@ -247,7 +247,7 @@ class Reconciler:
         the one that was made from it and is most like."""
         found = writer.memory(id)
         if found is None:
-            made = [writer.memory(other) for other in writer.derived(id)]
+            made = [writer.memory(other) for other in derived_from(writer, id)]
             alike = [other for other in made if other is not None and same_owner(memory, other)]
             alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in alike if other.status == "active"), None)

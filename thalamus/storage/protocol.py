@@ -16,15 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from thalamus.records import EvidenceKind, Fact, Memory, Provenance, Record, Turn
+from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Record, Turn
 
 if TYPE_CHECKING:
     from thalamus.policy.forget import ErasurePlan, ScanItem
-    from thalamus.policy.predicates import Registry
-    from thalamus.policy.retention import Signals
-    from thalamus.policy.timeline import NoteKind, Repeat
     from thalamus.records import Alias, Batch, Document, Event, Link, Plan, Predicate
 
 
@@ -53,6 +50,50 @@ class Filter(Struct, frozen=True):
     now: str | None = None
     exclude: tuple[str, ...] = ()
     status: str | None = None
+
+
+Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
+
+
+class FactQuery(Struct, frozen=True):
+    """Which facts to read; what is left empty does not restrict. ``user`` None: the facts of nobody
+    in particular. ``value``: with this object, in the form by which objects are compared; needs
+    ``user``, ``entity`` and ``predicates``. ``retired``: those that were retired too."""
+
+    ids: tuple[str, ...] = ()
+    user: str | UnsetType | None = UNSET
+    entity: str | None = None
+    predicates: tuple[str, ...] = ()
+    value: str | None = None
+    retired: bool = False
+
+
+class FactState(Struct, frozen=True):
+    """A fact as the resolution of intervals sees it.
+
+    ``entity`` and ``value`` are what its subject and object are compared by; ``notes`` what came
+    later, numbered in the order in which the store learned it; ``intervals`` when it holds, as is
+    believed at present, and ``believed_since`` from when on, at the latest.
+    """
+
+    key: int
+    id: str
+    user: str | None
+    agent: str | None
+    subject: str
+    subject_said: str | None
+    entity: str
+    predicate: str
+    object: str
+    created_at: str
+    recorded_at: str
+    stated_from: str | None
+    stated_to: str | None
+    retired_at: str | None
+    value: str
+    notes: list[tuple[int, Note]]
+    intervals: list[Interval]
+    believed_since: str
 
 
 class Change(Struct, frozen=True):
@@ -106,6 +147,19 @@ class Vector(Struct, frozen=True):
 
     model: str
     data: bytes
+
+    @property
+    def dimension(self) -> int:
+        return len(self.data) // 4
+
+
+class MemoryUse(Struct, frozen=True):
+    """How much a memory is used: how often it was ``recalled`` as evidence and when last, and when
+    anything of its kind, topic and owner was said last."""
+
+    recalled: int
+    recalled_at: str | None
+    active_at: str | None
 
 
 class Similarities(Struct, frozen=True):
@@ -167,7 +221,11 @@ class BatchWriter(Protocol):
         ...
 
     def note_created(self, id: str, batch: str) -> None:
-        """Notes that a batch made this memory: undoing it takes it out again."""
+        """Records that a batch created this memory: undoing the batch deletes it."""
+        ...
+
+    def created_by(self, batch: str) -> list[str]:
+        """The ids of the memories that a batch created."""
         ...
 
     def changed_by(self, batch: str) -> list[str]:
@@ -175,7 +233,8 @@ class BatchWriter(Protocol):
         ...
 
     def undo_batch(self, id: str, at: str) -> dict[str, int]:
-        """Brings back what a batch retired and changed, takes out what it made; how many."""
+        """Restores what a batch retired and changed; how many. What it created is the caller's to
+        delete before."""
         ...
 
     def purge(self, batch: str, limit: int) -> int:
@@ -195,7 +254,7 @@ class BatchReader(Protocol):
         """Only one process prunes or undoes at a time. Raises ``StoreBusy``."""
         ...
 
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
         """Every active memory in the order of keys, not all at once."""
         ...
 
@@ -260,8 +319,8 @@ class DecisionWriter(Protocol):
         ids of those that were changed."""
         ...
 
-    def derived(self, id: str) -> list[str]:
-        """The ids of what was derived from this, or is about it."""
+    def quarantine(self, memory: Memory) -> None:
+        """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
         ...
 
     def quarantined_like(self, memory: Memory) -> str | None:
@@ -336,10 +395,6 @@ class Erasable(Protocol):
 
     def all_links(self) -> Iterator[Link]:
         """All provenance links."""
-        ...
-
-    def also_called(self, subject: str) -> list[str]:
-        """The other names of a subject, where the store keeps any."""
         ...
 
     def documents(self) -> list[Document]:
@@ -466,8 +521,86 @@ class KnowsEncrypted(Protocol):
 # -- What a store promises: the seam behind which another database can stand. --
 
 
-class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
-    """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
+class Reader(KnowsEncrypted, Protocol):
+    """What a store and a unit of work read in the same way."""
+
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        """The provenance links from and to an id, of these relations or of all."""
+        ...
+
+    def predicates(self) -> list[Predicate]:
+        """The user's own predicates."""
+        ...
+
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        """The names that mean another one: of these users or of all, those of nobody in particular
+        first; only that with this ``key``."""
+        ...
+
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        """The name under which the first fact about an entity shows it: of one user, or of any."""
+        ...
+
+
+class FactWriter(Protocol):
+    """The part of a unit of work that changes facts. What holds is resolved by the caller."""
+
+    def fact(self, id: str) -> Fact | None:
+        """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
+        ...
+
+    def fact_states(self, query: FactQuery) -> list[FactState]:
+        """The facts that a query names, in the order in which they were stored."""
+        ...
+
+    def add_fact(self, fact: Fact, entity: str, value: str, vector: Vector | None = None) -> None:
+        """Adds a fact (its ``id`` must be set and new) with the notes and beliefs that it brings.
+        ``entity`` and ``value`` are what its subject and object are compared by."""
+        ...
+
+    def update_fact(self, key: int, **fields: str | None) -> None:
+        """Sets columns of a fact: subject, subject_said, entity, valid_from, valid_to or
+        retired_at."""
+        ...
+
+    def add_note(self, key: int, note: Note) -> bool:
+        """Adds a note; False when it is there already."""
+        ...
+
+    def change_beliefs(
+        self, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+    ) -> None:
+        """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
+        ...
+
+    def put_alias(self, alias: Alias, key: str, target: str) -> None:
+        """Writes an alias in the place of the one with this ``key``; ``target`` is the key of what
+        it means."""
+        ...
+
+    def delete_alias(self, user: str | None, key: str) -> None:
+        """Deletes an alias of a user."""
+        ...
+
+    def put_predicate(self, predicate: Predicate) -> None:
+        """Writes a predicate of the user's own in the place of one with the same name."""
+        ...
+
+    def predicates_in_use(self) -> list[str]:
+        """The predicates that facts have."""
+        ...
+
+    def rename_predicate(self, old: str, new: str) -> None:
+        """Gives all facts with one predicate another."""
+        ...
+
+
+class Writer(BatchWriter, DecisionWriter, FactWriter, JobWriter, Reader, Protocol):
+    """One unit of work; ``now`` is when it began."""
+
+    now: str
 
     def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
         """Adds a turn (its ``id`` must be set); False when that id is already there. Before it is
@@ -477,65 +610,6 @@ class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
 
     def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
         """Adds a memory (its ``id`` must be set and new)."""
-        ...
-
-    def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        """Adds a fact (its ``id`` must be set and new)."""
-        ...
-
-    def fact(self, id: str) -> Fact | None:
-        """A fact with everything that was told of it (``Fact.notes``, ``beliefs`` …)."""
-        ...
-
-    def saying_same(self, id: str) -> list[str]:
-        """The facts that say the same as this one, itself among them."""
-        ...
-
-    def repeats(self, fact: Fact) -> Repeat | None:
-        """The known fact that this one says again, or ends."""
-        ...
-
-    def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
-        """Notes that a fact was said again or ended, and settles what holds."""
-        ...
-
-    def end_fact(self, id: str, valid_to: str) -> list[Change]:
-        """Notes when a fact stopped holding in the world, and settles what holds."""
-        ...
-
-    def retire_fact(self, id: str) -> list[Change] | None:
-        """The fact was never true: what holds is settled without it. None when it is retired
-        already."""
-        ...
-
-    def settle(self, ids: Iterable[str]) -> list[Change]:
-        """Resolves again what holds, of these facts and of those that they exclude. To be called
-        after ``add_fact`` (unless the fact brings its beliefs); the other calls do it themselves.
-        Returns the facts that hold otherwise than before."""
-        ...
-
-    def mixed(self, ids: Iterable[str]) -> list[str]:
-        """Of these facts those that exclude, or say the same as, a fact outside of these."""
-        ...
-
-    def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
-        """From now on one name means another, for this owner or for all."""
-        ...
-
-    def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
-        """A name means itself again; None when it does."""
-        ...
-
-    def add_alias(self, alias: Alias) -> bool:
-        """Adds a name that means another one; False when it is there already."""
-        ...
-
-    def set_predicate(self, predicate: Predicate) -> list[Change]:
-        """Sets how a predicate is to be taken, and settles the facts that it concerns."""
-        ...
-
-    def add_predicate(self, predicate: Predicate) -> bool:
-        """The same; False when it is set so already."""
         ...
 
     def delete(self, id: str) -> bool:
@@ -553,10 +627,6 @@ class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
 
     def find_same_content(self, memory: Memory) -> str | None:
         """The id of an active memory of the same owner with the same content, whenever said."""
-        ...
-
-    def find_fact(self, fact: Fact) -> str | None:
-        """The id of a stored fact that says the same about the same time."""
         ...
 
     def add_document(self, document: Document) -> None:
@@ -580,7 +650,7 @@ class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
         ...
 
 
-class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
+class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
@@ -603,9 +673,14 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         """The cosines of these entries, and that of any entry."""
         ...
 
-    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
-        """Why what is under these keys may no longer be true: the mark of a memory, the facts of
-        a turn that have ended by ``now``. Those that are fine are left out."""
+    def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
+        """The reasons for which memories among these are marked as stale."""
+        ...
+
+    def ended_facts(self, keys: Sequence[int], now: str) -> list[tuple[int, Fact]]:
+        """(key, fact) of turns from which a fact was taken that has ended by ``now`` or was
+        retired, and of memories that are not marked and about a fact whose end was known before.
+        Facts as they stand, encrypted ones without their object."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
@@ -654,33 +729,21 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         """Memories by time, newest first."""
         ...
 
-    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        """Facts that hold (at ``where.as_of``, or now), or were believed to ``where.known_at``;
-        with ``history`` all, in world order."""
+    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
+        """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
+        ``where.known_at``; with ``history`` all, in world order."""
         ...
 
     def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
-        """These facts with everything that was told of them and believed about them."""
-        ...
-
-    def predicates(self) -> Registry:
-        """All predicates that are known, the user's own among them."""
+        """These facts with everything that was recorded of them and believed about them."""
         ...
 
     def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
         """(name, owner, how many facts) of everything that facts are about."""
         ...
 
-    def aliases(self) -> list[Alias]:
-        """The names that mean another one."""
-        ...
-
     def find_document(self, sha256: str) -> Document | None:
         """The document with these bytes."""
-        ...
-
-    def links(self, id: str) -> list[Link]:
-        """The provenance links from and to an id."""
         ...
 
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
+from thalamus.memory import facts
+from thalamus.memory.entities import add_alias
 from thalamus.memory.write import RecordProblem, check_same_record, check_vector, normalize_times
 from thalamus.policy.admit import admit
 from thalamus.policy.vector import pack
@@ -124,7 +126,7 @@ class Importer:
         """
         if self._facts:  # beside facts that were there before they may exclude each other
             with self._store().writing() as writer:
-                writer.settle(writer.mixed(self._facts))
+                facts.resolve_imported(self._facts, writer)
         records = {name: n for name, n in self.added.items() if name != "event"}
         if not records or (self.added["event"] and not self.left_out):
             return
@@ -152,10 +154,10 @@ class Importer:
             vector = _vector(record) if kept.status != "quarantined" else None
             writer.add_memory(kept, vector)
         elif isinstance(record, Fact):
-            if writer.find_fact(record) is not None:
+            if facts.find(record, writer) is not None:
                 check_same_record(record, writer, opened)
                 return False
-            writer.add_fact(self._kept(record), _vector(record))
+            facts.add(self._kept(record), writer, _vector(record))
             self._facts.append(record.id or "")
         elif isinstance(record, Document):
             if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
@@ -210,7 +212,9 @@ def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
         return writer.add_turn(record)
     if isinstance(record, Link):
         return writer.add_link(record)
-    return writer.add_alias(record) if isinstance(record, Alias) else writer.add_predicate(record)
+    if isinstance(record, Alias):
+        return add_alias(writer, record)
+    return facts.add_predicate(record, writer)
 
 
 def _with_user(plan: Plan, opened: Store) -> Plan:

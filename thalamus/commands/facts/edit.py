@@ -120,7 +120,7 @@ def _named(what: list[str], at: str, thalamus: Thalamus) -> str:
     if len(what) != 3:
         raise UsageError("Give the id of a fact, or SUBJECT PREDICATE OBJECT.")
     subject, said, object = what
-    predicate = thalamus.store.predicates().name(said)
+    predicate = thalamus.predicates().name(said)
     found = [
         fact
         for fact in thalamus.facts(subject, history=True)

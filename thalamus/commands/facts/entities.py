@@ -33,6 +33,7 @@ def predicate(
     tells which facts hold otherwise because of it."""
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError
+    from thalamus.memory.intervals import registry_of
     from thalamus.predicates import packaged
 
     if one and many:
@@ -40,7 +41,7 @@ def predicate(
     changes = one or many or opposite is not None or spelling
     with engine(config) as thalamus:
         opened = thalamus.open_store(False)
-        known = opened.predicates() if opened else packaged()
+        known = registry_of(opened) if opened else packaged()
         if name is None:
             if changes:
                 raise UsageError("Name the predicate to set.")
@@ -95,7 +96,7 @@ def _set(
     if made.opposite == made.name:
         raise UsageError("A predicate is not its own opposite.")
     changes = facts.set_predicate(made, thalamus.context)
-    _show_entry(thalamus.store.predicates().entries[canonical], json)
+    _show_entry(thalamus.predicates().entries[canonical], json)
     show_changes(None, changes, thalamus, json)
 
 

@@ -51,7 +51,7 @@ def list_facts(
             history=history,
         )
         if predicate:
-            wanted = thalamus.store.predicates().name(predicate)
+            wanted = thalamus.predicates().name(predicate)
             facts = [fact for fact in facts if fact.predicate == wanted]
         show(facts[:limit], json)
         if not facts and not json:

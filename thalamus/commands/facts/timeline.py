@@ -39,7 +39,7 @@ def timeline(
     with engine(config) as thalamus:
         facts = [f for f in thalamus.facts(subject, history=True) if f.retired_at is None]
         if predicate:
-            wanted = thalamus.store.predicates().name(predicate)
+            wanted = thalamus.predicates().name(predicate)
             facts = [fact for fact in facts if fact.predicate == wanted]
         if json:
             jsonl.write(*facts)

@@ -14,16 +14,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from msgspec import convert
+from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.policy.entities import fold
 from thalamus.policy.tokens import similar, words
 from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import HIDDEN, Hit, IndexedRow, Vector
+from thalamus.storage.protocol import HIDDEN, FactQuery, Hit, IndexedRow, Vector
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
+VALUE = "value"  # the same of what the object of a fact is compared by
 OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
@@ -116,18 +116,29 @@ class Cipher:
         return self._keys.of_subject(subject)
 
     def encrypt(
-        self, record: Encryptable, subject: str, vector: Vector | None = None
+        self,
+        record: Encryptable,
+        subject: str,
+        vector: Vector | None = None,
+        value: str | None = None,
     ) -> Encryptable:
-        """Writes the content encrypted; returns the record without it."""
-        return self.encrypt_with(self._keys.of_subject(subject), record, vector)
+        """Writes the content encrypted; returns the record without it. ``value``: what the object
+        of a fact is compared by."""
+        return self.encrypt_with(self._keys.of_subject(subject), record, vector, value)
 
     def encrypt_with(
-        self, key: tuple[str, bytes], record: Encryptable, vector: Vector | None = None
+        self,
+        key: tuple[str, bytes],
+        record: Encryptable,
+        vector: Vector | None = None,
+        value: str | None = None,
     ) -> Encryptable:
         kind, names = CONTENT[type(record)]
         values: dict[str, Any] = {name: getattr(record, name) for name in names}
         if vector is not None:
             values[VECTOR] = [vector.model, vector.data]
+        if value is not None:
+            values[VALUE] = value
         self._put(key, kind, record.id or "", values)
         return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
 
@@ -184,7 +195,8 @@ class Cipher:
             return (
                 record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
             )
-        values.pop(VECTOR, None)
+        for name in (VECTOR, VALUE):
+            values.pop(name, None)
         if values.get("provenance"):
             values["provenance"] = msgspec.convert(values["provenance"], Provenance)
         if values.get("quarantine"):
@@ -272,17 +284,16 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
     return values if vector is None else {**values, VECTOR: vector}
 
 
-# -- What the object of a fact is compared by when it is encrypted. --
+# -- what the object of a fact is compared by when it is encrypted -------------------------------
 
 
 PREFIX = "encrypted:"
 _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
-def value_of(fact: Fact, cipher: Cipher | None) -> str:
-    """The value of a fact that is about to be written."""
+def value_of(fact: Fact, plain: str, cipher: Cipher | None) -> str:
+    """The value with which a fact is about to be written; ``plain`` where it is not encrypted."""
     subject = cipher.subject(fact) if cipher else None
-    plain = fold(fact.object)
     if cipher is None or subject is None:
         return plain
     return digest(cipher.of_subject(subject)[1], fact.user, plain)
@@ -296,7 +307,7 @@ def digest(key: bytes, owner: str | None, plain: str) -> str:
 
 
 def is_digest(value: str) -> bool:
-    return _DIGEST.fullmatch(value) is not None
+    return value.startswith(PREFIX) and _DIGEST.fullmatch(value) is not None
 
 
 def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) -> str:
@@ -305,25 +316,19 @@ def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) ->
     if cipher is None or not is_digest(value):
         return value
     found = cipher.content("fact", id)
-    return value if found is None else fold(found["object"])
+    return value if found is None else str(found[VALUE])
 
 
-def alike(
-    db: sqlite3.Connection,
-    cipher: Cipher | None,
-    owner: str | None,
-    entity: str,
-    predicates: Sequence[str],
-    value: str,
-) -> list[str]:
-    """The values under which facts of this group may have the object of ``value``."""
+def same_values(db: sqlite3.Connection, cipher: Cipher | None, asked: FactQuery) -> list[str]:
+    """The values under which facts of one owner, entity and predicate may have the same object."""
+    value, owner = asked.value or "", None if asked.user is UNSET else asked.user
     if cipher is None:
         return [value]
     group = (
         f"fact.user IS ? AND fact.entity = ? AND fact.predicate IN"
-        f" ({','.join('?' * len(predicates))})"
+        f" ({','.join('?' * len(asked.predicates))})"
     )
-    given = (owner, entity, *predicates)
+    given = (owner, asked.entity, *asked.predicates)
     if is_digest(value):
         query = f"SELECT id FROM fact WHERE {group} AND value = ? LIMIT 1"
         row = db.execute(query, (*given, value)).fetchone()
@@ -339,7 +344,7 @@ def alike(
     return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
 
 
-# -- Searching what is encrypted: it is in no index, so all of it is opened in memory and looked --
+# -- searching what is encrypted: it is in no index, so all of it is opened in memory ------------
 
 
 class EncryptedSearch:

@@ -17,8 +17,8 @@ from thalamus.policy.forget import ErasurePlan, ScanItem, is_given
 from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.records import Event
 from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
-from thalamus.storage.sqlite import facts, ledger, rows
-from thalamus.storage.sqlite.encryption import OWNER
+from thalamus.storage.sqlite import ledger, rows
+from thalamus.storage.sqlite.encryption import OWNER, VALUE, VECTOR
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.store import MARKER
 from thalamus.storage.sqlite.writer import bring_back, close_batch, delete
@@ -99,7 +99,8 @@ def _open(cipher: Cipher, table: str, row: sqlite3.Row) -> Any:
     values = cipher.content(table, row["id"])
     if values is None:
         return row
-    values.pop("vector", None)
+    for name in (VECTOR, VALUE):
+        values.pop(name, None)
     found = dict(row)
     if table == "plan":
         found["body"] = rows.pack_json({**msgspec.json.decode(row["body"]), **values})
@@ -238,8 +239,6 @@ def forget_rows(
     and leaves the marker. What went is returned and is nowhere else."""
     done = ErasedContent(names=[*names, *plan.sessions], before=ledger.head(db))
     about = _columns_about(db)
-    registry = facts.registry(db)
-    groups = facts.groups_of(db, registry, plan.ids("fact"))
     waiting, batches = _summed_up(db, plan), _batches_of(db, plan)
     for (kind, id), item in plan.taken.items():
         done.counts[kind] = done.counts.get(kind, 0) + 1
@@ -261,7 +260,6 @@ def forget_rows(
         bring_back(db, "id = ?", id)
     for batch in batches:
         close_batch(db, batch, clock.stamp())
-    done.changes = facts.settle_groups(db, registry, groups, clock.stamp(), cipher)
     done.texts += [("", "quote", text) for text in plan.cut_words]
     for (kind, id), what in plan.cuts.items():
         if not (cipher is not None and _cut_encrypted(cipher, kind, id, what)):

@@ -10,13 +10,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import UNSET, UnsetType
+
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, ThalamusError
-from thalamus.records import Alias, Batch, Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.records import (
+    Alias,
+    Batch,
+    Document,
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Turn,
+)
 from thalamus.storage.protocol import (
     Filter,
     Hit,
     IndexedRow,
+    MemoryUse,
     Similarities,
     Space,
     Vector,
@@ -39,8 +53,6 @@ from thalamus.storage.sqlite.rows import condition, views
 
 if TYPE_CHECKING:
     from thalamus.policy.forget import ScanItem
-    from thalamus.policy.predicates import Registry
-    from thalamus.policy.retention import Signals
     from thalamus.storage.protocol import (
         Clean,
         ErasedContent,
@@ -419,11 +431,20 @@ class SqliteStore:
         )
         return self._open(rows.plan(found[0])) if found else None
 
-    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
-        from thalamus.storage.sqlite.facts import stale
+    def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT key, stale FROM memory WHERE stale IS NOT NULL AND key IN ({marks})"
+            found |= {row[0]: row[1] for row in self._rows(query, part)}
+        return found
+
+    def ended_facts(self, keys: Sequence[int], now: str) -> list[tuple[int, Fact]]:
+        from thalamus.storage.sqlite.facts import ended
 
         with translated(self.path, self._busy_timeout):
-            return stale(self._db, keys, now)
+            return list(ended(self._db, keys, now))
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
@@ -458,11 +479,11 @@ class SqliteStore:
         )
         return [self._open(rows.memory(row)) for row in found]
 
-    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
+    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         from thalamus.storage.sqlite.facts import facts
 
         with translated(self.path, self._busy_timeout):
-            return [self._open(fact) for fact in facts(self._db, where, subject, history)]
+            return [self._open(fact) for fact in facts(self._db, where, entity, history)]
 
     def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
         from thalamus.storage.sqlite.facts import with_history
@@ -470,23 +491,31 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return [with_history(self._db, fact) for fact in facts]
 
-    def predicates(self) -> Registry:
-        from thalamus.storage.sqlite.facts import registry
+    def predicates(self) -> list[Predicate]:
+        from thalamus.storage.sqlite.facts import predicates
 
         with translated(self.path, self._busy_timeout):
-            return registry(self._db)
+            return predicates(self._db)
 
     def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
-        from thalamus.storage.sqlite.facts import listed
+        from thalamus.storage.sqlite.facts import entities
 
         with translated(self.path, self._busy_timeout):
-            return listed(self._db, owner)
+            return entities(self._db, owner)
 
-    def aliases(self) -> list[Alias]:
-        from thalamus.storage.sqlite.facts import alias_records
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        from thalamus.storage.sqlite.facts import entity_name
 
         with translated(self.path, self._busy_timeout):
-            return alias_records(self._db)
+            return entity_name(self._db, entity, user)
+
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        from thalamus.storage.sqlite.facts import aliases
+
+        with translated(self.path, self._busy_timeout):
+            return aliases(self._db, users, key)
 
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
@@ -498,9 +527,9 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return jobs(self._db, self._clock.stamp())
 
-    def links(self, id: str) -> list[Link]:
-        query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
-        return [Link(**dict(row)) for row in self._rows(query, (id,))]
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        with translated(self.path, self._busy_timeout):
+            return rows.links(self._db, id, relations)
 
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
         from thalamus.storage.sqlite import ledger
@@ -511,17 +540,16 @@ class SqliteStore:
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
-        from thalamus.policy import predicates
         from thalamus.storage.sqlite import ledger
-        from thalamus.storage.sqlite.facts import alias_records, own_entries, with_history
+        from thalamus.storage.sqlite.facts import aliases, predicates, with_history
 
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
                 connection.execute("BEGIN")
-                # first what tells how facts are to be taken
-                yield from map(predicates.record, own_entries(connection))
-                yield from alias_records(connection)
+                # first what decides how facts are read
+                yield from predicates(connection)
+                yield from aliases(connection, None, None)
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
@@ -567,9 +595,7 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout), exclusive(self.folder / "finish.lock"):
             yield
 
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
-        from thalamus.policy.retention import Signals  # 2 ms that other readers need not pay
-
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
         active = self._activity()
         some = f" AND m.type IN ({','.join('?' * len(kinds))})" if kinds else ""
         query = f"{_AGEING}{some} ORDER BY m.key LIMIT {PAGE}"
@@ -578,7 +604,7 @@ class SqliteStore:
             for row in found:
                 memory = self._open(rows.memory(row))
                 at = active.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
-                yield memory, Signals(row["recalled"], row["recalled_at"], at)
+                yield memory, MemoryUse(row["recalled"], row["recalled_at"], at)
             key = found[-1]["key"]
 
     def _activity(self) -> dict[Subject, str]:
@@ -739,15 +765,6 @@ class SqliteStore:
     def all_links(self) -> Iterator[Link]:
         for row in self._rows("SELECT * FROM link"):
             yield Link(**dict(row))
-
-    def also_called(self, subject: str) -> list[str]:
-        """The other names of a subject, where the store keeps any."""
-        if not self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alias'"):
-            return []
-        table = [dict(row) for row in self._rows("SELECT * FROM alias")]
-        names = [[row.get(c) for c in ("alias", "name", "target", "target_name")] for row in table]
-        same = [[n for n in row if isinstance(n, str)] for row in names]
-        return [n for row in same if subject.casefold() in map(str.casefold, row) for n in row]
 
     def documents(self) -> list[Document]:
         return [rows.document(row) for row in self._rows("SELECT * FROM document")]
