@@ -118,6 +118,7 @@ class Thalamus:
     def open_store(self, create: bool = False) -> SqliteStore | None:
         """The store, opened once; None when there is none and ``create`` is false."""
         if self._store is None:
+            from thalamus.memory.personal import subject_of
             from thalamus.security.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
 
@@ -129,7 +130,7 @@ class Thalamus:
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
                     keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-                    encrypt_personal=self.config.encrypt_personal,
+                    subject_of=subject_of if self.config.encrypt_personal else None,
                 )
             except NoStore:
                 return None

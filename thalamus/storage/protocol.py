@@ -22,7 +22,7 @@ from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Recor
 
 if TYPE_CHECKING:
     from thalamus.policy.forget import ErasurePlan, ScanItem
-    from thalamus.records import Alias, Batch, Document, Event, Link, Plan, Predicate
+    from thalamus.records import Alias, Batch, Document, Event, Evidence, Link, Plan, Predicate
 
 
 class Filter(Struct, frozen=True):
@@ -501,6 +501,10 @@ class JobReader(Protocol):
 # -- What a store and a unit of work tell of encrypted content. --
 
 
+NOBODY = "user"  # the subject of what belongs to nobody in particular
+# under whose key a record is to be encrypted, None for under none; it may ask whether the content
+# of an evidence is encrypted
+SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
 HIDDEN = "(encrypted)"  # what is shown of a content whose key is not here
 
 

@@ -18,13 +18,30 @@ from msgspec import UNSET, convert
 from msgspec.structs import replace
 
 from thalamus.policy.tokens import similar, words
-from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import HIDDEN, FactQuery, Hit, IndexedRow, Vector
+from thalamus.records import (
+    Event,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    Plan,
+    Provenance,
+    Quarantine,
+    Turn,
+)
+from thalamus.storage.protocol import (
+    HIDDEN,
+    NOBODY,
+    FactQuery,
+    Hit,
+    IndexedRow,
+    SubjectOf,
+    Vector,
+)
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
 VALUE = "value"  # the same of what the object of a fact is compared by
-OWNER = "user"  # whose content it is when nobody is named
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
     Fact: ("fact", ("object", "quote", "metadata", "provenance")),
@@ -55,12 +72,14 @@ class SubjectKeys(Protocol):
 
 
 class Cipher:
-    """Encrypts and opens contents in one store; with ``encrypting`` false it only opens."""
+    """Encrypts and opens contents in one store; without ``subject_of`` it only opens."""
 
-    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, encrypting: bool = True) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, keys: SubjectKeys, subject_of: SubjectOf | None = None
+    ) -> None:
         self._db = db
         self._keys = keys
-        self._encrypting = encrypting
+        self._subject_of = subject_of
         self._last: tuple[object, str | None] = (None, None)
 
     # -- encrypting -------------------------------------------------------------------------------
@@ -68,40 +87,16 @@ class Cipher:
     def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
         """Under whose key a record belongs; None when it is not personal and not to be encrypted
         ``surely``."""
-        if not self._encrypting:
+        if self._subject_of is None:
             return None
         if surely:
-            return record.user or OWNER
+            return record.user or NOBODY
         if self._last[0] is not record:  # asked several times for each
-            self._last = record, self._subject(record)
+            self._last = record, self._subject_of(record, self._is_encrypted_evidence)
         return self._last[1]
 
-    def _subject(self, record: Memory | Fact | Turn) -> str | None:
-        from thalamus.policy.sensitivity import personal, personal_fact
-
-        if isinstance(record, Memory):
-            marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
-            marked = marked or (not record.is_document and personal(record.content) is not None)
-            return (record.user or OWNER) if marked else None
-        if isinstance(record, Fact):
-            name = record.subject.casefold()
-            owner = record.user or OWNER
-            marked = record.sensitivity == "personal" or personal_fact(record) is not None
-            return (owner if name == "user" else name) if marked else None
-        return (record.user or OWNER) if self._personal_turn(record) else None
-
-    def _personal_turn(self, turn: Turn) -> bool:
-        from thalamus.policy.sensitivity import personal
-
-        if personal(f"{turn.message}\n{turn.answer or ''}"):
-            return True
-        if turn.reflection is not None:
-            if any(self.subject(memory) for memory in turn.reflection.memories_to_store):
-                return True
-            if any(self.subject(fact) for fact in turn.reflection.facts):
-                return True
-        # its answer may repeat what it was given
-        return any(self.is_encrypted(KINDS[item.kind], item.id) for item in turn.evidence)
+    def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
+        return self.is_encrypted(KINDS[evidence.kind], evidence.id)
 
     def is_encrypted(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
@@ -244,10 +239,6 @@ class Cipher:
 def _event_name(event: Event) -> str:
     """The name under which the data of a ledger entry is encrypted."""
     return f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
-
-
-def _quote(record: Memory | Fact) -> str:
-    return (record.provenance.quote or "") if record.provenance else ""
 
 
 def opened(record: Any, cipher: Cipher | None) -> Any:

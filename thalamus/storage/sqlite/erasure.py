@@ -16,9 +16,9 @@ from thalamus.policy.about import reason_in_words
 from thalamus.policy.forget import ErasurePlan, ScanItem, is_given
 from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.records import Event
-from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
+from thalamus.storage.protocol import NOBODY, Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.sqlite import ledger, rows
-from thalamus.storage.sqlite.encryption import OWNER, VALUE, VECTOR
+from thalamus.storage.sqlite.encryption import VALUE, VECTOR
 from thalamus.storage.sqlite.fulltext import IndexUnusable
 from thalamus.storage.sqlite.store import MARKER
 from thalamus.storage.sqlite.writer import bring_back, close_batch, delete
@@ -386,7 +386,7 @@ def _rename(db: sqlite3.Connection, session: str, clock: Clock, cipher: Cipher |
         memory = msgspec.structs.replace(memory, session=name)
         identity = rows.identity_hash(memory)  # the old hash is of the old name
         if cipher is not None and cipher.is_encrypted("memory", memory.id):
-            identity = cipher.hash(memory.user or OWNER, identity)
+            identity = cipher.hash(memory.user or NOBODY, identity)
         values = (name, identity, row["key"])
         db.execute("UPDATE memory SET session = ?, identity_hash = ? WHERE key = ?", values)
 

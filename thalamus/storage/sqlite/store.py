@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         Job,
         ResidueReport,
         Subject,
+        SubjectOf,
     )
     from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
     from thalamus.storage.sqlite.index_sync import BackgroundSync
@@ -122,8 +123,8 @@ class SqliteStore:
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
     ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
-    is, without which a signed store can be read and not written; ``encrypt_personal``: whether what
-    is personal is encrypted.
+    is, without which a signed store can be read and not written; ``subject_of``: whose key
+    encrypts what is personal; without it nothing is encrypted.
     """
 
     def __init__(
@@ -135,7 +136,7 @@ class SqliteStore:
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
         keys: Keys | None = None,
-        encrypt_personal: bool = False,
+        subject_of: SubjectOf | None = None,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -148,8 +149,8 @@ class SqliteStore:
         self._db = connect(folder, tenant, busy_timeout, create)
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
-        self._store_keys = keys
-        self._encrypt_personal = encrypt_personal
+        self._store_keys: Any = keys
+        self._subject_of = subject_of
         self._transaction_signer: TransactionSigner | None = None
         self._wrote = False
 
@@ -233,10 +234,6 @@ class SqliteStore:
 
     # -- what is open -----------------------------------------------------------------------------
 
-    _store_keys: Any = None
-
-    _encrypt_personal: bool = False
-
     @cached_property
     def _indexes(self) -> Indexes:
         from thalamus.storage.sqlite.indexes import Indexes
@@ -250,7 +247,7 @@ class SqliteStore:
 
         if self._store_keys is None:
             return None
-        return Cipher(self._db, self._store_keys, self._encrypt_personal)
+        return Cipher(self._db, self._store_keys, self._subject_of)
 
     @property
     def _has_encrypted(self) -> bool:
