@@ -277,8 +277,7 @@ class Thalamus:
         now = None if history else self.clock.stamp()
         where = self.here(as_of or known_at or now, timeless=history)
         entity = asked_entity(self.store, where.user, subject) if subject is not None else None
-        found = self.store.facts(structs.replace(where, known_at=known_at), entity, history)
-        return self.store.with_history(found) if history else found
+        return self.store.facts(structs.replace(where, known_at=known_at), entity, history)
 
     def predicates(self) -> Registry:
         """All predicates that are known, the user's own among them."""
@@ -392,7 +391,7 @@ class Thalamus:
         from thalamus.memory import prune as stage
 
         wish = wish or self._wish()
-        with self.store.one_prune():
+        with self.store.exclusive("prune"):
             decided = stage.plan(self.store, self.context, self.rules, wish)
             if tell is not None:
                 for verdict in stage.verdicts(decided, self.store, self.rules, wish):
@@ -430,7 +429,7 @@ class Thalamus:
         from thalamus.memory.staleness import clear_marks
         from thalamus.records import Event
 
-        with self.store.one_prune():
+        with self.store.exclusive("prune"):
             chosen = self._undoable(batch)
             later = self.store.resting_on(chosen.id)
             if later:
@@ -440,10 +439,10 @@ class Thalamus:
                 )
             now = self.clock.stamp()
             with self.store.writing() as writer:
-                changed = writer.changed_by(chosen.id)
-                removed = sum(delete(writer, made) for made in writer.created_by(chosen.id))
+                items = writer.batch_items(chosen.id)
+                removed = sum(delete(writer, id) for id in items.created)
                 counts = {"removed": removed, **writer.undo_batch(chosen.id, now)}
-                for id in changed if chosen.action == "edit" else ():
+                for id in items.changed if chosen.action == "edit" else ():
                     clear_marks(writer, id)
                 data = {"batch": chosen.id, "action": chosen.action, **counts}
                 writer.add_event(Event(name="undone", at=now, data=data))

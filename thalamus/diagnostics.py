@@ -25,7 +25,7 @@ from thalamus.models.protocol import ROLES
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
     from thalamus.models.protocol import ChatRequest, Embedder
-    from thalamus.storage.protocol import IndexState, Store
+    from thalamus.storage.protocol import IndexState, Maintenance, Store
 
 
 State = Literal["ok", "warning", "problem"]
@@ -344,7 +344,7 @@ def signatures(thalamus: Thalamus) -> Check:
     return Check(name="signatures", state="ok", detail=verified.summary)
 
 
-def encrypted(opened: Store) -> Iterator[Check]:
+def encrypted(opened: Maintenance) -> Iterator[Check]:
     """How much is encrypted, and whether it can be opened."""
     count, closed = opened.count_encrypted()
     if closed:

@@ -488,14 +488,14 @@ def test_a_new_column_is_signed_at_the_next_write(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was right before a migration is signed with its columns; what was not, is not."""
-    from thalamus.storage.sqlite import verification
+    from thalamus.storage.sqlite import migrations
 
     [(id,)] = ask(home, "SELECT id FROM memory ORDER BY key LIMIT 1")
     with closing(sqlite3.connect(database(home))) as db, db:
         db.execute("ALTER TABLE memory ADD COLUMN colour REAL NOT NULL DEFAULT 1")
         db.execute(f"UPDATE memory SET content = 'edited' WHERE id = '{id}'")
-        now = verification.schema(db)
-    monkeypatch.setattr(verification, "reference_schema", lambda: now)
+        now = migrations.schema(db)
+    monkeypatch.setattr(migrations, "reference_schema", lambda: now)
     with engine(home) as thalamus:
         assert named(thalamus) == [("memory", id, "edited")]
         thalamus.remember([Memory(content="After the migration.")])

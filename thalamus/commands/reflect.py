@@ -54,7 +54,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
 
     with engine(config) as thalamus:
         done, code = 0, 0
-        with thalamus.store.one_finishing():
+        with thalamus.store.exclusive("finish", wait=True):
             for finished in thalamus.finish_turns(given_up=retry):
                 done += finished.turn is not None
                 if finished.problem is not None:

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.config import Config
-    from thalamus.storage.protocol import Erasable, Store
+    from thalamus.storage.protocol import ErasableStore
 
 
-def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
+def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
     """Everything that goes when this is forgotten, with what is cut out of what stays."""
     found = ErasureWalk(wanted, store.all_links())
     while found.round(store.scan_items()):
@@ -36,7 +36,11 @@ def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
 
 
 def delete_rows(
-    store: Erasable, wanted: ErasureRequest, going: ErasurePlan, mark: tuple[int, ...], now: str
+    store: ErasableStore,
+    wanted: ErasureRequest,
+    going: ErasurePlan,
+    mark: tuple[int, ...],
+    now: str,
 ) -> tuple[ErasurePlan, ErasedContent]:
     """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
     facts that go had ended holds again."""
@@ -50,7 +54,7 @@ def delete_rows(
         return going, forgotten
 
 
-def erase_files(store: Erasable, progress: Callable[[str], None]) -> list[str]:
+def erase_files(store: ErasableStore, progress: Callable[[str], None]) -> list[str]:
     """Erases from files what was deleted; what is left to do."""
     left = store.erase(progress)
     if not left:
@@ -184,7 +188,7 @@ def finish(thalamus: Thalamus, progress: Progress) -> list[str]:
 
 
 def _wanted(
-    store: Store,
+    store: ErasableStore,
     config: Config,
     ids: Sequence[str],
     subject: str | None,
@@ -213,7 +217,7 @@ def _wanted(
     )
 
 
-def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
+def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
     """What speaks of something, and of whom it is another word for."""
     from thalamus.policy.mentions import mentions, subject_words
 
@@ -231,7 +235,7 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     )
 
 
-def _documents(store: Store, source: str) -> list[str]:
+def _documents(store: ErasableStore, source: str) -> list[str]:
     """The ids of the documents that a path, title, id or SHA-256 names."""
     path = Path(source)
     names = {source, str(path.absolute()), str(path.resolve())}

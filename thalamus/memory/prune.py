@@ -130,7 +130,7 @@ def verdicts(
         reason = "the session is over and is summed up"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
     for batch in decided.overdue:
-        for id in opened.retired_by(batch):
+        for id in opened.batch_items(batch).retired:
             reason = f"retired by {batch}, which can no longer be undone"
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
@@ -138,7 +138,7 @@ def verdicts(
 def prune(
     decided: PrunePlan, opened: Store, context: Context, rules: Rules, wish: PruneOptions
 ) -> PruneResult:
-    """Does what was decided; the caller holds ``Store.one_prune``. Raises ``StoreBusy`` or
+    """Does what was decided; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``; then nothing was changed but what was purged."""
     done = PruneResult()
     condenser = Summarizer(context, wish.use_model)
@@ -255,7 +255,7 @@ def _write(
     one: NewSummary, vectors: dict[int, Vector], writer: Writer, batch: Batch, done: PruneResult
 ) -> None:
     """A summary with its links; only if all it came from is there still and may go."""
-    if one.retires and not writer.retire_all(one.sources, batch.id):
+    if one.retires and not writer.retire(one.sources, batch.id, whole=True):
         return
     writer.add_memory(limited(one.memory)[0], vectors.get(id(one.memory)))
     for source in one.sources:

@@ -172,9 +172,9 @@ SIZE = 32  # bytes
 
 def fingerprint(key: bytes) -> str:
     """A name for a key, from which nothing about it follows."""
-    from thalamus.storage.sqlite import signatures  # a reader of what is open needs none
+    from thalamus.storage.sqlite import signer  # a reader of what is open needs none
 
-    return signatures.fingerprint(key)
+    return signer.fingerprint(key)
 
 
 def new_key() -> bytes:
@@ -186,7 +186,7 @@ def wrap(root: bytes, subject: str, key: bytes) -> str:
     """A subject's key, encrypted under the store key."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    from thalamus.storage.sqlite.signatures import derive
+    from thalamus.storage.sqlite.signer import derive
 
     nonce = os.urandom(12)
     encrypted = AESGCM(derive(root, "subjects")).encrypt(nonce, key, subject.encode())
@@ -198,7 +198,7 @@ def unwrap(root: bytes, subject: str, wrapped: str) -> bytes:
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    from thalamus.storage.sqlite.signatures import derive
+    from thalamus.storage.sqlite.signer import derive
 
     try:
         box = bytes.fromhex(wrapped)

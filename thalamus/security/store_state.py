@@ -11,7 +11,7 @@ from thalamus.records import Finding
 from thalamus.security.keys import StoreKeys, new_key, unwrap, wrap
 from thalamus.storage.sqlite import signatures as heads
 from thalamus.storage.sqlite.connection import connect, open_file, translated, witness_of
-from thalamus.storage.sqlite.signatures import Signer, fingerprint
+from thalamus.storage.sqlite.signer import Signer, fingerprint
 
 if TYPE_CHECKING:
     import sqlite3

@@ -1,5 +1,8 @@
 """What a store promises: the seam behind which another database can stand.
 
+``Store`` and its ``Writer`` are what every database offers. ``Erasable``, ``Backups`` and
+``Maintenance`` are optional: what a database may do its own way, or leave out.
+
 All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
 the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
 tables by themselves; a search is right even while they lag, are missing or damaged.
@@ -23,6 +26,20 @@ from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Recor
 if TYPE_CHECKING:
     from thalamus.policy.forget import ErasurePlan, ScanItem
     from thalamus.records import Alias, Batch, Document, Event, Evidence, Link, Plan, Predicate
+
+MOST_TRIES = 5  # times that a job is taken before it is given up
+NOBODY = "user"  # the subject of what belongs to nobody in particular
+HIDDEN = "(encrypted)"  # what is shown of a content whose key is not here
+
+Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
+# kind, topic in lower case, user, agent
+Subject = tuple[str, str | None, str | None, str | None]
+# under whose key a record is to be encrypted, None for under none; it may ask whether the content
+# of an evidence is encrypted
+SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
+
+
+# -- values ---------------------------------------------------------------------------------------
 
 
 class Filter(Struct, frozen=True):
@@ -50,9 +67,6 @@ class Filter(Struct, frozen=True):
     now: str | None = None
     exclude: tuple[str, ...] = ()
     status: str | None = None
-
-
-Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 
 
 class FactQuery(Struct, frozen=True):
@@ -169,134 +183,89 @@ class Similarities(Struct, frozen=True):
     background: float
 
 
-class HnswResult(Struct):
-    """What came of building an HNSW index over one model's vectors.
+class Job(Struct, frozen=True):
+    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
+    ``taken``: whether a process is at work on it."""
 
-    ``recall``: the share of the nearest 10 that it finds; None when none was built.
-    """
+    id: str
+    turn: str
+    stages: tuple[str, ...]
+    created_at: str
+    tries: int = 0
+    taken: bool = False
 
-    model: str
-    rows: int
-    kept: bool = False
-    recall: float | None = None
-    expansion: int = 0
-    note: str = ""
-
-
-class IndexState(Struct):
-    """How an index stands against the tables."""
-
-    name: str
-    entries: int
-    behind: int
-    healthy: bool
-    note: str = ""
-    extra: dict[str, Any] = {}
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody takes it any more, unless asked to."""
+        return self.tries >= MOST_TRIES and not self.taken
 
 
-# -- What a store promises about ageing: reading memories with what decides how long they are --
+class BatchItems(Struct, frozen=True):
+    """The ids of the memories that a batch created, changed and retired."""
+
+    created: list[str]
+    changed: list[str]
+    retired: list[str]
 
 
-# kind, topic in lower case, user, agent
-Subject = tuple[str, str | None, str | None, str | None]
+def is_hidden(record: Record) -> bool:
+    """Whether it is encrypted and was not opened."""
+    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
+    return said is not None and getattr(record, said) == HIDDEN
 
 
-class BatchWriter(Protocol):
-    """The part of a unit of work that changes memories so that it can be undone."""
+# -- every database -------------------------------------------------------------------------------
 
-    def begin_batch(self, batch: Batch) -> None:
-        """Notes what the changes below belong to."""
+
+class Reader(Protocol):
+    """What a store and a unit of work read in the same way."""
+
+    def encrypted(self, ids: Iterable[str]) -> set[str]:
+        """Of these ids those whose content is encrypted."""
         ...
 
-    def retire(self, ids: Sequence[str], batch: str) -> int:
-        """Retires the memories that may go still: active, not pinned, not core. How many."""
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        """The provenance links from and to an id, of these relations or of all."""
         ...
 
-    def retire_all(self, ids: Sequence[str], batch: str) -> bool:
-        """Retires these memories, or none of them when one is gone or may not go any more."""
+    def predicates(self) -> list[Predicate]:
+        """The user's own predicates."""
         ...
 
-    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
-        """Changes fields of a memory, not its content; False when it is missing."""
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        """The names that mean another one: of these users or of all, those of nobody in particular
+        first; only that with this ``key``."""
         ...
 
-    def note_created(self, id: str, batch: str) -> None:
-        """Records that a batch created this memory: undoing the batch deletes it."""
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        """The name under which the first fact about an entity shows it: of one user, or of any."""
         ...
 
-    def created_by(self, batch: str) -> list[str]:
-        """The ids of the memories that a batch created."""
-        ...
-
-    def changed_by(self, batch: str) -> list[str]:
-        """The ids of the memories that a batch changed."""
-        ...
-
-    def undo_batch(self, id: str, at: str) -> dict[str, int]:
-        """Restores what a batch retired and changed; how many. What it created is the caller's to
-        delete before."""
-        ...
-
-    def purge(self, batch: str, limit: int) -> int:
-        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
-        the ids."""
-        ...
-
-    def close_batch(self, batch: str, at: str) -> None:
-        """Notes that a batch can no longer be undone."""
+    def batch_items(self, batch: str) -> BatchItems:
+        """The ids of what a batch created, changed and retired."""
         ...
 
 
-class BatchReader(Protocol):
-    """The part of a store that prune and undo read."""
+class MemoryWriter(Protocol):
+    """The part of a unit of work that writes memories. It finds them whatever their status."""
 
-    def one_prune(self) -> AbstractContextManager[None]:
-        """Only one process prunes or undoes at a time. Raises ``StoreBusy``."""
+    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+        """Adds a memory (its ``id`` must be set and new)."""
         ...
 
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
-        """Every active memory in the order of keys, not all at once."""
+    def preload(self, memories: Sequence[Memory]) -> None:
+        """Says which memories ``find_memory`` will be asked for: together they cost less."""
         ...
 
-    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
-        """Those of ``ids`` that are active memories, in the order in which they were said."""
+    def find_memory(self, memory: Memory) -> str | None:
+        """The id of a stored memory that is the same: by id, or by owner, time and content."""
         ...
 
-    def count_active(self) -> int:
-        """How many active memories there are."""
+    def find_same_content(self, memory: Memory) -> str | None:
+        """The id of an active memory of the same owner with the same content, whenever said."""
         ...
-
-    def batches(self, undoable: bool = False) -> list[Batch]:
-        """Batches, newest first; with ``undoable`` those that can be undone."""
-        ...
-
-    def retired_by(self, batch: str) -> list[str]:
-        """The ids of the memories that a batch retired."""
-        ...
-
-    def resting_on(self, batch: str) -> list[str]:
-        """The later batches, newest first, that changed or retired what this one made or changed,
-        and can be undone."""
-        ...
-
-    def idle_sessions(self, before: str) -> list[str]:
-        """The sessions whose last turn is older, and that have turns not summed up yet."""
-        ...
-
-    def turns_to_sum_up(self, session: str) -> list[Turn]:
-        """The turns of a session that no summary of it was made from, oldest first."""
-        ...
-
-    def distilled(self, turns: Sequence[str]) -> set[str]:
-        """Those of the turns of which an episodic memory was kept when they left the prompt."""
-        ...
-
-
-# -- What a unit of work does to memories that are there: the part of ``Writer`` for decision --
-
-
-class DecisionWriter(Protocol):
-    """Reads and changes memories by id, whatever their status."""
 
     def memory(self, id: str) -> Memory | None:
         """The memory with this id."""
@@ -329,222 +298,6 @@ class DecisionWriter(Protocol):
 
     def clear_quarantine(self, now: str) -> int:
         """Drops what has been in quarantine for long enough; how many that were."""
-        ...
-
-
-# -- What a store gives and takes when something is forgotten. --
-
-
-@dataclass
-class ErasedContent:
-    """What went, kept in memory only: to look for what may be left of it, and for the receipt.
-
-    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
-    of what was encrypted; ``before`` and ``after``: the head of the ledger; ``changes``: the facts
-    that hold otherwise without those that went.
-    """
-
-    counts: dict[str, int] = field(default_factory=dict)
-    texts: list[tuple[str, str, str]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    vectors: list[bytes] = field(default_factory=list)
-    keys: list[int] = field(default_factory=list)
-    before: dict[str, object] = field(default_factory=dict)
-    after: dict[str, object] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Residue:
-    """Something that is left: in which file, at which byte (-1: not a place in a file), what it is.
-    ``copy``: the file is no part of the store and was not touched."""
-
-    file: str
-    offset: int
-    what: str
-    copy: bool = False
-
-
-@dataclass
-class ResidueReport:
-    """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
-
-    files: int = 0
-    bytes: int = 0
-    probes: int = 0
-    found: list[Residue] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    copies: list[str] = field(default_factory=list)
-
-
-Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
-Clean = Callable[[Holds], None]  # takes what holds it out of a file
-Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
-
-
-class Erasable(Protocol):
-    """What a store promises so that it can forget."""
-
-    def scan_items(self) -> Iterator[ScanItem]:
-        """Every row but those of the ledger, to be judged."""
-        ...
-
-    def scan_events(self) -> Iterator[ScanItem]:
-        """The ledger's entries that still say something."""
-        ...
-
-    def all_links(self) -> Iterator[Link]:
-        """All provenance links."""
-        ...
-
-    def documents(self) -> list[Document]:
-        """All documents."""
-        ...
-
-    def mark(self) -> tuple[int, ...]:
-        """Something that is different after anybody wrote to the store."""
-        ...
-
-    def forgetting(self) -> AbstractContextManager[tuple[Forget, Writer]]:
-        """One transaction: the first that it yields deletes what goes, and is given the names that
-        were asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
-        ...
-
-    def unfinished(self) -> bool:
-        """Whether something was deleted and not yet erased from the files."""
-        ...
-
-    def erase(self, progress: Callable[[str], None]) -> list[str]:
-        """Erases what was deleted from the indexes and the files; what could not be done."""
-        ...
-
-    def finished(self) -> None:
-        """Notes that nothing is left to be erased."""
-        ...
-
-    def residue(
-        self,
-        forgotten: ErasedContent,
-        copies: Iterable[Path],
-        progress: Callable[[str], None],
-        outside: Mapping[Path, Clean] | None = None,
-    ) -> ResidueReport:
-        """Looks for what is left, in all files of the store, in those ``outside`` it, which are
-        cleaned first, and in ``copies``."""
-        ...
-
-    def backups(self) -> list[Path]:
-        """Where copies of the store were written, as far as is known."""
-        ...
-
-
-# -- What a store promises about turns that were stored before they were reflected upon. --
-
-
-MOST_TRIES = 5  # times that a job is taken before it is given up
-
-
-class Job(Struct, frozen=True):
-    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
-    ``taken``: whether a process is at work on it."""
-
-    id: str
-    turn: str
-    stages: tuple[str, ...]
-    created_at: str
-    tries: int = 0
-    taken: bool = False
-
-    @property
-    def given_up(self) -> bool:
-        """Whether nobody takes it any more, unless asked to."""
-        return self.tries >= MOST_TRIES and not self.taken
-
-
-class JobWriter(Protocol):
-    """The part of a unit of work that leaves, takes and finishes jobs."""
-
-    def add_job(self, job: Job) -> None:
-        """Leaves a job, for any process to take."""
-        ...
-
-    def take_job(
-        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
-    ) -> Job | None:
-        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
-        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
-        unless they are asked for."""
-        ...
-
-    def give_back(self, id: str, tried: bool) -> None:
-        """Lets others take a job that this process took; ``tried``: it counts as a try."""
-        ...
-
-    def finish_job(self, turn: Turn) -> bool:
-        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
-        encrypted only if it is personal. False when there is no job."""
-        ...
-
-
-class JobReader(Protocol):
-    """The part of a store that knows what is left to be done."""
-
-    def jobs(self) -> list[Job]:
-        """What is left to be done, oldest first."""
-        ...
-
-    def recalled_for(self, turn: str) -> list[IndexedRow]:
-        """What was recalled for a turn, as far as it can still be found."""
-        ...
-
-
-# -- What a store and a unit of work tell of encrypted content. --
-
-
-NOBODY = "user"  # the subject of what belongs to nobody in particular
-# under whose key a record is to be encrypted, None for under none; it may ask whether the content
-# of an evidence is encrypted
-SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
-HIDDEN = "(encrypted)"  # what is shown of a content whose key is not here
-
-
-def is_hidden(record: Record) -> bool:
-    """Whether it is encrypted and was not opened."""
-    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
-    return said is not None and getattr(record, said) == HIDDEN
-
-
-class KnowsEncrypted(Protocol):
-    """Part of ``Store`` and of ``Writer``."""
-
-    def encrypted(self, ids: Iterable[str]) -> set[str]:
-        """Of these ids those whose content is encrypted."""
-        ...
-
-
-# -- What a store promises: the seam behind which another database can stand. --
-
-
-class Reader(KnowsEncrypted, Protocol):
-    """What a store and a unit of work read in the same way."""
-
-    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
-        """The provenance links from and to an id, of these relations or of all."""
-        ...
-
-    def predicates(self) -> list[Predicate]:
-        """The user's own predicates."""
-        ...
-
-    def aliases(
-        self, users: Sequence[str | None] | None = None, key: str | None = None
-    ) -> list[Alias]:
-        """The names that mean another one: of these users or of all, those of nobody in particular
-        first; only that with this ``key``."""
-        ...
-
-    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
-        """The name under which the first fact about an entity shows it: of one user, or of any."""
         ...
 
 
@@ -601,7 +354,67 @@ class FactWriter(Protocol):
         ...
 
 
-class Writer(BatchWriter, DecisionWriter, FactWriter, JobWriter, Reader, Protocol):
+class BatchWriter(Protocol):
+    """The part of a unit of work that changes memories so that it can be undone."""
+
+    def begin_batch(self, batch: Batch) -> None:
+        """Notes what the changes below belong to."""
+        ...
+
+    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
+        """Retires the memories that may go still: active, not pinned, not core. How many; with
+        ``whole`` either all of them or none."""
+        ...
+
+    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
+        """Changes fields of a memory, not its content; False when it is missing."""
+        ...
+
+    def note_created(self, id: str, batch: str) -> None:
+        """Records that a batch created this memory: undoing the batch deletes it."""
+        ...
+
+    def undo_batch(self, id: str, at: str) -> dict[str, int]:
+        """Restores what a batch retired and changed; how many. What it created is the caller's to
+        delete before."""
+        ...
+
+    def purge(self, batch: str, limit: int) -> int:
+        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
+        the ids."""
+        ...
+
+    def close_batch(self, batch: str, at: str) -> None:
+        """Notes that a batch can no longer be undone."""
+        ...
+
+
+class JobWriter(Protocol):
+    """The part of a unit of work that leaves, takes and finishes jobs."""
+
+    def add_job(self, job: Job) -> None:
+        """Leaves a job, for any process to take."""
+        ...
+
+    def take_job(
+        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
+    ) -> Job | None:
+        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
+        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
+        unless they are asked for."""
+        ...
+
+    def give_back(self, id: str, tried: bool) -> None:
+        """Lets others take a job that this process took; ``tried``: it counts as a try."""
+        ...
+
+    def finish_job(self, turn: Turn) -> bool:
+        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
+        encrypted only if it is personal. False when there is no job."""
+        ...
+
+
+class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
@@ -612,25 +425,9 @@ class Writer(BatchWriter, DecisionWriter, FactWriter, JobWriter, Reader, Protoco
         encrypted as if it were (see ``finish_job``)."""
         ...
 
-    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
-        """Adds a memory (its ``id`` must be set and new)."""
-        ...
-
     def delete(self, id: str) -> bool:
         """Takes a turn, memory or fact out, with its embeddings and links; False when there is
         none. The ledger keeps what it says of it."""
-        ...
-
-    def preload(self, memories: Sequence[Memory]) -> None:
-        """Says which memories ``find_memory`` will be asked for: together they cost less."""
-        ...
-
-    def find_memory(self, memory: Memory) -> str | None:
-        """The id of a stored memory that is the same: by id, or by owner, time and content."""
-        ...
-
-    def find_same_content(self, memory: Memory) -> str | None:
-        """The id of an active memory of the same owner with the same content, whenever said."""
         ...
 
     def add_document(self, document: Document) -> None:
@@ -654,7 +451,44 @@ class Writer(BatchWriter, DecisionWriter, FactWriter, JobWriter, Reader, Protoco
         ...
 
 
-class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
+class Ageing(Protocol):
+    """The part of a store that prune and undo read."""
+
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
+        """Every active memory in the order of keys, not all at once."""
+        ...
+
+    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
+        """Those of ``ids`` that are active memories, in the order in which they were said."""
+        ...
+
+    def count_active(self) -> int:
+        """How many active memories there are."""
+        ...
+
+    def batches(self, undoable: bool = False) -> list[Batch]:
+        """Batches, newest first; with ``undoable`` those that can be undone."""
+        ...
+
+    def resting_on(self, batch: str) -> list[str]:
+        """The later batches, newest first, that changed or retired what this one made or changed,
+        and can be undone."""
+        ...
+
+    def idle_sessions(self, before: str) -> list[str]:
+        """The sessions whose last turn is older, and that have turns not summed up yet."""
+        ...
+
+    def turns_to_sum_up(self, session: str) -> list[Turn]:
+        """The turns of a session that no summary of it was made from, oldest first."""
+        ...
+
+    def distilled(self, turns: Sequence[str]) -> set[str]:
+        """Those of the turns of which an episodic memory was kept when they left the prompt."""
+        ...
+
+
+class Store(Ageing, Reader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
@@ -663,6 +497,11 @@ class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
         ``more``: others follow at once. Then the search indexes are brought up to date now and
         again, and when the store is closed.
         """
+        ...
+
+    def exclusive(self, task: str, wait: bool = False) -> AbstractContextManager[None]:
+        """Only one process at a time does this task. Raises ``StoreBusy``, unless it is to
+        ``wait`` for as long as that takes."""
         ...
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
@@ -735,11 +574,8 @@ class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
 
     def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
         """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
-        ``where.known_at``; with ``history`` all, in world order."""
-        ...
-
-    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
-        """These facts with everything that was recorded of them and believed about them."""
+        ``where.known_at``; with ``history`` all, in world order, each with
+        what was recorded of it and believed about it."""
         ...
 
     def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
@@ -766,6 +602,165 @@ class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
         """How many rows each kind has."""
         ...
 
+    def close(self) -> None:
+        """Closes files and releases locks."""
+        ...
+
+    def jobs(self) -> list[Job]:
+        """What is left to be done, oldest first."""
+        ...
+
+    def recalled_for(self, turn: str) -> list[IndexedRow]:
+        """What was recalled for a turn, as far as it can still be found."""
+        ...
+
+
+# -- optional -------------------------------------------------------------------------------------
+
+
+@dataclass
+class ErasedContent:
+    """What went, kept in memory only: to look for what may be left of it, and for the receipt.
+
+    ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
+    of what was encrypted; ``before`` and ``after``: the head of the ledger; ``changes``: the facts
+    that hold otherwise without those that went.
+    """
+
+    counts: dict[str, int] = field(default_factory=dict)
+    texts: list[tuple[str, str, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    vectors: list[bytes] = field(default_factory=list)
+    keys: list[int] = field(default_factory=list)
+    before: dict[str, object] = field(default_factory=dict)
+    after: dict[str, object] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Residue:
+    """Something that is left: in which file, at which byte (-1: not a place in a file), what it is.
+    ``copy``: the file is no part of the store and was not touched."""
+
+    file: str
+    offset: int
+    what: str
+    copy: bool = False
+
+
+@dataclass
+class ResidueReport:
+    """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
+
+    files: int = 0
+    bytes: int = 0
+    probes: int = 0
+    found: list[Residue] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    copies: list[str] = field(default_factory=list)
+
+
+Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
+Clean = Callable[[Holds], None]  # takes what holds it out of a file
+Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
+
+
+class Backups(Protocol):
+    """A store that writes copies of itself, and knows where they are."""
+
+    def backup(self, target: Path) -> None:
+        """Writes a consistent copy of the tables to a file, while others may write."""
+        ...
+
+    def backups(self) -> list[Path]:
+        """Where copies of the store were written, as far as is known."""
+        ...
+
+
+class Erasable(Protocol):
+    """A store that can forget."""
+
+    def scan_items(self) -> Iterator[ScanItem]:
+        """Every row but those of the ledger, to be judged."""
+        ...
+
+    def scan_events(self) -> Iterator[ScanItem]:
+        """The ledger's entries that still say something."""
+        ...
+
+    def all_links(self) -> Iterator[Link]:
+        """All provenance links."""
+        ...
+
+    def documents(self) -> list[Document]:
+        """All documents."""
+        ...
+
+    def mark(self) -> tuple[int, ...]:
+        """Something that is different after anybody wrote to the store."""
+        ...
+
+    def forgetting(self) -> AbstractContextManager[tuple[Forget, Writer]]:
+        """One transaction: the first that it yields deletes what goes, and is given the names that
+        were asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
+        ...
+
+    def unfinished(self) -> bool:
+        """Whether something was deleted and not yet erased from the files."""
+        ...
+
+    def erase(self, progress: Callable[[str], None]) -> list[str]:
+        """Erases what was deleted from the indexes and the files; what could not be done."""
+        ...
+
+    def finished(self) -> None:
+        """Notes that nothing is left to be erased."""
+        ...
+
+    def residue(
+        self,
+        forgotten: ErasedContent,
+        copies: Iterable[Path],
+        progress: Callable[[str], None],
+        outside: Mapping[Path, Clean] | None = None,
+    ) -> ResidueReport:
+        """Looks for what is left, in all files of the store, in those ``outside`` it, which are
+        cleaned first, and in ``copies``."""
+        ...
+
+
+class ErasableStore(Backups, Erasable, Store, Protocol):
+    """A store that can forget, and search its own backups for what is left."""
+
+
+class HnswResult(Struct):
+    """What came of building an HNSW index over one model's vectors.
+
+    ``recall``: the share of the nearest 10 that it finds; None when none was built.
+    """
+
+    model: str
+    rows: int
+    kept: bool = False
+    recall: float | None = None
+    expansion: int = 0
+    note: str = ""
+
+
+class IndexState(Struct):
+    """How an index stands against the tables."""
+
+    name: str
+    entries: int
+    behind: int
+    healthy: bool
+    note: str = ""
+    extra: dict[str, Any] = {}
+
+
+class Maintenance(Protocol):
+    """A store that can be checked, and has indexes of its own."""
+
     def check(self) -> list[str]:
         """What is wrong with the tables; empty when all is well."""
         ...
@@ -788,12 +783,4 @@ class Store(BatchReader, Erasable, JobReader, Reader, Protocol):
         Keeps those that find enough of what a scan finds.
         ``progress`` is called with the number of rows that were added.
         """
-        ...
-
-    def backup(self, target: Path) -> None:
-        """Writes a consistent copy of the tables to a file, while others may write."""
-        ...
-
-    def close(self) -> None:
-        """Closes files and releases locks."""
         ...

@@ -168,7 +168,7 @@ class Cipher:
         """The identity of an encrypted content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # a reader needs none
 
-        from thalamus.storage.sqlite.signatures import derive
+        from thalamus.storage.sqlite.signer import derive
 
         key = derive(self._keys.of_subject(subject)[1], "contents")
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
@@ -292,7 +292,7 @@ def value_of(fact: Fact, plain: str, cipher: Cipher | None) -> str:
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """The value of an encrypted object, already in one case."""
-    from thalamus.storage.sqlite.signatures import canonical, derive, mac
+    from thalamus.storage.sqlite.signer import canonical, derive, mac
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 

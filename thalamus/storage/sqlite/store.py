@@ -27,6 +27,7 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.storage.protocol import (
+    BatchItems,
     Filter,
     Hit,
     IndexedRow,
@@ -39,6 +40,7 @@ from thalamus.storage.protocol import (
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.connection import (
     FILE,
+    MARKER,
     PAUSE,
     connect,
     empty,
@@ -113,7 +115,6 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
     return kind, topic.casefold() if topic else None, user, agent
 
 
-MARKER = "forgetting"  # in ``meta``
 BACKUPS = "backups"
 Progress = Callable[[str], None]
 
@@ -477,16 +478,11 @@ class SqliteStore:
         return [self._open(rows.memory(row)) for row in found]
 
     def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
-        from thalamus.storage.sqlite.facts import facts
+        from thalamus.storage.sqlite.facts import facts, with_history
 
         with translated(self.path, self._busy_timeout):
-            return [self._open(fact) for fact in facts(self._db, where, entity, history)]
-
-    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
-        from thalamus.storage.sqlite.facts import with_history
-
-        with translated(self.path, self._busy_timeout):
-            return [with_history(self._db, fact) for fact in facts]
+            found = [self._open(fact) for fact in facts(self._db, where, entity, history)]
+            return [with_history(self._db, fact) for fact in found] if history else found
 
     def predicates(self) -> list[Predicate]:
         from thalamus.storage.sqlite.facts import predicates
@@ -579,18 +575,17 @@ class SqliteStore:
     # -- prune and undo ---------------------------------------------------------------------------
 
     @contextmanager
-    def one_prune(self) -> Iterator[None]:
-        timeout, lock = self._busy_timeout, self.folder / "prune.lock"
-        with translated(self.path, timeout), exclusive_within(lock, timeout) as mine:
-            if not mine:
-                raise StoreBusy(self.path, f"{timeout:g}")
-            yield
-
-    @contextmanager
-    def one_finishing(self) -> Iterator[None]:
-        """Only one process does nothing but finish turns; others wait for it, without a limit."""
-        with translated(self.path, self._busy_timeout), exclusive(self.folder / "finish.lock"):
-            yield
+    def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
+        timeout, lock = self._busy_timeout, self.folder / f"{task}.lock"
+        with translated(self.path, timeout):
+            if wait:
+                with exclusive(lock):
+                    yield
+                return
+            with exclusive_within(lock, timeout) as mine:
+                if not mine:
+                    raise StoreBusy(self.path, f"{timeout:g}")
+                yield
 
     def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
         active = self._activity()
@@ -649,9 +644,9 @@ class SqliteStore:
             for row in found
         ]
 
-    def retired_by(self, batch: str) -> list[str]:
-        query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
-        return [row[0] for row in self._rows(query, (batch,))]
+    def batch_items(self, batch: str) -> BatchItems:
+        with translated(self.path, self._busy_timeout):
+            return rows.batch_items(self._db, batch)
 
     def resting_on(self, batch: str) -> list[str]:
         touched = (
@@ -840,11 +835,11 @@ class SqliteStore:
         progress: Progress,
         outside: Mapping[Path, Clean] | None = None,
     ) -> ResidueReport:
-        from thalamus.storage.sqlite.erasure import search
+        from thalamus.storage.sqlite.residue import search
 
         files = (outside or {}, copies)
         with translated(self.path, self._busy_timeout):
-            return search(self, self._db, self._indexes, forgotten, files, progress)
+            return search(self.folder, self._db, self._indexes, forgotten, files, progress)
 
     def backups(self) -> list[Path]:
         """Where ``backup`` wrote copies of this store, as far as is known."""

@@ -19,9 +19,9 @@ from thalamus.storage.sqlite.fulltext import dependants
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Alias, Batch, Document, Link, Note, Predicate
-    from thalamus.storage.protocol import FactQuery, FactState, Interval, Job
+    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Job
     from thalamus.storage.sqlite.encryption import Cipher
-    from thalamus.storage.sqlite.signatures import Signer
+    from thalamus.storage.sqlite.signer import Signer
 
 
 R = TypeVar("R", Memory, Fact, Turn)
@@ -582,8 +582,10 @@ class SqliteWriter:
             "INSERT INTO batch (id, at, action) VALUES (?,?,?)", (batch.id, batch.at, batch.action)
         )
 
-    def retire(self, ids: Sequence[str], batch: str) -> int:
+    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
         self._flush()
+        if whole and self._count_free(ids) < len(ids):
+            return 0
         done = 0
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
@@ -596,13 +598,11 @@ class SqliteWriter:
             done += self._db.execute(query, (batch, *part)).rowcount
         return done
 
-    def retire_all(self, ids: Sequence[str], batch: str) -> bool:
-        self._flush()
+    def _count_free(self, ids: Sequence[str]) -> int:
+        """How many of these memories may be retired."""
         marks = ",".join("?" * len(ids))
         query = f"SELECT count(*) FROM memory WHERE id IN ({marks}) AND {_FREE}"
-        if self._db.execute(query, ids).fetchone()[0] < len(ids):
-            return False
-        return self.retire(ids, batch) == len(ids)
+        return int(self._db.execute(query, ids).fetchone()[0])
 
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
         self._flush()
@@ -627,13 +627,9 @@ class SqliteWriter:
     def note_created(self, id: str, batch: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO batch_item (batch, id) VALUES (?,?)", (batch, id))
 
-    def created_by(self, batch: str) -> list[str]:
-        query = "SELECT id FROM batch_item WHERE batch = ? AND before IS NULL ORDER BY id"
-        return [row[0] for row in self._db.execute(query, (batch,))]
-
-    def changed_by(self, batch: str) -> list[str]:
-        query = "SELECT id FROM batch_item WHERE batch = ? AND before IS NOT NULL ORDER BY id"
-        return [row[0] for row in self._db.execute(query, (batch,))]
+    def batch_items(self, batch: str) -> BatchItems:
+        self._flush()
+        return rows.batch_items(self._db, batch)
 
     def undo_batch(self, id: str, at: str) -> dict[str, int]:
         self._flush()
