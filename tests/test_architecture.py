@@ -97,18 +97,10 @@ NOT_YET: dict[str, set[str]] = {
     "storage.protocol": {"policy"},
     "storage.sqlite.encryption": {"policy"},
     "storage.sqlite.erasure": {"policy"},
-    "storage.sqlite.facts": {"policy", "predicates"},
     "storage.sqlite.fulltext": {"policy"},
-    "storage.sqlite.rows": {"policy"},
+    "storage.sqlite.residue": {"policy"},
     "storage.sqlite.store": {"policy"},
-    "storage.sqlite.writer": {"policy"},
 }
-# Cycles that are still there: the modules of each, below ``thalamus``.
-CYCLES_NOT_YET: list[set[str]] = [
-    {"storage.sqlite.ledger", "storage.sqlite.signatures", "storage.sqlite.verification"},
-    {"storage.sqlite.hnsw", "storage.sqlite.vectors"},
-    {"storage.sqlite.erasure", "storage.sqlite.store"},
-]
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
 
 
@@ -170,14 +162,13 @@ def test_what_the_api_gives_out_is_below_it() -> None:
 
 def test_there_is_no_import_cycle() -> None:
     graph = {name: imports(name) for name in MODULES}
-    below = {name.removeprefix("thalamus."): name for name in MODULES}
     reached = {name: reachable(name, graph) for name in MODULES}
     circular = {
         frozenset(other for other in reached[name] if name in reached[other])
         for name in MODULES
         if name in reached[name]
     }
-    assert circular == {frozenset(below[item] for item in cycle) for cycle in CYCLES_NOT_YET}
+    assert circular == set()
 
 
 def reachable(name: str, graph: dict[str, set[str]]) -> set[str]:

@@ -256,6 +256,7 @@ class Thalamus:
         Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
         """
         if self._store is None:
+            from thalamus.memory.personal import subject_of
             from thalamus.security.keys import StoreKeys
             from thalamus.storage.sqlite.store import SqliteStore
 
@@ -267,7 +268,7 @@ class Thalamus:
                     busy_timeout=self.config.busy_timeout,
                     clock=self.clock,
                     keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-                    encrypt_personal=self.config.encrypt_personal,
+                    subject_of=subject_of if self.config.encrypt_personal else None,
                 )
             except NoStore:
                 return None
@@ -530,13 +531,17 @@ class Thalamus:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
         With ``history`` all that ever did, each with its assertions and what was believed about
         it. Raises ``NoStore``."""
+        from thalamus.memory.entities import asked_entity
+        from thalamus.memory.intervals import registry_of
+
         now = None if history else self.clock.stamp()
         where = self.here(as_of or known_at or now, timeless=history)
-        found = self.store.facts(structs.replace(where, known_at=known_at), subject, history)
+        entity = asked_entity(self.store, where.user, subject) if subject is not None else None
+        found = self.store.facts(structs.replace(where, known_at=known_at), entity, history)
         if predicate:
-            wanted = self.store.predicates().name(predicate)
+            wanted = registry_of(self.store).name(predicate)
             found = [fact for fact in found if fact.predicate == wanted]
-        return self.store.with_history(found) if history else found
+        return found
 
     def fact(self, id: str) -> Fact:
         """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
@@ -547,10 +552,11 @@ class Thalamus:
     def find_fact(self, subject: str, predicate: str, object: str, *, before: str) -> Fact:
         """The fact with these three that began last before a time. Raises ``NoStore``,
         ``NothingFound``."""
+        from thalamus.memory.intervals import registry_of
         from thalamus.memory.resolve import last_fact
 
         known = self.facts(subject, history=True)
-        named = self.store.predicates().name(predicate)
+        named = registry_of(self.store).name(predicate)
         if (found := last_fact(known, named, object, before)) is None:
             raise NothingFound(f"a fact “{subject} {predicate} {object}”")
         return found
@@ -627,12 +633,13 @@ class Thalamus:
     ) -> tuple[PredicateEntry, list[Change]]:
         """Changes how a predicate is taken (an empty ``opposite`` takes it away); returns it, and
         the facts that hold otherwise because of it. Raises ``NoStore``, ``UsageError``."""
+        from thalamus.memory.intervals import registry_of
         from thalamus.memory.predicates import define
 
         canonical, changes = define(
             name, self.context, cardinality=cardinality, opposite=opposite, spellings=spellings
         )
-        return self.store.predicates().entries[canonical], changes
+        return registry_of(self.store).entries[canonical], changes
 
     def entities(self) -> list[tuple[str, str | None, int]]:
         """(name, owner, how many facts) of all that facts are about. Raises ``NoStore``."""
@@ -748,7 +755,7 @@ class Thalamus:
         from thalamus.memory import prune as stage
 
         options = options or self._prune_options()
-        with self.store.one_prune():
+        with self.store.exclusive("prune"):
             decided = stage.plan(self.store, self.context, self.rules, options)
             if on_verdict is not None:
                 for verdict in stage.verdicts(decided, self.store):
@@ -936,7 +943,7 @@ class Thalamus:
 
     def one_finishing(self) -> AbstractContextManager[None]:
         """Only one process finishes all turns at a time. Raises ``NoStore``, ``StoreBusy``."""
-        return self.store.one_finishing()
+        return self.store.exclusive("finish", wait=True)
 
     # -- models --------------------------------------------------------------------------------
 
@@ -1108,7 +1115,7 @@ class Thalamus:
     def subject_keys(self, subject: str) -> list[str]:
         """The names, among those of a subject, that have a key of their own. Raises
         ``NothingFound``, ``BadKey``."""
-        from thalamus.memory.resolve import names_of
+        from thalamus.memory.entities import names_of
 
         held = self._keys.held()
         there = list(held.subjects) if held else []
@@ -1215,10 +1222,11 @@ class Thalamus:
         return ReceiptSigner(self.config)
 
     def _predicates(self) -> Registry:
+        from thalamus.memory.intervals import registry_of
         from thalamus.predicates import packaged
 
         opened = self.open_store(False)
-        return opened.predicates() if opened else packaged()
+        return registry_of(opened) if opened else packaged()
 
     def _prune_options(self) -> PruneOptions:
         from thalamus.memory.prune import PruneOptions

@@ -20,7 +20,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import Store
+from thalamus.storage.protocol import ErasableStore, Maintenance, Store
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
-class InspectedStore(Store, SignedStore, Protocol):
+class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
     """A store of which more is asked than of any other."""
 
     path: Path
@@ -352,7 +352,7 @@ def signatures(opened: InspectedStore, config: Config) -> Check:
     return Check(name="signatures", state="ok", detail=verified.summary)
 
 
-def encrypted(opened: Store) -> Iterator[Check]:
+def encrypted(opened: Maintenance) -> Iterator[Check]:
     """How much is encrypted, and whether it can be opened."""
     count, closed = opened.count_encrypted()
     if closed:

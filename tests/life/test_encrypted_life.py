@@ -14,6 +14,7 @@ from tests.conftest import Result
 from tests.pipeline.test_eviction import FILLING, Models
 from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus, finding_line
+from thalamus.memory.quarantine import delete
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 
@@ -112,7 +113,7 @@ def test_orphans_of_a_deleted_source(lived: Lived, home: Path) -> None:
             thalamus.session, None, 1
         )
         with thalamus.store.writing() as writer:
-            assert writer.delete(turn[0].id or "")
+            assert delete(writer, turn[0].id or "")
     lived.check("deleted")
     assert lived("memory", "--status", "quarantined", "--json").stdout.count("ana@gnome.org") >= 1
 

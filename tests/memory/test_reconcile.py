@@ -13,6 +13,7 @@ from tests.conftest import NOW, Result
 from tests.test_failures import play as play
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.quarantine import delete
 from thalamus.records import (
     Evidence,
     Fact,
@@ -409,7 +410,7 @@ def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamu
     with thalamus.store.writing() as writer:
         writer.add_link(Link(source="mem_b", relation="derived_from", target="turn_b"))
     with thalamus.store.writing() as writer:
-        writer.delete("turn_a")
+        delete(writer, "turn_a")
     found = {item.id for item in thalamus.retrieve("Where do herons nest?")}
     assert "mem_a" not in found
     assert "mem_b" in found

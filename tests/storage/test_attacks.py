@@ -15,7 +15,8 @@ from tests.storage.test_encryption import engine, holding
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
 from thalamus.storage.sqlite.connection import open_file
-from thalamus.storage.sqlite.signatures import Signer, sign_everything
+from thalamus.storage.sqlite.signatures import sign_everything
+from thalamus.storage.sqlite.signer import Signer
 
 Run = Callable[..., Result]
 TURN = "create trigger sqlitex after insert on fact begin update fact set object = 'Siemens'; end"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import memory, open_store, vector
+from thalamus.memory import facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
 from thalamus.storage.protocol import Filter, Store
 from thalamus.storage.sqlite.store import SqliteStore
@@ -125,7 +126,7 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
     with store.writing() as writer:
         writer.add_memory(memory("m", "kitten"), vector("m"))
         writer.add_turn(Turn(id="t", message="kitten", created_at=AT), vector("t"))
-        writer.add_fact(fact, vector("f"))
+        facts.add(fact, writer, vector("f"))
     assert ids(store, "kitten", "porto") == {"m", "t", "f"}
     with store.writing() as writer:
         assert [writer.delete(id) for id in ("mem_m", "t", "f", "f", "nobody")] == [

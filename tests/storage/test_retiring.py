@@ -39,7 +39,7 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1
     with store.writing() as writer:
-        assert writer.undo_batch(batch, AT) == {"removed": 0, "changed": 0, "restored": 2}
+        assert writer.undo_batch(batch, AT) == {"changed": 0, "restored": 2}
     assert found(store, "one") and found(store, "two") and found(store, "three")
     assert store.index_states()[0].entries == 3
 
@@ -52,9 +52,9 @@ def test_pinned_and_core_are_not_retired(store: SqliteStore) -> None:
     batch = begin(store)
     every = ["mem_pinned", "mem_core", "mem_free"]
     with store.writing() as writer:
-        assert not writer.retire_all(every, batch)
+        assert not writer.retire(every, batch, whole=True)
         assert writer.retire(every, batch) == 1
-    assert store.retired_by(batch) == ["mem_free"]
+    assert store.batch_items(batch).retired == ["mem_free"]
 
 
 def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> None:

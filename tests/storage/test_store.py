@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.storage.making import AT, WORDS, fill, finish, found, memory, open_store, start, vector
 from thalamus.errors import NoStore, StoreBusy, StoreDamaged, StoreFull, StoreTooNew, StoreTooOld
+from thalamus.memory import facts
 from thalamus.records import Event, Fact, Link, Memory, Turn
 from thalamus.storage.protocol import Filter, Vector
 from thalamus.storage.sqlite.backup import restore
@@ -71,7 +72,7 @@ def test_unembedded_goes_on_after_a_key(store: SqliteStore) -> None:
         writer.add_memory(memory("old", status="superseded"))
         fact = Fact(id="fact_1", subject="user", predicate="lives_in", object="Rome")
         fact.created_at = fact.recorded_at = AT
-        writer.add_fact(fact)
+        facts.add(fact, writer)
         writer.add_turn(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
     assert store.count_unembedded("m") == 7
     keys = [key for key, _ in store.unembedded("m", 100)]

@@ -218,7 +218,7 @@ def test_an_older_copy_of_a_row_with_its_old_signature(home: Path) -> None:
     with engine(home) as thalamus:
         fact = thalamus.facts("Ana")[0]
         with thalamus.store.writing() as writer:
-            writer.end_fact(fact.id or "", "2035-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", "2035-01-01T00:00:00Z", writer)
         assert named(thalamus) == []
     undo = f"UPDATE fact SET valid_to = NULL WHERE id = '{fact.id}'"
     assert mutate(home, undo) == [("fact", fact.id, "edited")]
@@ -344,7 +344,7 @@ def test_an_edit_is_not_signed_by_a_later_change(home: Path) -> None:
     mutate(home, f"UPDATE fact SET object = 'Siemens' WHERE id = '{fact.id}'")
     with engine(home) as thalamus:
         with thalamus.store.writing() as writer:
-            writer.end_fact(fact.id or "", "2035-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", "2035-01-01T00:00:00Z", writer)
         assert named(thalamus) == [("fact", fact.id, "edited")]
 
 
@@ -425,7 +425,7 @@ def _again(thalamus: Thalamus) -> None:
     fact = thalamus.facts("Ana")[0]
     with thalamus.store.writing() as writer:
         for year in range(2032, 2036):
-            writer.end_fact(fact.id or "", f"{year}-01-01T00:00:00Z")
+            stages.add_note(fact.id or "", "end", f"{year}-01-01T00:00:00Z", writer)
 
 
 @pytest.mark.parametrize("work", [fill, _interrupted, _replaced, _again])
@@ -488,14 +488,14 @@ def test_a_new_column_is_signed_at_the_next_write(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was right before a migration is signed with its columns; what was not, is not."""
-    from thalamus.storage.sqlite import verification
+    from thalamus.storage.sqlite import migrations
 
     [(id,)] = ask(home, "SELECT id FROM memory ORDER BY key LIMIT 1")
     with closing(sqlite3.connect(database(home))) as db, db:
         db.execute("ALTER TABLE memory ADD COLUMN colour REAL NOT NULL DEFAULT 1")
         db.execute(f"UPDATE memory SET content = 'edited' WHERE id = '{id}'")
-        now = verification.schema(db)
-    monkeypatch.setattr(verification, "reference_schema", lambda: now)
+        now = migrations.schema(db)
+    monkeypatch.setattr(migrations, "reference_schema", lambda: now)
     with engine(home) as thalamus:
         assert named(thalamus) == [("memory", id, "edited")]
         thalamus.remember([Memory(content="After the migration.")])

@@ -22,6 +22,7 @@ from tests.torture.stores import (
     wrong_text,
     wrong_vector,
 )
+from thalamus.memory import facts
 from thalamus.records import Fact
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.store import SqliteStore
@@ -78,7 +79,7 @@ def fact(object: str, **more: str) -> Fact:
 
 def test_an_ended_fact_no_longer_holds_in_either_arm(store: SqliteStore) -> None:
     with store.writing() as writer:
-        writer.add_fact(fact("bergen"), vector("bergen"))
+        facts.add(fact("bergen"), writer, vector("bergen"))
     now = Filter(now="2026-01-01T00:00:00Z")
     then = Filter(as_of="2024-06-01T00:00:00Z")
 
@@ -89,8 +90,8 @@ def test_an_ended_fact_no_longer_holds_in_either_arm(store: SqliteStore) -> None
 
     assert arms(now) == [True, True]
     with store.writing() as writer:
-        writer.end_fact("fact_bergen", "2025-01-01T00:00:00Z")
-        writer.add_fact(fact("oslo"), vector("oslo"))
+        facts.add_note("fact_bergen", "end", "2025-01-01T00:00:00Z", writer)
+        facts.add(fact("oslo"), writer, vector("oslo"))
     assert arms(now) == [False, False] and arms(then) == [True, True]
     again = open_store(store.folder, create=False)
     assert again.search_text(["oslo"], now, 1)[0].entry.id == "fact_oslo"

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.memory import facts
-from thalamus.memory.resolve import names_of, resolve_to_delete
+from thalamus.memory import entities, facts
+from thalamus.memory.entities import names_of
+from thalamus.memory.intervals import groups_of
+from thalamus.memory.resolve import resolve_to_delete
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.policy.tokens import words
@@ -20,7 +22,7 @@ from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueRepo
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.config import Config
-    from thalamus.storage.protocol import Erasable, Store
+    from thalamus.storage.protocol import ErasableStore
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
 ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "event")
@@ -136,7 +138,7 @@ class Forgetting:
     def __init__(
         self,
         options: ForgetOptions,
-        store: Store,
+        store: ErasableStore,
         config: Config,
         clock: Clock,
         *,
@@ -222,7 +224,7 @@ class Forgetting:
         report.search = self._store.residue(forgotten, copies, self._progress, beside)
 
 
-def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
+def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
     """Everything that goes when this is forgotten, with what is cut out of what stays."""
     found = ErasureWalk(wanted, store.all_links())
     while found.round(store.scan_items()):
@@ -231,19 +233,25 @@ def plan_erasure(store: Erasable, wanted: ErasureRequest) -> ErasurePlan:
 
 
 def delete_rows(
-    store: Erasable, wanted: ErasureRequest, going: ErasurePlan, mark: tuple[int, ...], now: str
+    store: ErasableStore,
+    wanted: ErasureRequest,
+    going: ErasurePlan,
+    mark: tuple[int, ...],
+    now: str,
 ) -> tuple[ErasurePlan, ErasedContent]:
     """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
     facts that go had ended holds again."""
     with store.forgetting() as (forget, writer):
         if store.mark() != mark:
             going = plan_erasure(store, wanted)
+        groups = groups_of(writer, going.ids("fact"))
         forgotten = forget(going, list(wanted.names))
+        forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, now)
         return going, forgotten
 
 
-def finish(store: Erasable, progress: Progress) -> list[str]:
+def finish(store: ErasableStore, progress: Progress) -> list[str]:
     """Erases from the files what an interrupted run deleted; returns what still cannot be done."""
     left = store.erase(progress)
     if not left:
@@ -251,7 +259,7 @@ def finish(store: Erasable, progress: Progress) -> list[str]:
     return left
 
 
-def requested(options: ForgetOptions, store: Store, config: Config) -> ErasureRequest:
+def requested(options: ForgetOptions, store: ErasableStore, config: Config) -> ErasureRequest:
     """What the options name, as ids and words. Raises ``NothingFound``, ``UsageError``."""
     if options.about:
         return _about(store, config, options.about)
@@ -274,14 +282,14 @@ def requested(options: ForgetOptions, store: Store, config: Config) -> ErasureRe
     )
 
 
-def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
+def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
     """What speaks of something, and of whom it is another word for."""
     from thalamus.policy.mentions import mentions, subject_words
 
     if not subject_words(topic):
         raise UsageError(f"invalid --about {topic!r}: no words to search for")
     found = mentions(topic, store.scan_items())
-    names = dict.fromkeys(other for name in found.names for other in names_of(store, name))
+    names = dict.fromkeys(other for name in found.names for other in entities.names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
     return ErasureRequest(
         ids=frozenset(found.ids),
@@ -292,7 +300,7 @@ def _about(store: Store, config: Config, topic: str) -> ErasureRequest:
     )
 
 
-def _documents(store: Store, source: str) -> list[str]:
+def _documents(store: ErasableStore, source: str) -> list[str]:
     """The ids of the documents that a path, title, id or SHA-256 names."""
     path = Path(source)
     names = {source, str(path.absolute()), str(path.resolve())}

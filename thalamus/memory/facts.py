@@ -1,32 +1,55 @@
-"""Facts: telling one, ending one, taking one back, and what follows for the others."""
+"""Facts: asserting, ending, retracting and correcting them, and what follows for the others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
+from thalamus.memory import entities
+from thalamus.memory.entities import entity_key, entity_of, resolve, resolve_facts
+from thalamus.memory.intervals import (
+    Group,
+    disbelieve,
+    group,
+    group_of,
+    groups_of,
+    registry_of,
+    statements,
+)
 from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import fact_dates, timeline
+from thalamus.policy.entities import fold
 from thalamus.policy.staleness import ended_reason
-from thalamus.policy.timeline import moment
+from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
 from thalamus.predicates import packaged
-from thalamus.records import Event, Fact, Link, Memory, Predicate, Reflection, Turn, Verdict
-from thalamus.storage.protocol import HIDDEN, is_hidden
+from thalamus.records import (
+    Belief,
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Note,
+    Predicate,
+    Reflection,
+    Turn,
+    Verdict,
+)
+from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.predicates import Registry
-    from thalamus.storage.protocol import Change, Store, Vector, Writer
+    from thalamus.storage.protocol import Change, FactState, Store, Vector, Writer
 
 
 def registry(context: Context, opened: Store | None = None) -> Registry:
-    """The predicates of the store, or the packaged ones where there is none."""
+    """The predicates of the store, or the packaged ones without a store."""
     opened = opened or context.open_store(False)
-    return opened.predicates() if opened is not None else packaged()
+    return registry_of(opened) if opened is not None else packaged()
 
 
 def fact_text(fact: Fact) -> str:
@@ -36,36 +59,191 @@ def fact_text(fact: Fact) -> str:
 def assert_fact(
     fact: Fact, id: str, writer: Writer, vector: Vector | None
 ) -> tuple[Fact, list[Verdict], list[Change]]:
-    """Writes a fact that was told, under ``id`` if it is a new one, and settles what holds.
+    """Writes a fact that was asserted, under ``id`` if it is a new one, and resolves what holds.
 
     What a known fact says already is noted there; an end without a beginning ends the known fact
     ("I no longer live there"). Returns the fact under which it is kept, and the verdicts.
     """
     text = fact_text(fact)
     plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
-    same = writer.find_fact(fact)
-    repeat = writer.repeats(fact) if same is None and fact.id is None else None
+    excluding = _group(fact, writer)
+    states = writer.fact_states(structs.replace(excluding.query, retired=True))
+    same = find(fact, writer) if fact.id else _same(fact, states)
     if same is not None:
         return structs.replace(plain, id=same), [_known(same, text)], []
-    if repeat is not None:
-        kept = structs.replace(plain, id=repeat.fact)
-        changes = writer.note(repeat.fact, repeat.kind, repeat.at) if repeat.kind else []
-        if repeat.kind != "end":
-            return kept, [_known(repeat.fact, text)], changes
-        reason = f"held until {repeat.at[:10]}"
-        verdict = Verdict(
-            decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
-        )
-        return kept, [verdict], changes
-    kept = structs.replace(plain, id=id)
-    told = kept if kept.beliefs is not UNSET or kept.retired_at else _unsettled(kept)
-    writer.add_fact(told, vector)
-    changes = writer.settle([id]) if told is not kept else []
+    repeat = _repeated(fact, excluding, states) if fact.id is None else None
+    if repeat is None:
+        return _add_new(structs.replace(plain, id=id), excluding, writer, vector)
+    kept = structs.replace(plain, id=repeat.fact)
+    changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
+    if repeat.kind != "end":
+        return kept, [_known(repeat.fact, text)], changes
+    reason = f"held until {repeat.at[:10]}"
+    verdict = Verdict(
+        decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
+    )
+    return kept, [verdict], changes
+
+
+def _add_new(
+    fact: Fact, excluding: Group, writer: Writer, vector: Vector | None
+) -> tuple[Fact, list[Verdict], list[Change]]:
+    """Adds a fact that nothing said before, with links to those that it ended."""
+    id = fact.id or ""
+    changes: list[Change] = []
+    if fact.beliefs is not UNSET or fact.retired_at:
+        add(fact, writer, vector)
+    else:
+        add(structs.replace(fact, beliefs=[]), writer, vector)  # what holds is resolved next
+        moved = fact.subject_said is not UNSET  # the group is then that of another subject
+        changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
+    text = fact_text(fact)
     verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
         writer.add_link(Link(source=id, relation="supersedes", target=change.id))
-    return kept, [verdict, *(_superseded(change, writer) for change in ended)], changes
+    return fact, [verdict, *(_superseded(change, writer) for change in ended)], changes
+
+
+def find(fact: Fact, writer: Writer) -> str | None:
+    """The id of a stored fact that says the same about the same time."""
+    if fact.id:
+        found = writer.fact_states(FactQuery(ids=(fact.id,), retired=True))
+        return found[0].id if found else None
+    asked = structs.replace(_group(fact, writer).query, retired=True)
+    return _same(fact, writer.fact_states(asked))
+
+
+def _group(fact: Fact, writer: Writer) -> Group:
+    """What a fact that is not stored yet would exclude."""
+    key = entity_key(writer, fact.user, fact.subject)
+    return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
+
+
+def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
+    """The id of the fact among these that says the same about the same time."""
+    value = fold(fact.object)
+    dates = (fact.agent, fact.valid_from, fact.valid_to, fact.created_at, fact.retired_at)
+    for s in states:
+        same = (s.predicate, s.value) == (fact.predicate, value)
+        if same and dates == (s.agent, s.stated_from, s.stated_to, s.created_at, s.retired_at):
+            return s.id
+    return None
+
+
+def add(fact: Fact, writer: Writer, vector: Vector | None = None) -> None:
+    """Adds a fact as it is, with the history that it brings. One without beliefs is believed to
+    hold as it says, from when it was recorded."""
+    said = fact.subject if fact.subject_said is UNSET else fact.subject_said
+    entity = entity_of(writer, fact.user, said)
+    beliefs = fact.beliefs
+    if beliefs is UNSET:
+        only = Belief(
+            valid_from=fact.valid_from or fact.created_at or "",
+            valid_to=fact.valid_to,
+            believed_from=fact.recorded_at or "",
+            believed_to=fact.retired_at,
+        )
+        beliefs = [only]
+    whole = structs.replace(
+        fact,
+        subject=entity.name if fact.subject_said is UNSET else fact.subject,
+        subject_said=said,
+        stated_from=fact.valid_from if fact.stated_from is UNSET else fact.stated_from,
+        stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
+        beliefs=beliefs,
+    )
+    writer.add_fact(whole, entity.key, fold(fact.object), vector)
+
+
+def retire(id: str, writer: Writer) -> list[Change] | None:
+    """The fact was never true: what it excluded is as if it had not been said. None when it is
+    retired already, or there is no such fact."""
+    states = writer.fact_states(FactQuery(ids=(id,)))
+    if not states:
+        return None
+    excluded = group_of(registry_of(writer), states[0])
+    return [disbelieve(writer, states[0]), *resolve(writer, [excluded])]
+
+
+def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
+    """Resolves the groups in which facts of an import stand next to others, with which they may
+    exclude each other."""
+    wanted = set(ids)
+    mixed = [
+        group
+        for group in groups_of(writer, sorted(wanted))
+        if {state.id for state in writer.fact_states(group.query)} - wanted
+    ]
+    return resolve(writer, mixed)
+
+
+def add_predicate(predicate: Predicate, writer: Writer) -> bool:
+    """Adds a predicate of an export; False when it is set so already."""
+    if structs.replace(predicate, source="own") in writer.predicates():
+        return False
+    _set_predicate(predicate, writer)
+    return True
+
+
+def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
+    """Sets a predicate, renames the facts that have one of its spellings, and resolves the groups
+    that it concerns."""
+    concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
+    writer.put_predicate(structs.replace(predicate, source="own"))
+    known = registry_of(writer)
+    for name in writer.predicates_in_use():
+        if known.name(name) != name:
+            concerned.add(known.name(name))
+            writer.rename_predicate(name, known.name(name))
+    groups: dict[Group, None] = {}
+    for name in sorted(filter(None, concerned)):
+        for state in writer.fact_states(FactQuery(predicates=(name,))):
+            groups[group_of(known, state)] = None
+    return resolve(writer, groups)
+
+
+def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
+    """Records that a fact was said again or ended, and resolves what holds."""
+    states = writer.fact_states(FactQuery(ids=(id,), retired=True))
+    note = Note(kind=kind, at=at, recorded_at=writer.now)
+    if not states or not writer.add_note(states[0].key, note):
+        return []
+    return resolve_facts(writer, [id])
+
+
+def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat | None:
+    """The known fact that this one says again, or ends."""
+    states = [state for state in states if state.retired_at is None]
+    known = statements(group, states)
+    new = Statement(
+        fact="",
+        value=fact.predicate if len(group.predicates) > 1 else fold(fact.object),
+        said=fact.created_at or "",
+        start=fact.valid_from,
+        end=fact.valid_to,
+    )
+    found = timeline.repeats(new, known, timeline.resolve_intervals(known))
+    if found is None:
+        return None
+    [id] = [state.id for state in states if str(state.key) == found.fact]
+    return Repeat(id, found.kind, found.at)
+
+
+def _saying_same(id: str, writer: Writer) -> list[str]:
+    """The facts that say the same as this one, itself among them."""
+    states = writer.fact_states(FactQuery(ids=(id,), retired=True))
+    if not states:
+        return []
+    one = states[0]
+    same = FactQuery(
+        user=one.user,
+        entity=one.entity,
+        predicates=(one.predicate,),
+        value=one.value,
+        retired=True,
+    )
+    return [state.id for state in writer.fact_states(same)]
 
 
 def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
@@ -75,7 +253,7 @@ def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] |
     old = writer.fact(fact.corrects)
     if old is None or old.retired_at is not None or old.user != fact.user:
         return None
-    return old, writer.retire_fact(fact.corrects) or []
+    return old, retire(fact.corrects, writer) or []
 
 
 def retract_denied(
@@ -86,7 +264,7 @@ def retract_denied(
     old = writer.fact(id)
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
-    changes = writer.retire_fact(id) or []
+    changes = retire(id, writer) or []
     told = Verdict(
         decision="retract",
         rule="denied",
@@ -117,11 +295,6 @@ def log_correction(
 def _known(id: str, text: str) -> Verdict:
     reason = "already known"
     return Verdict(decision="exists", rule="same_fact", reason=reason, id=id, content=text)
-
-
-def _unsettled(fact: Fact) -> Fact:
-    """The fact before it is known what holds of it."""
-    return structs.replace(fact, beliefs=[])
 
 
 def _superseded(change: Change, writer: Writer) -> Verdict:
@@ -163,7 +336,7 @@ def end(id: str, at: str, context: Context) -> list[Change]:
                 f"invalid --at {at[:10]}: the fact began on {begun[:10]}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
-        return writer.end_fact(id, at)
+        return add_note(id, "end", at, writer)
 
     return _by_hand("fact_ended", {"fact": id}, write, context)
 
@@ -172,7 +345,7 @@ def retract(id: str, reason: str | None, context: Context) -> list[Change]:
     """The fact never was true. Raises ``UsageError`` when that is known."""
 
     def write(writer: Writer) -> list[Change]:
-        changes = writer.retire_fact(id)
+        changes = retire(id, writer)
         if changes is None:
             raise UsageError(f"{id} is already retracted.")
         return changes
@@ -204,10 +377,10 @@ def correct(
         if _told(new) == _told(old):
             raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
-        changes = writer.retire_fact(id) or []
-        writer.add_fact(new, None)
+        changes = retire(id, writer) or []
+        add(new, writer)
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=id))
-        changes += writer.settle([new.id or ""])
+        changes += resolve_facts(writer, [new.id or ""])
         made.append(new)
         data["by"] = new.id
         return changes
@@ -238,8 +411,6 @@ def _corrected(
         if bounded:
             stated_to = until
         else:
-            from thalamus.records import Note
-
             notes = [*notes, Note(kind="end", at=until, recorded_at=now)]
     stated_from = begin or old.stated_from
     start = stated_from or None if stated_from is not UNSET else None
@@ -264,7 +435,11 @@ def merge(name: str, into: str, context: Context) -> list[Change]:
     """Two names mean the same: ``into``."""
     owner = context.config.user or None
     return _by_hand(
-        "entities_merged", {}, lambda writer: writer.merge(name, into, owner), context, create=True
+        "entities_merged",
+        {},
+        lambda writer: entities.merge(writer, name, into, owner),
+        context,
+        create=True,
     )
 
 
@@ -272,7 +447,7 @@ def unmerge(name: str, context: Context) -> list[Change]:
     """A name means itself again. Raises ``UsageError`` when it does."""
 
     def write(writer: Writer) -> list[Change]:
-        changes = writer.unmerge(name, context.config.user or None)
+        changes = entities.unmerge(writer, name, context.config.user or None)
         if changes is None:
             raise UsageError(
                 f"{name!r} is not merged.", fix="`thalamus facts entities` lists merged names."
@@ -287,7 +462,7 @@ def set_predicate(predicate: Predicate, context: Context) -> list[Change]:
     return _by_hand(
         "predicate_set",
         {"predicate": predicate.name},
-        lambda writer: writer.set_predicate(predicate),
+        lambda writer: _set_predicate(predicate, writer),
         context,
         create=True,
     )
@@ -336,7 +511,7 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdi
 
 def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
-    same = [fact for id in writer.saying_same(change.id) if (fact := writer.fact(id))]
+    same = [fact for id in _saying_same(change.id, writer) if (fact := writer.fact(id))]
     if timeline.holds(change.after, now):
         for fact in same:
             clear_marks(writer, fact.id or "")

@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.memory.draft import RecordProblem, Storable
+from thalamus.memory.intervals import registry_of
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.vector import pack
@@ -205,7 +206,7 @@ def check_same_record(
     else:
         fact = writer.fact(id)
         if fact is not None and not (is_hidden(fact) or is_hidden(record)):
-            field = other_in_fact(record, fact, Names(opened.predicates(), opened.aliases()))
+            field = other_in_fact(record, fact, Names(registry_of(opened), opened.aliases()))
     if field is not None:
         kind = "memory" if isinstance(record, Memory) else "fact"
         raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")

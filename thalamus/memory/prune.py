@@ -100,7 +100,8 @@ def plan(
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
-    for memory, signals in opened.ageing(options.kinds):
+    for memory, use in opened.ageing(options.kinds):
+        signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         verdict = retention.verdict(memory, now, rules, signals)
         rule = retention.rule_for(rules, memory.type)
         if verdict.decision != "keep":
@@ -147,7 +148,7 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
         reason = "the session is over and is summarized"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
     for batch in decided.overdue:
-        for id in opened.retired_by(batch):
+        for id in opened.batch_items(batch).retired:
             reason = f"retired by {batch}, which can no longer be undone"
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
@@ -155,7 +156,7 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
 def prune(
     decided: PrunePlan, opened: Store, context: Context, rules: Rules, options: PruneOptions
 ) -> PruneResult:
-    """Does what was decided; the caller holds ``Store.one_prune``. Raises ``StoreBusy`` or
+    """Does what was decided; the caller holds ``Store.exclusive``. Raises ``StoreBusy`` or
     ``StoreFull``; then nothing was changed but what was purged."""
     done = PruneResult()
     summarizer = Summarizer(context, options.use_model)
@@ -272,7 +273,7 @@ def _write(
     one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
 ) -> None:
     """A summary with its links; only if all it came from is there still and may go."""
-    if one.retires and not writer.retire_all(one.sources, batch.id):
+    if one.retires and not writer.retire(one.sources, batch.id, whole=True):
         return
     memory = save(one.draft, writer, context)
     for source in one.sources:

@@ -1,4 +1,4 @@
-"""aside: a person decides about what was kept aside."""
+"""Quarantine: what becomes of memories in it, and what goes there because its source is gone."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
+from thalamus.memory.entities import resolve
+from thalamus.memory.intervals import groups_of
+from thalamus.memory.staleness import derived_from, sources_of
 from thalamus.memory.write import decision_entry
-from thalamus.policy.admission import released
+from thalamus.policy.admission import quarantine, released
+from thalamus.policy.reconciliation import REASONS
 from thalamus.records import Event, Memory, Verdict
 
 if TYPE_CHECKING:
@@ -35,10 +39,37 @@ def reject(memory: Memory, context: Context, opened: Store) -> Verdict:
     """Takes a quarantined memory out of the store."""
     verdict = Verdict(decision="drop", rule="rejected", reason="deleted", id=memory.id)
     with opened.writing() as writer:
-        writer.delete(memory.id or "")
+        delete(writer, memory.id or "")
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
+
+
+def delete(writer: Writer, id: str) -> bool:
+    """Deletes a turn, memory or fact; False when it is missing. What came from it alone goes into
+    quarantine, and facts that it excluded are resolved again."""
+    groups = groups_of(writer, [id])
+    for other in _orphans(writer, id):
+        found = writer.memory(other)
+        if found is not None and found.status == "active":
+            reason = REASONS["source_deleted"]
+            writer.quarantine(quarantine(found, "source_deleted", reason, writer.now))
+    deleted = writer.delete(id)
+    resolve(writer, groups)
+    return deleted
+
+
+def _orphans(writer: Writer, id: str) -> list[str]:
+    """The ids of what would have no source left without this one, all the way along the links."""
+    gone = {id}
+    waiting = [id]
+    while waiting:
+        for other in derived_from(writer, waiting.pop()):
+            sources = sources_of(writer, other)
+            if other not in gone and sources and gone.issuperset(sources):
+                gone.add(other)
+                waiting.append(other)
+    return sorted(gone - {id})
 
 
 def _log(verdict: Verdict, writer: Writer, context: Context) -> None:

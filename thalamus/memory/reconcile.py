@@ -14,7 +14,7 @@ from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
 from thalamus.memory.draft import Draft, Storable, save
-from thalamus.memory.staleness import mark_dependents
+from thalamus.memory.staleness import derived_from, mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.merge import merged
@@ -189,7 +189,7 @@ class Reconciler:
         the prompt the one that is most like."""
         found = writer.memory(id)
         if found is None:
-            made = [writer.memory(other) for other in writer.derived(id)]
+            made = [writer.memory(other) for other in derived_from(writer, id)]
             alike = [other for other in made if other is not None and same_owner(memory, other)]
             alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in alike if other.status == "active"), None)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.policy.entities import canonical, fold, key_of, subject_name
+from thalamus.policy.entities import canonical, fold, key_of
 from thalamus.records import Fact, Memory
 
 if TYPE_CHECKING:
     from thalamus.records import Alias
-    from thalamus.storage.protocol import Erasable, Store
+    from thalamus.storage.protocol import Store
 
 LEAST = 6  # characters after the kind by which something is deleted
 
@@ -97,9 +97,3 @@ def same_entity(name: str, other: str, aliases: Sequence[Alias]) -> bool:
     """Whether two names mean the same, by their spelling or by these aliases."""
     means = {key_of(alias.name): key_of(alias.target) for alias in aliases}
     return canonical(key_of(name), means) == canonical(key_of(other), means)
-
-
-def names_of(store: Erasable, subject: str) -> list[str]:
-    """The names under which facts speak of a subject."""
-    known = [subject, subject_name(subject)]
-    return list(dict.fromkeys([*known, *(n for name in known for n in store.also_called(name))]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
+from thalamus.memory.staleness import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
@@ -88,7 +89,7 @@ def recall(
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
-        stale = store.stale([entry.key for entry in recent], _moment(where))
+        stale = stale_reasons(store, [entry.key for entry in recent], _moment(where))
         return [
             replace(
                 evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
@@ -120,7 +121,7 @@ def _ranked(
     named = names(query.text)
     spans = _spans(query.text, where)
     anything = instruction.mode != "history"
-    stale = store.stale([entry.key for entry in entries.values()], _moment(where))
+    stale = stale_reasons(store, [entry.key for entry in entries.values()], _moment(where))
     candidates = [
         rank.Candidate(
             id=entry.id,

@@ -1,14 +1,42 @@
-"""cascade: what rests on something that no longer holds is marked, all the way along the links."""
+"""Staleness: what rests on something that no longer holds is marked, all along the links."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.policy.staleness import ended_reason
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Writer
+    from thalamus.storage.protocol import Reader, Store, Writer
+
+_MADE_FROM = ("derived_from", "part_of")
+
+
+def stale_reasons(store: Store, keys: Sequence[int], now: str) -> dict[int, str]:
+    """Why what is under these keys may no longer be true: the mark of a memory, and the facts that
+    were taken from a turn and have ended by ``now``. What is fine is left out."""
+    found = store.stale_marks(keys)
+    for key, fact in store.ended_facts(keys, now):
+        reason = ended_reason(fact, None if fact.retired_at else fact.valid_to)
+        found[key] = f"{found[key]}; {reason}" if key in found else reason
+    return found
+
+
+def derived_from(reader: Reader, id: str) -> list[str]:
+    """The ids of what was made from this, or is about it."""
+    found = set()
+    for link in reader.links(id, ("about", "merged_into", *_MADE_FROM)):
+        merged = link.relation == "merged_into"
+        if id == (link.source if merged else link.target):
+            found.add(link.target if merged else link.source)
+    return sorted(found)
+
+
+def sources_of(reader: Reader, id: str) -> list[str]:
+    """The ids that a thing was made from."""
+    return [link.target for link in reader.links(id, _MADE_FROM) if link.source == id]
 
 
 def mark_dependents(
@@ -26,8 +54,8 @@ def mark_dependents(
     verdicts = []
     for id in _resting_on(writer, changed_ids):
         if not (spare and spare(id)) and writer.mark_stale([id], reason):
-            told = "a fact it is based on no longer holds"
-            verdicts.append(Verdict(decision="stale", rule="cascade", reason=told, id=id))
+            why = "a fact it is based on no longer holds"
+            verdicts.append(Verdict(decision="stale", rule="cascade", reason=why, id=id))
     return verdicts
 
 
@@ -39,7 +67,7 @@ def update_marks(writer: Writer, id: str, reason: str) -> None:
 
 
 def clear_marks(writer: Writer, id: str) -> None:
-    """Takes back the marks that ``id`` caused: it holds again."""
+    """Removes the marks that ``id`` caused: it holds again."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):
             writer.mark_stale([other], None)
@@ -55,7 +83,7 @@ def _resting_on(writer: Writer, ids: Iterable[str]) -> Iterator[str]:
     waiting = list(ids)
     seen = set(waiting)
     while waiting:
-        for id in writer.derived(waiting.pop()):
+        for id in derived_from(writer, waiting.pop()):
             if id not in seen:
                 seen.add(id)
                 waiting.append(id)

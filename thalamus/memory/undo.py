@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.quarantine import delete
 from thalamus.memory.staleness import clear_marks
 from thalamus.records import Batch, Event
 
@@ -29,7 +30,7 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
     Returns it with how many memories were restored, changed and removed. Raises ``NothingFound``,
     ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
     """
-    with store.one_prune():
+    with store.exclusive("prune"):
         chosen = _chosen(store, prefix)
         later = store.resting_on(chosen.id)
         if later:
@@ -39,9 +40,10 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
             )
         now = clock.stamp()
         with store.writing() as writer:
-            changed = writer.changed_by(chosen.id)
-            counts = writer.undo_batch(chosen.id, now)
-            for id in changed if chosen.action == "edit" else ():
+            items = writer.batch_items(chosen.id)
+            removed = sum(delete(writer, id) for id in items.created)
+            counts = {"removed": removed, **writer.undo_batch(chosen.id, now)}
+            for id in items.changed if chosen.action == "edit" else ():
                 clear_marks(writer, id)
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             writer.add_event(Event(name="undone", at=now, data=data))

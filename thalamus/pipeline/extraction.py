@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import format_time, parse_time
 from thalamus.context import turn_before
+from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
-from thalamus.policy.entities import object_name, subject_name
+from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import Reading, Remembered, names_in, read
@@ -44,10 +45,13 @@ def _known_names(text: str, turn: Turn, context: Context) -> list[str]:
     if opened is None:
         return []
     where = Filter(user=turn.user, agent=turn.agent)
-    mine = {fact.object.casefold() for fact in opened.facts(where, "user")}
-    return [
-        name for name in names if name.casefold() in mine or opened.facts(where, name, history=True)
-    ]
+    mine = {fact.object.casefold() for fact in opened.facts(where, USER)}
+    known = []
+    for name in names:
+        entity = asked_entity(opened, where.user, name)
+        if name.casefold() in mine or opened.facts(where, entity, history=True):
+            known.append(name)
+    return known
 
 
 def memories(reading: Reading, turn: Turn, context: Context) -> list[Memory]:

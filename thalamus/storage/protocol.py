@@ -1,5 +1,8 @@
 """What a store promises: the seam behind which another database can stand.
 
+``Store`` and its ``Writer`` are what every database offers. ``Erasable``, ``Backups`` and
+``Maintenance`` are optional: what a database may do its own way, or leave out.
+
 All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
 the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
 tables by themselves; a search is right even while they lag, are missing or damaged.
@@ -16,16 +19,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
-from thalamus.records import EvidenceKind, Fact, Memory, Provenance, Record, Turn
+from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Record, Turn
 
 if TYPE_CHECKING:
     from thalamus.policy.erasure import ErasurePlan, ScanItem
-    from thalamus.policy.predicates import Registry
-    from thalamus.policy.retention import Signals
-    from thalamus.policy.timeline import NoteKind, Repeat
-    from thalamus.records import Alias, Batch, Document, Event, Link, Plan, Predicate
+    from thalamus.records import Alias, Batch, Document, Event, Evidence, Link, Plan, Predicate
+
+MOST_TRIES = 5  # times that a job is taken before it is given up
+NOBODY = "user"  # the subject of what belongs to nobody in particular
+HIDDEN = "(encrypted)"  # shown for a content whose key is missing
+
+Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
+# kind, topic in lower case, user, agent
+Subject = tuple[str, str | None, str | None, str | None]
+# under whose key a record is to be encrypted, None for under none; it may ask whether the content
+# of an evidence is encrypted
+SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
+
+
+# -- values ---------------------------------------------------------------------------------------
 
 
 class Filter(Struct, frozen=True):
@@ -53,6 +67,47 @@ class Filter(Struct, frozen=True):
     now: str | None = None
     exclude: tuple[str, ...] = ()
     status: str | None = None
+
+
+class FactQuery(Struct, frozen=True):
+    """Which facts to read; what is left empty does not restrict. ``user`` None: the facts of nobody
+    in particular. ``value``: with this object, in the form by which objects are compared; needs
+    ``user``, ``entity`` and ``predicates``. ``retired``: those that were retired too."""
+
+    ids: tuple[str, ...] = ()
+    user: str | UnsetType | None = UNSET
+    entity: str | None = None
+    predicates: tuple[str, ...] = ()
+    value: str | None = None
+    retired: bool = False
+
+
+class FactState(Struct, frozen=True):
+    """A fact as the resolution of intervals sees it.
+
+    ``entity`` and ``value`` are what its subject and object are compared by; ``notes`` what came
+    later, numbered in the order in which the store learned it; ``intervals`` when it holds, as is
+    believed at present, and ``believed_since`` from when on, at the latest.
+    """
+
+    key: int
+    id: str
+    user: str | None
+    agent: str | None
+    subject: str
+    subject_said: str | None
+    entity: str
+    predicate: str
+    object: str
+    created_at: str
+    recorded_at: str
+    stated_from: str | None
+    stated_to: str | None
+    retired_at: str | None
+    value: str
+    notes: list[tuple[int, Note]]
+    intervals: list[Interval]
+    believed_since: str
 
 
 class Change(Struct, frozen=True):
@@ -107,6 +162,19 @@ class Vector(Struct, frozen=True):
     model: str
     data: bytes
 
+    @property
+    def dimension(self) -> int:
+        return len(self.data) // 4
+
+
+class MemoryUse(Struct, frozen=True):
+    """How much a memory is used: how often it was ``recalled`` as evidence and when last, and when
+    anything of its kind, topic and owner was said last."""
+
+    recalled: int
+    recalled_at: str | None
+    active_at: str | None
+
 
 class Similarities(Struct, frozen=True):
     """Cosines of entries with a vector, by key; ``background``: that of any entry of the store."""
@@ -115,129 +183,89 @@ class Similarities(Struct, frozen=True):
     background: float
 
 
-class HnswResult(Struct):
-    """What came of building an HNSW index over one model's vectors.
+class Job(Struct, frozen=True):
+    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
+    ``taken``: whether a process is at work on it."""
 
-    ``recall``: the share of the nearest 10 that it finds; None when none was built.
-    """
+    id: str
+    turn: str
+    stages: tuple[str, ...]
+    created_at: str
+    tries: int = 0
+    taken: bool = False
 
-    model: str
-    rows: int
-    kept: bool = False
-    recall: float | None = None
-    expansion: int = 0
-    note: str = ""
-
-
-class IndexState(Struct):
-    """How an index stands against the tables."""
-
-    name: str
-    entries: int
-    behind: int
-    healthy: bool
-    note: str = ""
-    extra: dict[str, Any] = {}
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody takes it any more, unless asked to."""
+        return self.tries >= MOST_TRIES and not self.taken
 
 
-# -- What a store promises about ageing: reading memories with what decides how long they are --
+class BatchItems(Struct, frozen=True):
+    """The ids of the memories that a batch created, changed and retired."""
+
+    created: list[str]
+    changed: list[str]
+    retired: list[str]
 
 
-# kind, topic in lower case, user, agent
-Subject = tuple[str, str | None, str | None, str | None]
+def is_hidden(record: Record) -> bool:
+    """Whether it is encrypted and was not opened."""
+    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
+    return said is not None and getattr(record, said) == HIDDEN
 
 
-class BatchWriter(Protocol):
-    """The part of a unit of work that changes memories so that it can be undone."""
+# -- every database -------------------------------------------------------------------------------
 
-    def begin_batch(self, batch: Batch) -> None:
-        """Notes what the changes below belong to."""
+
+class Reader(Protocol):
+    """What a store and a unit of work read in the same way."""
+
+    def encrypted(self, ids: Iterable[str]) -> set[str]:
+        """Of these ids those whose content is encrypted."""
         ...
 
-    def retire(self, ids: Sequence[str], batch: str) -> int:
-        """Retires the memories that may go still: active, not pinned, not core. How many."""
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        """The provenance links from and to an id, of these relations or of all."""
         ...
 
-    def retire_all(self, ids: Sequence[str], batch: str) -> bool:
-        """Retires these memories, or none of them when one is gone or may not go any more."""
+    def predicates(self) -> list[Predicate]:
+        """The user's own predicates."""
         ...
 
-    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
-        """Changes fields of a memory, not its content; False when it is missing."""
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        """The names that mean another one: of these users or of all, those of nobody in particular
+        first; only that with this ``key``."""
         ...
 
-    def note_created(self, id: str, batch: str) -> None:
-        """Notes that a batch made this memory: undoing it takes it out again."""
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        """The name under which the first fact about an entity shows it: of one user, or of any."""
         ...
 
-    def changed_by(self, batch: str) -> list[str]:
-        """The ids of the memories that a batch changed."""
-        ...
-
-    def undo_batch(self, id: str, at: str) -> dict[str, int]:
-        """Brings back what a batch retired and changed, takes out what it made; how many."""
-        ...
-
-    def purge(self, batch: str, limit: int) -> int:
-        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
-        the ids."""
-        ...
-
-    def close_batch(self, batch: str, at: str) -> None:
-        """Notes that a batch can no longer be undone."""
+    def batch_items(self, batch: str) -> BatchItems:
+        """The ids of what a batch created, changed and retired."""
         ...
 
 
-class BatchReader(Protocol):
-    """The part of a store that prune and undo read."""
+class MemoryWriter(Protocol):
+    """The part of a unit of work that writes memories. It finds them whatever their status."""
 
-    def one_prune(self) -> AbstractContextManager[None]:
-        """Only one process prunes or undoes at a time. Raises ``StoreBusy``."""
+    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+        """Adds a memory (its ``id`` must be set and new)."""
         ...
 
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
-        """Every active memory in the order of keys, not all at once."""
+    def preload(self, memories: Sequence[Memory]) -> None:
+        """Says which memories ``find_memory`` will be asked for: together they cost less."""
         ...
 
-    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
-        """Those of ``ids`` that are active memories, in the order in which they were said."""
+    def find_memory(self, memory: Memory) -> str | None:
+        """The id of a stored memory that is the same: by id, or by owner, time and content."""
         ...
 
-    def count_active(self) -> int:
-        """How many active memories there are."""
+    def find_same_content(self, memory: Memory) -> str | None:
+        """The id of an active memory of the same owner with the same content, whenever said."""
         ...
-
-    def batches(self, undoable: bool = False) -> list[Batch]:
-        """Batches, newest first; with ``undoable`` those that can be undone."""
-        ...
-
-    def retired_by(self, batch: str) -> list[str]:
-        """The ids of the memories that a batch retired."""
-        ...
-
-    def resting_on(self, batch: str) -> list[str]:
-        """The later batches, newest first, that changed or retired what this one made or changed,
-        and can be undone."""
-        ...
-
-    def idle_sessions(self, before: str) -> list[str]:
-        """The sessions whose last turn is older, and that have turns not summed up yet."""
-        ...
-
-    def turns_to_sum_up(self, session: str) -> list[Turn]:
-        """The turns of a session that no summary of it was made from, oldest first."""
-        ...
-
-    def distilled(self, turns: Sequence[str]) -> set[str]:
-        """Those of the turns of which an episodic memory was kept when they left the prompt."""
-        ...
-
-
-# -- What a unit of work does to memories that are there: the part of ``Writer`` for decision --
-
-
-class DecisionWriter(Protocol):
-    """Reads and changes memories by id, whatever their status."""
 
     def memory(self, id: str) -> Memory | None:
         """The memory with this id."""
@@ -260,8 +288,8 @@ class DecisionWriter(Protocol):
         ids of those that were changed."""
         ...
 
-    def derived(self, id: str) -> list[str]:
-        """The ids of what was derived from this, or is about it."""
+    def quarantine(self, memory: Memory) -> None:
+        """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
         ...
 
     def quarantined_like(self, memory: Memory) -> str | None:
@@ -273,7 +301,321 @@ class DecisionWriter(Protocol):
         ...
 
 
-# -- What a store gives and takes when something is forgotten. --
+class FactWriter(Protocol):
+    """The part of a unit of work that changes facts. What holds is resolved by the caller."""
+
+    def fact(self, id: str) -> Fact | None:
+        """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
+        ...
+
+    def fact_states(self, query: FactQuery) -> list[FactState]:
+        """The facts that a query names, in the order in which they were stored."""
+        ...
+
+    def add_fact(self, fact: Fact, entity: str, value: str, vector: Vector | None = None) -> None:
+        """Adds a fact (its ``id`` must be set and new) with the notes and beliefs that it brings.
+        ``entity`` and ``value`` are what its subject and object are compared by."""
+        ...
+
+    def update_fact(self, key: int, **fields: str | None) -> None:
+        """Sets columns of a fact: subject, subject_said, entity, valid_from, valid_to or
+        retired_at."""
+        ...
+
+    def add_note(self, key: int, note: Note) -> bool:
+        """Adds a note; False when it is there already."""
+        ...
+
+    def change_beliefs(
+        self, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+    ) -> None:
+        """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
+        ...
+
+    def put_alias(self, alias: Alias, key: str, target: str) -> None:
+        """Writes an alias in the place of the one with this ``key``; ``target`` is the key of what
+        it means."""
+        ...
+
+    def delete_alias(self, user: str | None, key: str) -> None:
+        """Deletes an alias of a user."""
+        ...
+
+    def put_predicate(self, predicate: Predicate) -> None:
+        """Writes a predicate of the user's own in the place of one with the same name."""
+        ...
+
+    def predicates_in_use(self) -> list[str]:
+        """The predicates that facts have."""
+        ...
+
+    def rename_predicate(self, old: str, new: str) -> None:
+        """Gives all facts with one predicate another."""
+        ...
+
+
+class BatchWriter(Protocol):
+    """The part of a unit of work that changes memories so that it can be undone."""
+
+    def begin_batch(self, batch: Batch) -> None:
+        """Notes what the changes below belong to."""
+        ...
+
+    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
+        """Retires the memories that may go still: active, not pinned, not core. How many; with
+        ``whole`` either all of them or none."""
+        ...
+
+    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
+        """Changes fields of a memory, not its content; False when it is missing."""
+        ...
+
+    def note_created(self, id: str, batch: str) -> None:
+        """Records that a batch created this memory: undoing the batch deletes it."""
+        ...
+
+    def undo_batch(self, id: str, at: str) -> dict[str, int]:
+        """Restores what a batch retired and changed; how many. What it created is the caller's to
+        delete before."""
+        ...
+
+    def purge(self, batch: str, limit: int) -> int:
+        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
+        the ids."""
+        ...
+
+    def close_batch(self, batch: str, at: str) -> None:
+        """Notes that a batch can no longer be undone."""
+        ...
+
+
+class JobWriter(Protocol):
+    """The part of a unit of work that leaves, takes and finishes jobs."""
+
+    def add_job(self, job: Job) -> None:
+        """Leaves a job, for any process to take."""
+        ...
+
+    def take_job(
+        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
+    ) -> Job | None:
+        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
+        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
+        unless they are asked for."""
+        ...
+
+    def give_back(self, id: str, tried: bool) -> None:
+        """Lets others take a job that this process took; ``tried``: it counts as a try."""
+        ...
+
+    def finish_job(self, turn: Turn) -> bool:
+        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
+        encrypted only if it is personal. False when there is no job."""
+        ...
+
+
+class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol):
+    """One unit of work; ``now`` is when it began."""
+
+    now: str
+
+    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
+        """Adds a turn (its ``id`` must be set); False when that id is already there. Before it is
+        ``judged``, that is reflected upon, nobody knows whether it is personal, so it is kept
+        encrypted as if it were (see ``finish_job``)."""
+        ...
+
+    def delete(self, id: str) -> bool:
+        """Takes a turn, memory or fact out, with its embeddings and links; False when there is
+        none. The ledger keeps what it says of it."""
+        ...
+
+    def add_document(self, document: Document) -> None:
+        """Adds or replaces a document's row (its ``id`` must be set)."""
+        ...
+
+    def add_vector(self, key: int, vector: Vector) -> None:
+        """Adds the embedding of an entry that is already there."""
+        ...
+
+    def add_link(self, link: Link) -> bool:
+        """Adds a provenance link; False when it is there already."""
+        ...
+
+    def save_plan(self, plan: Plan) -> None:
+        """Saves what the next turn of a session and its user should have at hand."""
+        ...
+
+    def add_event(self, event: Event) -> Event:
+        """Appends to the ledger; returns the entry with its ``seq``, ``prev`` and ``hash``."""
+        ...
+
+
+class Ageing(Protocol):
+    """The part of a store that prune and undo read."""
+
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
+        """Every active memory in the order of keys, not all at once."""
+        ...
+
+    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
+        """Those of ``ids`` that are active memories, in the order in which they were said."""
+        ...
+
+    def count_active(self) -> int:
+        """How many active memories there are."""
+        ...
+
+    def batches(self, undoable: bool = False) -> list[Batch]:
+        """Batches, newest first; with ``undoable`` those that can be undone."""
+        ...
+
+    def resting_on(self, batch: str) -> list[str]:
+        """The later batches, newest first, that changed or retired what this one made or changed,
+        and can be undone."""
+        ...
+
+    def idle_sessions(self, before: str) -> list[str]:
+        """The sessions whose last turn is older, and that have turns not summed up yet."""
+        ...
+
+    def turns_to_sum_up(self, session: str) -> list[Turn]:
+        """The turns of a session that no summary of it was made from, oldest first."""
+        ...
+
+    def distilled(self, turns: Sequence[str]) -> set[str]:
+        """Those of the turns of which an episodic memory was kept when they left the prompt."""
+        ...
+
+
+class Store(Ageing, Reader, Protocol):
+    """A store of one tenant."""
+
+    def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
+        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written.
+
+        ``more``: others follow at once. Then the search indexes are brought up to date now and
+        again, and when the store is closed.
+        """
+        ...
+
+    def exclusive(self, task: str, wait: bool = False) -> AbstractContextManager[None]:
+        """Only one process at a time does this task. Raises ``StoreBusy``, unless it is to
+        ``wait`` for as long as that takes."""
+        ...
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
+        ...
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        """The ``limit`` entries nearest by cosine similarity in that model's space."""
+        ...
+
+    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+        """The cosines of these entries, and that of any entry."""
+        ...
+
+    def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
+        """The reasons for which memories among these are marked as stale."""
+        ...
+
+    def ended_facts(self, keys: Sequence[int], now: str) -> list[tuple[int, Fact]]:
+        """(key, fact) of turns from which a fact was taken that has ended by ``now`` or was
+        retired, and of memories that are not marked and about a fact whose end was known before.
+        Facts as they stand, encrypted ones without their object."""
+        ...
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
+        """Entries without a query, by time."""
+        ...
+
+    def spaces(self) -> list[Space]:
+        """The embedding models that have vectors here."""
+        ...
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """(key, text) of entries that have no vector of this model yet, oldest first; only those
+        whose key is larger than ``after``."""
+        ...
+
+    def count_unembedded(self, model: str) -> int:
+        """How many entries have no vector of this model yet."""
+        ...
+
+    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
+        """The last turns of a session, oldest first (message and answer only)."""
+        ...
+
+    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
+        """The id of the last turn stored in a session; the last of this user, if one is given."""
+        ...
+
+    def saved_plan(self, session: str, user: str | None) -> Plan | None:
+        """The plan that the last turn of this user in this session saved; None is nobody in
+        particular, and no other user."""
+        ...
+
+    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
+        """Memories of the core scope: persona and profile."""
+        ...
+
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+        """The record with this id."""
+        ...
+
+    def complete_id(self, prefix: str) -> list[str]:
+        """The ids that begin with ``prefix`` (at most 10)."""
+        ...
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        """Memories by time, newest first."""
+        ...
+
+    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
+        """Facts, about one ``entity``, that hold (at ``where.as_of``, or now), or were believed to
+        ``where.known_at``; with ``history`` all, in world order, each with
+        what was recorded of it and believed about it."""
+        ...
+
+    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
+        """(name, owner, how many facts) of everything that facts are about."""
+        ...
+
+    def find_document(self, sha256: str) -> Document | None:
+        """The document with these bytes."""
+        ...
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
+        ...
+
+    def everything(self) -> Iterator[Any]:
+        """Every record, in an order in which it can be stored again."""
+        ...
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """The embeddings of entries, by id."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each kind has."""
+        ...
+
+    def close(self) -> None:
+        """Closes files and releases locks."""
+        ...
+
+    def jobs(self) -> list[Job]:
+        """What is left to be done, oldest first."""
+        ...
+
+    def recalled_for(self, turn: str) -> list[IndexedRow]:
+        """What was recalled for a turn, as far as it can still be found."""
+        ...
+
+
+# -- optional -------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -323,8 +665,20 @@ Clean = Callable[[Holds], None]  # takes what holds it out of a file
 Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
 
 
+class Backups(Protocol):
+    """A store that writes copies of itself, and knows where they are."""
+
+    def backup(self, target: Path) -> None:
+        """Writes a consistent copy of the tables to a file, while others may write."""
+        ...
+
+    def backups(self) -> list[Path]:
+        """Where copies of the store were written, as far as is known."""
+        ...
+
+
 class Erasable(Protocol):
-    """What a store promises so that it can forget."""
+    """A store that can forget."""
 
     def scan_items(self) -> Iterator[ScanItem]:
         """Every row but those of the ledger, to be judged."""
@@ -336,10 +690,6 @@ class Erasable(Protocol):
 
     def all_links(self) -> Iterator[Link]:
         """All provenance links."""
-        ...
-
-    def also_called(self, subject: str) -> list[str]:
-        """The other names of a subject, where the store keeps any."""
         ...
 
     def documents(self) -> list[Document]:
@@ -378,326 +728,38 @@ class Erasable(Protocol):
         cleaned first, and in ``copies``."""
         ...
 
-    def backups(self) -> list[Path]:
-        """Where copies of the store were written, as far as is known."""
-        ...
 
+class ErasableStore(Backups, Erasable, Store, Protocol):
+    """A store that can forget, and search its own backups for what is left."""
 
-# -- What a store promises about turns that were stored before they were reflected upon. --
 
+class HnswResult(Struct):
+    """What came of building an HNSW index over one model's vectors.
 
-MOST_TRIES = 5  # times that a job is taken before it is given up
+    ``recall``: the share of the nearest 10 that it finds; None when none was built.
+    """
 
+    model: str
+    rows: int
+    kept: bool = False
+    recall: float | None = None
+    expansion: int = 0
+    note: str = ""
 
-class Job(Struct, frozen=True):
-    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
-    ``taken``: whether a process is at work on it."""
 
-    id: str
-    turn: str
-    stages: tuple[str, ...]
-    created_at: str
-    tries: int = 0
-    taken: bool = False
+class IndexState(Struct):
+    """How an index stands against the tables."""
 
-    @property
-    def given_up(self) -> bool:
-        """Whether nobody takes it any more, unless asked to."""
-        return self.tries >= MOST_TRIES and not self.taken
+    name: str
+    entries: int
+    behind: int
+    healthy: bool
+    note: str = ""
+    extra: dict[str, Any] = {}
 
 
-class JobWriter(Protocol):
-    """The part of a unit of work that leaves, takes and finishes jobs."""
-
-    def add_job(self, job: Job) -> None:
-        """Leaves a job, for any process to take."""
-        ...
-
-    def take_job(
-        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
-    ) -> Job | None:
-        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
-        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
-        unless they are asked for."""
-        ...
-
-    def give_back(self, id: str, tried: bool) -> None:
-        """Lets others take a job that this process took; ``tried``: it counts as a try."""
-        ...
-
-    def finish_job(self, turn: Turn) -> bool:
-        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
-        encrypted only if it is personal. False when there is no job."""
-        ...
-
-
-class JobReader(Protocol):
-    """The part of a store that knows what is left to be done."""
-
-    def jobs(self) -> list[Job]:
-        """What is left to be done, oldest first."""
-        ...
-
-    def recalled_for(self, turn: str) -> list[IndexedRow]:
-        """What was recalled for a turn, as far as it can still be found."""
-        ...
-
-
-# -- What a store and a unit of work tell of encrypted content. --
-
-
-HIDDEN = "(encrypted)"  # shown for a content whose key is missing
-
-
-def is_hidden(record: Record) -> bool:
-    """Whether it is encrypted and was not opened."""
-    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
-    return said is not None and getattr(record, said) == HIDDEN
-
-
-class KnowsEncrypted(Protocol):
-    """Part of ``Store`` and of ``Writer``."""
-
-    def encrypted(self, ids: Iterable[str]) -> set[str]:
-        """Of these ids those whose content is encrypted."""
-        ...
-
-
-# -- What a store promises: the seam behind which another database can stand. --
-
-
-class Writer(BatchWriter, DecisionWriter, JobWriter, KnowsEncrypted, Protocol):
-    """One unit of work. Every ``add_…`` returns the id under which the thing is kept."""
-
-    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
-        """Adds a turn (its ``id`` must be set); False when that id is already there. Before it is
-        ``judged``, that is reflected upon, nobody knows whether it is personal, so it is kept
-        encrypted as if it were (see ``finish_job``)."""
-        ...
-
-    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
-        """Adds a memory (its ``id`` must be set and new)."""
-        ...
-
-    def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        """Adds a fact (its ``id`` must be set and new)."""
-        ...
-
-    def fact(self, id: str) -> Fact | None:
-        """A fact with everything that was told of it (``Fact.notes``, ``beliefs`` …)."""
-        ...
-
-    def saying_same(self, id: str) -> list[str]:
-        """The facts that say the same as this one, itself among them."""
-        ...
-
-    def repeats(self, fact: Fact) -> Repeat | None:
-        """The known fact that this one says again, or ends."""
-        ...
-
-    def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
-        """Notes that a fact was said again or ended, and settles what holds."""
-        ...
-
-    def end_fact(self, id: str, valid_to: str) -> list[Change]:
-        """Notes when a fact stopped holding in the world, and settles what holds."""
-        ...
-
-    def retire_fact(self, id: str) -> list[Change] | None:
-        """The fact was never true: what holds is settled without it. None when it is retired
-        already."""
-        ...
-
-    def settle(self, ids: Iterable[str]) -> list[Change]:
-        """Resolves again what holds, of these facts and of those that they exclude. To be called
-        after ``add_fact`` (unless the fact brings its beliefs); the other calls do it themselves.
-        Returns the facts that hold otherwise than before."""
-        ...
-
-    def mixed(self, ids: Iterable[str]) -> list[str]:
-        """Of these facts those that exclude, or say the same as, a fact outside of these."""
-        ...
-
-    def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
-        """From now on one name means another, for this owner or for all."""
-        ...
-
-    def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
-        """A name means itself again; None when it does."""
-        ...
-
-    def add_alias(self, alias: Alias) -> bool:
-        """Adds a name that means another one; False when it is there already."""
-        ...
-
-    def set_predicate(self, predicate: Predicate) -> list[Change]:
-        """Sets how a predicate is to be taken, and settles the facts that it concerns."""
-        ...
-
-    def add_predicate(self, predicate: Predicate) -> bool:
-        """The same; False when it is set so already."""
-        ...
-
-    def delete(self, id: str) -> bool:
-        """Takes a turn, memory or fact out, with its embeddings and links; False when there is
-        none. The ledger keeps what it says of it."""
-        ...
-
-    def preload(self, memories: Sequence[Memory]) -> None:
-        """Says which memories ``find_memory`` will be asked for: together they cost less."""
-        ...
-
-    def find_memory(self, memory: Memory) -> str | None:
-        """The id of a stored memory that is the same: by id, or by owner, time and content."""
-        ...
-
-    def find_same_content(self, memory: Memory) -> str | None:
-        """The id of an active memory of the same owner with the same content, whenever said."""
-        ...
-
-    def find_fact(self, fact: Fact) -> str | None:
-        """The id of a stored fact that says the same about the same time."""
-        ...
-
-    def add_document(self, document: Document) -> None:
-        """Adds or replaces a document's row (its ``id`` must be set)."""
-        ...
-
-    def add_vector(self, key: int, vector: Vector) -> None:
-        """Adds the embedding of an entry that is already there."""
-        ...
-
-    def add_link(self, link: Link) -> bool:
-        """Adds a provenance link; False when it is there already."""
-        ...
-
-    def save_plan(self, plan: Plan) -> None:
-        """Saves what the next turn of a session and its user should have at hand."""
-        ...
-
-    def add_event(self, event: Event) -> Event:
-        """Appends to the ledger; returns the entry with its ``seq``, ``prev`` and ``hash``."""
-        ...
-
-
-class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
-    """A store of one tenant."""
-
-    def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
-        """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written.
-
-        ``more``: others follow at once. Then the search indexes are brought up to date now and
-        again, and when the store is closed.
-        """
-        ...
-
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
-        ...
-
-    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
-        """The ``limit`` entries nearest by cosine similarity in that model's space."""
-        ...
-
-    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
-        """The cosines of these entries, and that of any entry."""
-        ...
-
-    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
-        """Why what is under these keys may no longer be true: the mark of a memory, the facts of
-        a turn that have ended by ``now``. Those that are fine are left out."""
-        ...
-
-    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
-        """Entries without a query, by time."""
-        ...
-
-    def spaces(self) -> list[Space]:
-        """The embedding models that have vectors here."""
-        ...
-
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """(key, text) of entries that have no vector of this model yet, oldest first; only those
-        whose key is larger than ``after``."""
-        ...
-
-    def count_unembedded(self, model: str) -> int:
-        """How many entries have no vector of this model yet."""
-        ...
-
-    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
-        """The last turns of a session, oldest first (message and answer only)."""
-        ...
-
-    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
-        """The id of the last turn stored in a session; the last of this user, if one is given."""
-        ...
-
-    def saved_plan(self, session: str, user: str | None) -> Plan | None:
-        """The plan that the last turn of this user in this session saved; None is nobody in
-        particular, and no other user."""
-        ...
-
-    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
-        """Memories of the core scope: persona and profile."""
-        ...
-
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
-        """The record with this id."""
-        ...
-
-    def complete_id(self, prefix: str) -> list[str]:
-        """The ids that begin with ``prefix`` (at most 10)."""
-        ...
-
-    def memories(self, where: Filter, limit: int) -> list[Memory]:
-        """Memories by time, newest first."""
-        ...
-
-    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        """Facts that hold (at ``where.as_of``, or now), or were believed to ``where.known_at``;
-        with ``history`` all, in world order."""
-        ...
-
-    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
-        """These facts with everything that was told of them and believed about them."""
-        ...
-
-    def predicates(self) -> Registry:
-        """All predicates that are known, the user's own among them."""
-        ...
-
-    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
-        """(name, owner, how many facts) of everything that facts are about."""
-        ...
-
-    def aliases(self) -> list[Alias]:
-        """The names that mean another one."""
-        ...
-
-    def find_document(self, sha256: str) -> Document | None:
-        """The document with these bytes."""
-        ...
-
-    def links(self, id: str) -> list[Link]:
-        """The provenance links from and to an id."""
-        ...
-
-    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
-        """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
-        ...
-
-    def everything(self) -> Iterator[Any]:
-        """Every record, in an order in which it can be stored again."""
-        ...
-
-    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
-        """The embeddings of entries, by id."""
-        ...
-
-    def counts(self) -> dict[str, int]:
-        """How many rows each kind has."""
-        ...
+class Maintenance(Protocol):
+    """A store that can be checked, and has indexes of its own."""
 
     def check(self) -> list[str]:
         """What is wrong with the tables; empty when all is well."""
@@ -721,12 +783,4 @@ class Store(BatchReader, Erasable, JobReader, KnowsEncrypted, Protocol):
         Keeps those that find enough of what a scan finds.
         ``progress`` is called with the number of rows that were added.
         """
-        ...
-
-    def backup(self, target: Path) -> None:
-        """Writes a consistent copy of the tables to a file, while others may write."""
-        ...
-
-    def close(self) -> None:
-        """Closes files and releases locks."""
         ...

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, structs
 
+from thalamus.memory import facts
 from thalamus.memory.draft import Draft, RecordProblem, save
+from thalamus.memory.entities import add_alias
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
 from thalamus.memory.write import admit_memories
 from thalamus.policy.vector import pack
@@ -146,7 +148,7 @@ class Importer:
         """
         if self._facts:  # with facts that were there before they may exclude each other
             with self._store().writing() as writer:
-                writer.settle(writer.mixed(self._facts))
+                facts.resolve_imported(self._facts, writer)
         records = {name: n for name, n in self.added.items() if name != "event"}
         if not records or (self.added["event"] and not self.left_out):
             return
@@ -186,10 +188,10 @@ class Importer:
         if isinstance(record, (Turn, Link, Alias, Predicate)):
             return _add(record, writer)
         if isinstance(record, Fact):
-            if writer.find_fact(record) is not None:
+            if facts.find(record, writer) is not None:
                 check_same_record(record, writer, opened)
                 return False
-            writer.add_fact(self._kept(record), _vector(record))
+            facts.add(self._kept(record), writer, _vector(record))
             self._facts.append(record.id or "")
         elif isinstance(record, Document):
             if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
@@ -244,7 +246,9 @@ def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
         return writer.add_turn(record)
     if isinstance(record, Link):
         return writer.add_link(record)
-    return writer.add_alias(record) if isinstance(record, Alias) else writer.add_predicate(record)
+    if isinstance(record, Alias):
+        return add_alias(writer, record)
+    return facts.add_predicate(record, writer)
 
 
 def _with_user(plan: Plan, opened: Store) -> Plan:

@@ -16,11 +16,11 @@ from thalamus.storage.sqlite.connection import open_file, translated
 from thalamus.storage.sqlite.signatures import (
     Head,
     Keys,
-    Signer,
     has_rows,
     sign_everything,
     signer_for,
 )
+from thalamus.storage.sqlite.signer import Signer
 from thalamus.storage.sqlite.verification import Verifier
 
 if TYPE_CHECKING:

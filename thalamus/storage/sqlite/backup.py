@@ -98,7 +98,7 @@ def _meta(connection: sqlite3.Connection) -> dict[str, object]:
     return {row[0]: row[1] for row in connection.execute("SELECT name, value FROM meta")}
 
 
-# -- Bringing a backup back into a store that others may be using. --
+# -- restoring, while others may be using the store -----------------------------------------------
 
 
 def restore(

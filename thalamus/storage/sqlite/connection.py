@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 FILE = "thalamus.db"
+MARKER = "forgetting"  # in ``meta`` while an erasure is not finished
 LOCK = "migrate.lock"  # held while the tables are made or migrated
 PAUSE = 0.05  # seconds between two tries to get a lock
 CACHE = 65_536  # KB of pages at most: a recall reads rows all over the tables
@@ -204,7 +205,7 @@ def exclusive_if_free(path: Path) -> AbstractContextManager[bool]:
     return exclusive_within(path, 0.0)
 
 
-# -- A store whose file is empty or gone, though something else says that there was one. --
+# -- a store whose file is empty or gone ----------------------------------------------------------
 
 
 _FIX = (

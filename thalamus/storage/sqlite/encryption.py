@@ -14,17 +14,34 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from msgspec import convert
+from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.policy.entities import fold
 from thalamus.policy.tokens import similar, words
-from thalamus.records import Event, Fact, Instruction, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import HIDDEN, Hit, IndexedRow, Vector
+from thalamus.records import (
+    Event,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    Plan,
+    Provenance,
+    Quarantine,
+    Turn,
+)
+from thalamus.storage.protocol import (
+    HIDDEN,
+    NOBODY,
+    FactQuery,
+    Hit,
+    IndexedRow,
+    SubjectOf,
+    Vector,
+)
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
-OWNER = "user"  # whose content it is when nobody is named
+VALUE = "value"  # the same of what the object of a fact is compared by
 CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
     Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
     Fact: ("fact", ("object", "quote", "metadata", "provenance")),
@@ -55,12 +72,14 @@ class SubjectKeys(Protocol):
 
 
 class Cipher:
-    """Encrypts and opens contents in one store; with ``encrypting`` false it only opens."""
+    """Encrypts and opens contents in one store; without ``subject_of`` it only opens."""
 
-    def __init__(self, db: sqlite3.Connection, keys: SubjectKeys, encrypting: bool = True) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, keys: SubjectKeys, subject_of: SubjectOf | None = None
+    ) -> None:
         self._db = db
         self._keys = keys
-        self._encrypting = encrypting
+        self._subject_of = subject_of
         self._last: tuple[object, str | None] = (None, None)
 
     # -- encrypting -------------------------------------------------------------------------------
@@ -68,40 +87,16 @@ class Cipher:
     def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
         """Under whose key a record belongs; None when it is not personal and not to be encrypted
         ``surely``."""
-        if not self._encrypting:
+        if self._subject_of is None:
             return None
         if surely:
-            return record.user or OWNER
+            return record.user or NOBODY
         if self._last[0] is not record:  # asked several times for each
-            self._last = record, self._subject(record)
+            self._last = record, self._subject_of(record, self._is_encrypted_evidence)
         return self._last[1]
 
-    def _subject(self, record: Memory | Fact | Turn) -> str | None:
-        from thalamus.policy.sensitivity import personal, personal_fact
-
-        if isinstance(record, Memory):
-            marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
-            marked = marked or (not record.is_document and personal(record.content) is not None)
-            return (record.user or OWNER) if marked else None
-        if isinstance(record, Fact):
-            name = record.subject.casefold()
-            owner = record.user or OWNER
-            marked = record.sensitivity == "personal" or personal_fact(record) is not None
-            return (owner if name == "user" else name) if marked else None
-        return (record.user or OWNER) if self._personal_turn(record) else None
-
-    def _personal_turn(self, turn: Turn) -> bool:
-        from thalamus.policy.sensitivity import personal
-
-        if personal(f"{turn.message}\n{turn.answer or ''}"):
-            return True
-        if turn.reflection is not None:
-            if any(self.subject(memory) for memory in turn.reflection.memories_to_store):
-                return True
-            if any(self.subject(fact) for fact in turn.reflection.facts):
-                return True
-        # its answer may repeat what it was given
-        return any(self.is_encrypted(KINDS[item.kind], item.id) for item in turn.evidence)
+    def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
+        return self.is_encrypted(KINDS[evidence.kind], evidence.id)
 
     def is_encrypted(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
@@ -116,18 +111,29 @@ class Cipher:
         return self._keys.of_subject(subject)
 
     def encrypt(
-        self, record: Encryptable, subject: str, vector: Vector | None = None
+        self,
+        record: Encryptable,
+        subject: str,
+        vector: Vector | None = None,
+        value: str | None = None,
     ) -> Encryptable:
-        """Writes the content encrypted; returns the record without it."""
-        return self.encrypt_with(self._keys.of_subject(subject), record, vector)
+        """Writes the content encrypted; returns the record without it. ``value``: what the object
+        of a fact is compared by."""
+        return self.encrypt_with(self._keys.of_subject(subject), record, vector, value)
 
     def encrypt_with(
-        self, key: tuple[str, bytes], record: Encryptable, vector: Vector | None = None
+        self,
+        key: tuple[str, bytes],
+        record: Encryptable,
+        vector: Vector | None = None,
+        value: str | None = None,
     ) -> Encryptable:
         kind, names = CONTENT[type(record)]
         values: dict[str, Any] = {name: getattr(record, name) for name in names}
         if vector is not None:
             values[VECTOR] = [vector.model, vector.data]
+        if value is not None:
+            values[VALUE] = value
         self._put(key, kind, record.id or "", values)
         return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
 
@@ -184,7 +190,8 @@ class Cipher:
             return (
                 record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
             )
-        values.pop(VECTOR, None)
+        for name in (VECTOR, VALUE):
+            values.pop(name, None)
         if values.get("provenance"):
             values["provenance"] = msgspec.convert(values["provenance"], Provenance)
         if values.get("quarantine"):
@@ -234,10 +241,6 @@ def _event_name(event: Event) -> str:
     return f"event\x00{event.name}\x00{event.at}\x00{event.turn}"
 
 
-def _quote(record: Memory | Fact) -> str:
-    return (record.provenance.quote or "") if record.provenance else ""
-
-
 def opened(record: Any, cipher: Cipher | None) -> Any:
     """A record with its content; ``HIDDEN`` in the place of it without the key."""
     if cipher is not None:
@@ -272,17 +275,16 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
     return values if vector is None else {**values, VECTOR: vector}
 
 
-# -- What the object of a fact is compared by when it is encrypted. --
+# -- what the object of a fact is compared by when it is encrypted -------------------------------
 
 
 PREFIX = "encrypted:"
 _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
-def value_of(fact: Fact, cipher: Cipher | None) -> str:
-    """The value of a fact that is about to be written."""
+def value_of(fact: Fact, plain: str, cipher: Cipher | None) -> str:
+    """The value with which a fact is about to be written; ``plain`` where it is not encrypted."""
     subject = cipher.subject(fact) if cipher else None
-    plain = fold(fact.object)
     if cipher is None or subject is None:
         return plain
     return digest(cipher.of_subject(subject)[1], fact.user, plain)
@@ -291,13 +293,13 @@ def value_of(fact: Fact, cipher: Cipher | None) -> str:
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """The value of an encrypted object, already in one case."""
     from thalamus.security.derivation import derive
-    from thalamus.storage.sqlite.signatures import canonical, mac
+    from thalamus.storage.sqlite.signer import canonical, mac
 
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 
 
 def is_digest(value: str) -> bool:
-    return _DIGEST.fullmatch(value) is not None
+    return value.startswith(PREFIX) and _DIGEST.fullmatch(value) is not None
 
 
 def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) -> str:
@@ -306,25 +308,19 @@ def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) ->
     if cipher is None or not is_digest(value):
         return value
     found = cipher.content("fact", id)
-    return value if found is None else fold(found["object"])
+    return value if found is None else str(found[VALUE])
 
 
-def alike(
-    db: sqlite3.Connection,
-    cipher: Cipher | None,
-    owner: str | None,
-    entity: str,
-    predicates: Sequence[str],
-    value: str,
-) -> list[str]:
-    """The values under which facts of this group may have the object of ``value``."""
+def same_values(db: sqlite3.Connection, cipher: Cipher | None, asked: FactQuery) -> list[str]:
+    """The values under which facts of one owner, entity and predicate may have the same object."""
+    value, owner = asked.value or "", None if asked.user is UNSET else asked.user
     if cipher is None:
         return [value]
     group = (
         f"fact.user IS ? AND fact.entity = ? AND fact.predicate IN"
-        f" ({','.join('?' * len(predicates))})"
+        f" ({','.join('?' * len(asked.predicates))})"
     )
-    given = (owner, entity, *predicates)
+    given = (owner, asked.entity, *asked.predicates)
     if is_digest(value):
         query = f"SELECT id FROM fact WHERE {group} AND value = ? LIMIT 1"
         row = db.execute(query, (*given, value)).fetchone()
@@ -340,7 +336,7 @@ def alike(
     return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
 
 
-# -- Searching what is encrypted: it is in no index, so all of it is opened in memory and looked --
+# -- searching what is encrypted: it is in no index, so all of it is opened in memory ------------
 
 
 class EncryptedSearch:

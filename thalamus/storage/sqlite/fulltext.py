@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import Manifest
 
 
+# -- BM25 of rows that are not indexed yet --------------------------------------------------------
+
 K1, B = 1.2, 0.75
 EXACT = 24  # lengths up to which tantivy keeps them as they are; of longer ones four binary digits
 
@@ -98,7 +100,7 @@ def kept_length(length: int) -> int:
     return EXACT + (over >> shift << shift)
 
 
-# -- The full-text index: tantivy over the words of every entry, disposable. --
+# -- the index ------------------------------------------------------------------------------------
 
 
 T = TypeVar("T")
@@ -367,7 +369,7 @@ def _guarded(action: Callable[[], T]) -> T:
         raise IndexUnusable(str(error)) from error
 
 
-# -- What the full-text index is given of each entry. --
+# -- what is indexed of each entry: its words, its day, and what was said just before -------------
 
 
 CONTEXT = 2  # utterances before

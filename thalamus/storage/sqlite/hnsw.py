@@ -17,7 +17,7 @@ import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from thalamus.files import replacing
 from thalamus.storage.protocol import HnswResult
@@ -29,8 +29,6 @@ from thalamus.storage.sqlite.quantization import rounded
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from thalamus.storage.sqlite.vectors import Vectors
 
     Matrix = np.ndarray[Any, Any]
 
@@ -48,6 +46,16 @@ GOOD = 0.99  # of the nearest BEST that must be found
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
 THREADS = 0  # that add rows: one for every core
+
+
+class QuantizedRows(Protocol):
+    """The vector index that an HNSW index belongs to."""
+
+    folder: Path
+
+    def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+        """Quantized rows, scales, keys and exact rows. Raises ``IndexUnusable``."""
+        ...
 
 
 class OpenHnsw:
@@ -69,7 +77,7 @@ class OpenHnsw:
 
 
 def build(
-    index: Vectors,
+    index: QuantizedRows,
     manifest: Callable[[], Manifest | None],
     lock: Path,
     model: str,
@@ -243,7 +251,7 @@ def _unfit(folder: Path, made: Manifest, vectors: Manifest, keys: Matrix, scales
     return ""
 
 
-def state(index: Vectors, vectors: Manifest) -> tuple[dict[str, Any], str]:
+def state(index: QuantizedRows, vectors: Manifest) -> tuple[dict[str, Any], str]:
     """What there is to say of a vector index's HNSW index, its file checked; and what is wrong."""
     made = published(index.folder)
     if made is None:

@@ -20,7 +20,7 @@ from thalamus.storage.sqlite import rows
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Event
-    from thalamus.storage.sqlite.signatures import Signer
+    from thalamus.storage.sqlite.signer import Signer
 
 GENESIS = "0" * 64
 FORGOTTEN = "forgotten"  # the name of the entry that names emptied ones

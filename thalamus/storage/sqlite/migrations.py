@@ -35,6 +35,27 @@ def migrate(connection: sqlite3.Connection) -> None:
         connection.isolation_level = level
 
 
+def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """What SQLite knows of: (kind, name) -> how it was made."""
+    query = (
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
+        " WHERE substr(name, 1, 7) <> 'sqlite_'"
+    )
+    return {(row[0], row[1]): row[2] for row in db.execute(query)}
+
+
+def reference_schema() -> dict[tuple[str, str], str]:
+    """The schema of a new store."""
+    import sqlite3
+
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(db)
+        return schema(db)
+    finally:
+        db.close()
+
+
 # -- 0001 ----------------------------------------------------------------------------------------
 
 _OWNER = "session TEXT, user TEXT, agent TEXT"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from thalamus.policy.timeline import moment
-from thalamus.records import Document, Event, Fact, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import IndexedRow
+from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
+from thalamus.storage.protocol import BatchItems, IndexedRow
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
@@ -85,7 +85,7 @@ def memory(row: sqlite3.Row) -> Memory:
     )
 
 
-# what a fact shows; the rest tells how it came to hold (``facts.with_history``)
+# what a fact shows; the rest is its history (``facts.with_history``)
 _FACT = (
     "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
     "session user agent quote trust sensitivity"
@@ -122,6 +122,27 @@ def _without(row: sqlite3.Row, *names: str) -> dict[str, Any]:
     return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
 
 
+def links(db: sqlite3.Connection, id: str, relations: Sequence[str]) -> list[Link]:
+    """The links from and to an id, of these relations or of all."""
+    some = f"relation IN ({','.join('?' * len(relations))}) AND" if relations else ""
+    query = (
+        f"SELECT * FROM link WHERE {some} source = ?"
+        f" UNION SELECT * FROM link WHERE {some} target = ? ORDER BY relation, source"
+    )
+    return [Link(**dict(row)) for row in db.execute(query, (*relations, id) * 2)]
+
+
+def batch_items(db: sqlite3.Connection, batch: str) -> BatchItems:
+    """The ids of what a batch created, changed and retired."""
+    created: list[str] = []
+    changed: list[str] = []
+    query = "SELECT id, before IS NULL FROM batch_item WHERE batch = ? ORDER BY id"
+    for id, new in db.execute(query, (batch,)):
+        (created if new else changed).append(id)
+    query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
+    return BatchItems(created, changed, [row[0] for row in db.execute(query, (batch,))])
+
+
 def identity_hash(record: Memory) -> bytes:
     """Identity of a memory that was said at a known time: storing it again changes nothing."""
     return _hash(
@@ -153,7 +174,15 @@ def _blake2b() -> Any:
     return hashlib.blake2b
 
 
-# -- A filter as SQL. --
+# -- a filter as SQL -----------------------------------------------------------------------------
+
+
+BEGINNING = "0001-01-01T00:00:00Z"  # of what has held for as long as is known
+
+
+def sortable(at: str) -> str:
+    """A time as it stands in ``fact_interval``: its order as text is its order in time."""
+    return at.removesuffix("Z")
 
 
 Condition = tuple[str, tuple[Any, ...]]
@@ -211,7 +240,7 @@ def _times(where: Filter) -> list[Condition]:
                 "CASE WHEN kind = 'fact' THEN EXISTS (SELECT 1 FROM fact_interval AS i"
                 " WHERE i.fact = key AND i.believed_to IS NULL AND i.valid_from <= ?"
                 " AND (i.valid_to IS NULL OR i.valid_to > ?)) ELSE created_at <= ? END",
-                (*[moment(where.as_of)] * 2, where.as_of),
+                (*[sortable(where.as_of)] * 2, where.as_of),
             )
         )
     elif where.now:

@@ -10,9 +10,6 @@ before the change is compared with its signature first.
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import hmac
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
@@ -22,8 +19,8 @@ from typing import Any, Protocol
 import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
-from thalamus.security.derivation import derive, fingerprint
-from thalamus.storage.sqlite import ledger
+from thalamus.storage.sqlite import ledger, migrations
+from thalamus.storage.sqlite.signer import GENESIS, Signer, fingerprint_of
 
 # table -> columns that are not signed, for they follow from other rows
 SIGNED_TABLES: dict[str, tuple[str, ...]] = {
@@ -171,92 +168,6 @@ def narrowed(table: SignedTable, columns: Iterable[str]) -> SignedTable:
     return SignedTable(table.kind, list(columns), table.keys, table.by_number)
 
 
-# -- message authentication with the store key -------------------------------------------------
-
-
-DIGEST = 16  # bytes kept of a row's digest and of a tag
-GENESIS = bytes(32)  # the chain before its first signature
-
-
-class Signer:
-    """Signs with the keys derived from the store key ``root``."""
-
-    def __init__(self, root: bytes) -> None:
-        self.fingerprint = fingerprint(root)
-        self._row_key = derive(root, "rows")
-        self._ledger = _hmac_sha256(derive(root, "ledger"))
-        self._head = _hmac_sha256(derive(root, "head"))
-        # keyed BLAKE2b is a MAC too, and quicker where there is one more for every row
-        self._chain = functools.partial(hashlib.blake2b, key=derive(root, "chain"), digest_size=32)
-        self._tag = functools.partial(hashlib.blake2b, key=derive(root, "tags"), digest_size=DIGEST)
-        self._vector = functools.partial(
-            hashlib.blake2b, key=derive(root, "vectors"), digest_size=DIGEST
-        )
-
-    def rows(self, kind: str, columns: list[str]) -> Callable[[Any], bytes]:
-        """What makes the digest of a row of this table: of the names and values of its columns."""
-        sign = _hmac_sha256(self._row_key, canonical([kind, columns]))
-        encode = msgspec.msgpack.Encoder().encode
-        return lambda values: sign(encode(values))[:DIGEST]
-
-    def tag(self, kind: str, name: str) -> bytes:
-        """What stands for a row in the chain."""
-        text = f"{kind}\x00{name}".encode("utf-8", "surrogatepass")
-        return self._tag(text).digest()
-
-    def vector(self, space: int, key: int, data: bytes) -> bytes:
-        """What an embedding is signed with."""
-        return self._vector(canonical([space, key, data])).digest()
-
-    def place(self, n: int, mac: bytes) -> int:
-        """What an embedding with this number and signature adds to the sum in the head."""
-        return int.from_bytes(self._vector(canonical([n, mac])).digest(), "big")
-
-    def link(
-        self, before: bytes, n: int, kind: str, ref: int, tag: bytes, digest: bytes | None
-    ) -> bytes:
-        """The chain after signature ``n``; ``digest`` is None for a row that was deleted."""
-        number = n.to_bytes(8, "big") + ref.to_bytes(8, "big", signed=True)
-        what = b"\x00" if digest is None else b"\x01" + digest
-        return self._chain(b"".join((before, number, tag, what, kind.encode()))).digest()
-
-    def entry(self, seq: int, hash: str) -> bytes:
-        """The signature of a ledger entry; its hash covers the entry and the one before it."""
-        return self._ledger(canonical([seq, hash]))
-
-    def head(self, values: list[Any]) -> bytes:
-        """The signature of the head."""
-        return self._head(canonical(values))
-
-
-def canonical(values: Any) -> bytes:
-    """MessagePack: tells texts, bytes, whole numbers, floats and NULL apart."""
-    return msgspec.msgpack.encode(values)
-
-
-def fingerprint_of(values: Any) -> str:
-    """SHA-256 of values, in hexadecimal."""
-    return hashlib.sha256(canonical(values)).hexdigest()
-
-
-def mac(key: bytes, data: bytes) -> bytes:
-    """HMAC-SHA256."""
-    return hmac.digest(key, data, "sha256")
-
-
-def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
-    """HMAC-SHA256 of what begins with ``begin``. The key and that are hashed in once and then
-    copied, which takes two thirds of the time of ``hmac.digest``."""
-    prepared = hmac.new(key, begin, "sha256")
-
-    def sign(data: bytes) -> bytes:
-        copy = prepared.copy()
-        copy.update(data)
-        return copy.digest()
-
-    return sign
-
-
 # -- the signed head: how far the signatures and the ledger go ---------------------------------
 
 
@@ -388,7 +299,7 @@ def _meta(db: sqlite3.Connection, name: str) -> Any:
     return row[0] if row else None
 
 
-# -- Whether a store is as it was signed, as far as is looked before anything is written on i --
+# -- checks before anything is written on top of it -----------------------------------------------
 
 
 def has_rows(db: sqlite3.Connection) -> bool:
@@ -406,9 +317,8 @@ def check_triggers(db: sqlite3.Connection) -> None:
     digest = fingerprint_of(found)
     if digest == triggers(db):
         return
-    from thalamus.storage.sqlite.verification import reference_schema
-
-    known = {name: sql for (kind, name), sql in reference_schema().items() if kind == "trigger"}
+    schema = migrations.reference_schema()
+    known = {name: sql for (kind, name), sql in schema.items() if kind == "trigger"}
     strange = [name for name, sql in found if known.get(name) != sql]
     if strange:
         fix = f"Inspect it, then remove it with SQLite: DROP TRIGGER {strange[0]}."

@@ -10,13 +10,28 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import UNSET, UnsetType
+
 from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, ThalamusError
-from thalamus.records import Alias, Batch, Document, Event, Fact, Link, Memory, Plan, Turn
+from thalamus.records import (
+    Alias,
+    Batch,
+    Document,
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Turn,
+)
 from thalamus.storage.protocol import (
+    BatchItems,
     Filter,
     Hit,
     IndexedRow,
+    MemoryUse,
     Similarities,
     Space,
     Vector,
@@ -25,6 +40,7 @@ from thalamus.storage.protocol import (
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.connection import (
     FILE,
+    MARKER,
     PAUSE,
     connect,
     empty,
@@ -39,8 +55,6 @@ from thalamus.storage.sqlite.rows import condition, views
 
 if TYPE_CHECKING:
     from thalamus.policy.erasure import ScanItem
-    from thalamus.policy.predicates import Registry
-    from thalamus.policy.retention import Signals
     from thalamus.storage.protocol import (
         Clean,
         ErasedContent,
@@ -50,6 +64,7 @@ if TYPE_CHECKING:
         Job,
         ResidueReport,
         Subject,
+        SubjectOf,
     )
     from thalamus.storage.sqlite.audit import AuditKeys, Verification
     from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
@@ -101,7 +116,6 @@ def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) 
     return kind, topic.casefold() if topic else None, user, agent
 
 
-MARKER = "forgetting"  # in ``meta``
 BACKUPS = "backups"
 Progress = Callable[[str], None]
 
@@ -111,8 +125,8 @@ class SqliteStore:
 
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
     ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
-    is, without which a signed store can be read and not written; ``encrypt_personal``: whether what
-    is personal is encrypted.
+    is, without which a signed store can be read and not written; ``subject_of``: whose key
+    encrypts what is personal; without it nothing is encrypted.
     """
 
     def __init__(
@@ -124,7 +138,7 @@ class SqliteStore:
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
         keys: Keys | None = None,
-        encrypt_personal: bool = False,
+        subject_of: SubjectOf | None = None,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -137,8 +151,8 @@ class SqliteStore:
         self._db = connect(folder, tenant, busy_timeout, create)
         self._opened = _identity(self.path)
         self._sync: BackgroundSync | None = None
-        self._store_keys = keys
-        self._encrypt_personal = encrypt_personal
+        self._store_keys: Any = keys
+        self._subject_of = subject_of
         self._transaction_signer: TransactionSigner | None = None
         self._wrote = False
 
@@ -222,10 +236,6 @@ class SqliteStore:
 
     # -- what is open -----------------------------------------------------------------------------
 
-    _store_keys: Any = None
-
-    _encrypt_personal: bool = False
-
     @cached_property
     def _indexes(self) -> Indexes:
         from thalamus.storage.sqlite.indexes import Indexes
@@ -239,7 +249,7 @@ class SqliteStore:
 
         if self._store_keys is None:
             return None
-        return Cipher(self._db, self._store_keys, self._encrypt_personal)
+        return Cipher(self._db, self._store_keys, self._subject_of)
 
     @property
     def _has_encrypted(self) -> bool:
@@ -420,11 +430,20 @@ class SqliteStore:
         )
         return self._open(rows.plan(found[0])) if found else None
 
-    def stale(self, keys: Sequence[int], now: str) -> dict[int, str]:
-        from thalamus.storage.sqlite.facts import stale
+    def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for start in range(0, len(keys), 500):
+            part = keys[start : start + 500]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT key, stale FROM memory WHERE stale IS NOT NULL AND key IN ({marks})"
+            found |= {row[0]: row[1] for row in self._rows(query, part)}
+        return found
+
+    def ended_facts(self, keys: Sequence[int], now: str) -> list[tuple[int, Fact]]:
+        from thalamus.storage.sqlite.facts import ended
 
         with translated(self.path, self._busy_timeout):
-            return stale(self._db, keys, now)
+            return list(ended(self._db, keys, now))
 
     def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
         where = Filter(scope="core", user=user, agent=agent, now=now)
@@ -459,35 +478,38 @@ class SqliteStore:
         )
         return [self._open(rows.memory(row)) for row in found]
 
-    def facts(self, where: Filter, subject: str | None = None, history: bool = False) -> list[Fact]:
-        from thalamus.storage.sqlite.facts import facts
+    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
+        from thalamus.storage.sqlite.facts import facts, with_history
 
         with translated(self.path, self._busy_timeout):
-            return [self._open(fact) for fact in facts(self._db, where, subject, history)]
+            found = [self._open(fact) for fact in facts(self._db, where, entity, history)]
+            return [with_history(self._db, fact) for fact in found] if history else found
 
-    def with_history(self, facts: Sequence[Fact]) -> list[Fact]:
-        from thalamus.storage.sqlite.facts import with_history
-
-        with translated(self.path, self._busy_timeout):
-            return [with_history(self._db, fact) for fact in facts]
-
-    def predicates(self) -> Registry:
-        from thalamus.storage.sqlite.facts import registry
+    def predicates(self) -> list[Predicate]:
+        from thalamus.storage.sqlite.facts import predicates
 
         with translated(self.path, self._busy_timeout):
-            return registry(self._db)
+            return predicates(self._db)
 
     def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
-        from thalamus.storage.sqlite.facts import listed
+        from thalamus.storage.sqlite.facts import entities
 
         with translated(self.path, self._busy_timeout):
-            return listed(self._db, owner)
+            return entities(self._db, owner)
 
-    def aliases(self) -> list[Alias]:
-        from thalamus.storage.sqlite.facts import alias_records
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        from thalamus.storage.sqlite.facts import entity_name
 
         with translated(self.path, self._busy_timeout):
-            return alias_records(self._db)
+            return entity_name(self._db, entity, user)
+
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        from thalamus.storage.sqlite.facts import aliases
+
+        with translated(self.path, self._busy_timeout):
+            return aliases(self._db, users, key)
 
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
@@ -499,9 +521,9 @@ class SqliteStore:
         with translated(self.path, self._busy_timeout):
             return jobs(self._db, self._clock.stamp())
 
-    def links(self, id: str) -> list[Link]:
-        query = "SELECT * FROM link WHERE source = ?1 OR target = ?1 ORDER BY relation, source"
-        return [Link(**dict(row)) for row in self._rows(query, (id,))]
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        with translated(self.path, self._busy_timeout):
+            return rows.links(self._db, id, relations)
 
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
         from thalamus.storage.sqlite import ledger
@@ -512,17 +534,16 @@ class SqliteStore:
 
     def everything(self) -> Iterator[Any]:
         """On a connection of its own: one state of the store, whatever is written meanwhile."""
-        from thalamus.policy import predicates
         from thalamus.storage.sqlite import ledger
-        from thalamus.storage.sqlite.facts import alias_records, own_entries, with_history
+        from thalamus.storage.sqlite.facts import aliases, predicates, with_history
 
         with translated(self.path, self._busy_timeout):
             connection = open_file(self.path, self._busy_timeout)
             try:
                 connection.execute("BEGIN")
-                # first what tells how facts are to be taken
-                yield from map(predicates.record, own_entries(connection))
-                yield from alias_records(connection)
+                # first what decides how facts are read
+                yield from predicates(connection)
+                yield from aliases(connection, None, None)
                 for table, make in TABLES:
                     order = "rowid" if table == "document" else "key"
                     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
@@ -555,22 +576,19 @@ class SqliteStore:
     # -- prune and undo ---------------------------------------------------------------------------
 
     @contextmanager
-    def one_prune(self) -> Iterator[None]:
-        timeout, lock = self._busy_timeout, self.folder / "prune.lock"
-        with translated(self.path, timeout), exclusive_within(lock, timeout) as mine:
-            if not mine:
-                raise StoreBusy(self.path, f"{timeout:g}")
-            yield
+    def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
+        timeout, lock = self._busy_timeout, self.folder / f"{task}.lock"
+        with translated(self.path, timeout):
+            if wait:
+                with exclusive(lock):
+                    yield
+                return
+            with exclusive_within(lock, timeout) as mine:
+                if not mine:
+                    raise StoreBusy(self.path, f"{timeout:g}")
+                yield
 
-    @contextmanager
-    def one_finishing(self) -> Iterator[None]:
-        """Only one process does nothing but finish turns; others wait for it, without a limit."""
-        with translated(self.path, self._busy_timeout), exclusive(self.folder / "finish.lock"):
-            yield
-
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, Signals]]:
-        from thalamus.policy.retention import Signals  # 2 ms that other readers need not pay
-
+    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
         active = self._activity()
         some = f" AND m.type IN ({','.join('?' * len(kinds))})" if kinds else ""
         query = f"{_AGEING}{some} ORDER BY m.key LIMIT {PAGE}"
@@ -579,7 +597,7 @@ class SqliteStore:
             for row in found:
                 memory = self._open(rows.memory(row))
                 at = active.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
-                yield memory, Signals(row["recalled"], row["recalled_at"], at)
+                yield memory, MemoryUse(row["recalled"], row["recalled_at"], at)
             key = found[-1]["key"]
 
     def _activity(self) -> dict[Subject, str]:
@@ -627,9 +645,9 @@ class SqliteStore:
             for row in found
         ]
 
-    def retired_by(self, batch: str) -> list[str]:
-        query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
-        return [row[0] for row in self._rows(query, (batch,))]
+    def batch_items(self, batch: str) -> BatchItems:
+        with translated(self.path, self._busy_timeout):
+            return rows.batch_items(self._db, batch)
 
     def resting_on(self, batch: str) -> list[str]:
         touched = (
@@ -673,6 +691,22 @@ class SqliteStore:
 
     # -- checks, indexes, backups -----------------------------------------------------------------
 
+    def verification(
+        self, keys: AuditKeys, against: str | None = None
+    ) -> AbstractContextManager[Verification]:
+        """A comparison of the store as it is now with what ``keys`` signed; ``against``: a head
+        that was kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
+        from thalamus.storage.sqlite.audit import verification
+
+        return verification(self.path, self._busy_timeout, keys, against)
+
+    def sign_again(self, key: bytes, event: Event) -> str:
+        """Signs everything as it is with a key, logs ``event`` and returns the store's id. Raises
+        ``StoreBusy``, ``StoreFull``."""
+        from thalamus.storage.sqlite.audit import sign_again
+
+        return sign_again(self.path, self._busy_timeout, key, event, self._clock)
+
     def counts(self) -> dict[str, int]:
         from thalamus.storage.sqlite.backup import COUNTED
 
@@ -696,22 +730,6 @@ class SqliteStore:
 
         with translated(self.path, self._busy_timeout):
             return checked_head(self._db)
-
-    def verification(
-        self, keys: AuditKeys, against: str | None = None
-    ) -> AbstractContextManager[Verification]:
-        """A comparison of the store as it is now with what ``keys`` signed; ``against``: a head
-        that was kept elsewhere. Raises ``BadKey``, ``NotSigned``, ``UsageError``."""
-        from thalamus.storage.sqlite.audit import verification
-
-        return verification(self.path, self._busy_timeout, keys, against)
-
-    def sign_again(self, key: bytes, event: Event) -> str:
-        """Signs everything as it is with a key, logs ``event`` and returns the store's id. Raises
-        ``StoreBusy``, ``StoreFull``."""
-        from thalamus.storage.sqlite.audit import sign_again
-
-        return sign_again(self.path, self._busy_timeout, key, event, self._clock)
 
     def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
@@ -756,15 +774,6 @@ class SqliteStore:
     def all_links(self) -> Iterator[Link]:
         for row in self._rows("SELECT * FROM link"):
             yield Link(**dict(row))
-
-    def also_called(self, subject: str) -> list[str]:
-        """The other names of a subject, where the store keeps any."""
-        if not self._rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alias'"):
-            return []
-        table = [dict(row) for row in self._rows("SELECT * FROM alias")]
-        names = [[row.get(c) for c in ("alias", "name", "target", "target_name")] for row in table]
-        same = [[n for n in row if isinstance(n, str)] for row in names]
-        return [n for row in same if subject.casefold() in map(str.casefold, row) for n in row]
 
     def documents(self) -> list[Document]:
         return [rows.document(row) for row in self._rows("SELECT * FROM document")]
@@ -843,11 +852,11 @@ class SqliteStore:
         progress: Progress,
         outside: Mapping[Path, Clean] | None = None,
     ) -> ResidueReport:
-        from thalamus.storage.sqlite.erasure import search
+        from thalamus.storage.sqlite.residue import search
 
         files = (outside or {}, copies)
         with translated(self.path, self._busy_timeout):
-            return search(self, self._db, self._indexes, forgotten, files, progress)
+            return search(self.folder, self._db, self._indexes, forgotten, files, progress)
 
     def backups(self) -> list[Path]:
         """Where ``backup`` wrote copies of this store, as far as is known."""

@@ -11,18 +11,11 @@ from typing import Any
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.storage.sqlite import ledger
+from thalamus.storage.sqlite import ledger, migrations
 from thalamus.storage.sqlite import signatures as heads
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
-from thalamus.storage.sqlite.signatures import (
-    GENESIS,
-    Head,
-    SignedTable,
-    Signer,
-    Sum,
-    narrowed,
-    tables,
-)
+from thalamus.storage.sqlite.signatures import Head, SignedTable, Sum, narrowed, tables
+from thalamus.storage.sqlite.signer import GENESIS, Signer
 
 NEEDED = ("meta", "signature", "event")  # without them nothing can be verified
 
@@ -55,7 +48,7 @@ class Verifier:
     def _schema(self) -> Iterator[Finding]:
         """The tables, views, triggers and indexes against those of a new store; and whether SQLite
         finds every row in its indexes."""
-        expected, found = reference_schema(), schema(self._db)
+        expected, found = migrations.reference_schema(), migrations.schema(self._db)
         for name in sorted({*expected, *found}):
             if expected.get(name) == found.get(name):
                 continue
@@ -229,31 +222,10 @@ class Verifier:
             yield _event(str(self._head.seq), "removed", f"the ledger ends at entry {last}")
 
 
-def schema(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """What SQLite knows of: (kind, name) -> how it was made."""
-    query = (
-        "SELECT type, name, coalesce(sql, '') FROM sqlite_master"
-        " WHERE substr(name, 1, 7) <> 'sqlite_'"
-    )
-    return {(row[0], row[1]): row[2] for row in db.execute(query)}
-
-
 def integrity(db: sqlite3.Connection) -> list[str]:
     """What SQLite finds wrong with its file, rows that are missing from an index among it."""
     found = db.execute("PRAGMA integrity_check").fetchall()
     return [str(row[0]) for row in found if row[0] != "ok"]
-
-
-def reference_schema() -> dict[tuple[str, str], str]:
-    """The schema of a new store."""
-    from thalamus.storage.sqlite.migrations import migrate
-
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        migrate(db)
-        return schema(db)
-    finally:
-        db.close()
 
 
 def _there(db: sqlite3.Connection, table: str) -> bool:

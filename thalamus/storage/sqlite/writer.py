@@ -8,25 +8,20 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
-from thalamus.policy.entities import fold, key_of
-from thalamus.policy.vector import dimension
 from thalamus.records import Event, Fact, Memory, Plan, Turn
 from thalamus.storage.protocol import Vector
 from thalamus.storage.sqlite import encryption, facts, jobs, ledger, rows
 from thalamus.storage.sqlite.encryption import VECTOR
-from thalamus.storage.sqlite.facts import forget_told, resolve_entity
 from thalamus.storage.sqlite.fulltext import dependants
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.policy.predicates import Registry
-    from thalamus.policy.timeline import NoteKind, Repeat
-    from thalamus.records import Alias, Batch, Document, Link, Predicate
-    from thalamus.storage.protocol import Change, Job
+    from thalamus.records import Alias, Batch, Document, Link, Note, Predicate
+    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Job
     from thalamus.storage.sqlite.encryption import Cipher
-    from thalamus.storage.sqlite.signatures import Signer
+    from thalamus.storage.sqlite.signer import Signer
 
 
 R = TypeVar("R", Memory, Fact, Turn)
@@ -60,7 +55,7 @@ def delete(db: sqlite3.Connection, id: str) -> bool:
         changed = [key, *dependants(db, key)]
         db.execute(f"DELETE FROM {table} WHERE key = ?", (key,))
         if table == "fact":
-            forget_told(db, key)
+            facts.delete_history(db, key)
         db.execute("DELETE FROM embedding WHERE key = ?", (key,))
         db.execute("DELETE FROM link WHERE source = ?1 OR target = ?1", (id,))
         db.executemany("INSERT INTO removal (key) VALUES (?)", [(k,) for k in changed])
@@ -152,39 +147,6 @@ def expired_quarantine(db: sqlite3.Connection, now: str) -> list[str]:
     return [row[0] for row in found]
 
 
-def derived_from(db: sqlite3.Connection, id: str) -> list[str]:
-    """The ids of what was made from this, or is about it."""
-    found = db.execute(
-        "SELECT source FROM link WHERE target = ?1 AND relation IN"
-        " ('derived_from', 'about', 'part_of')"
-        " UNION SELECT target FROM link WHERE source = ?1 AND relation = 'merged_into'",
-        (id,),
-    )
-    return [row[0] for row in found]
-
-
-def sources_of(db: sqlite3.Connection, id: str) -> list[str]:
-    """The ids that a thing was made from."""
-    found = db.execute(
-        "SELECT target FROM link WHERE source = ? AND relation IN ('derived_from', 'part_of')",
-        (id,),
-    )
-    return [row[0] for row in found]
-
-
-def orphans(db: sqlite3.Connection, id: str) -> list[str]:
-    """The ids of what would have no source left without this one, all the way along the links."""
-    gone = {id}
-    waiting = [id]
-    while waiting:
-        for other in derived_from(db, waiting.pop()):
-            sources = sources_of(db, other)
-            if other not in gone and sources and gone.issuperset(sources):
-                gone.add(other)
-                waiting.append(other)
-    return sorted(gone - {id})
-
-
 CHANGEABLE = "type topic importance scope status expires_at pinned".split()
 _FREE = "status = 'active' AND pinned = 0 AND scope <> 'core'"
 
@@ -234,15 +196,15 @@ class SqliteWriter:
         self._signer = signer
         self._cipher = cipher
         self._clock = clock
-        self._now = clock.stamp()
+        self.now = clock.stamp()
         self._next_key: int | None = None
+        self._last_identity: tuple[Memory | None, bytes] = (None, b"")
         self._spaces: dict[str, tuple[int, int]] = {}
         self._memories: list[tuple[Any, ...]] = []
         self._vectors: list[tuple[int, int, bytes, bytes | None]] = []
         # id and hash of a memory -> its id: of those that wait, and of those that were looked up
         self._waiting: dict[str | bytes, str] = {}
         self._looked_up: dict[str | bytes, str | None] = {}
-        self._last_identity: tuple[Memory | None, bytes] = (None, b"")
 
     def finish(self) -> None:
         """Writes what waits and the key counter; the caller commits."""
@@ -259,7 +221,7 @@ class SqliteWriter:
         key = self._insert(
             "turn",
             (*names, "recorded_at", "metadata"),
-            [*values, turn.recorded_at or self._now, rows.pack_json(turn.metadata)],
+            [*values, turn.recorded_at or self.now, rows.pack_json(turn.metadata)],
         )
         self._embed(key, vector)
         return True
@@ -282,21 +244,9 @@ class SqliteWriter:
         self._waiting[memory.id or ""] = self._waiting[identity] = memory.id or ""
         self._embed(key, vector)
 
-    def add_fact(self, fact: Fact, vector: Vector | None = None) -> None:
-        value = encryption.value_of(fact, self._cipher)
-        fact, vector = self._encrypt(fact, vector)
-        values = facts.columns(self._db, fact) | {"value": value}
-        key = self._insert("fact", tuple(values), list(values.values()))
-        facts.add_told(self._db, key, fact)
-        self._embed(key, vector)
-
     def delete(self, id: str) -> bool:
         self._flush()
-        groups = facts.groups_of(self._db, self.registry, [id])
-        self._orphan(id)
-        gone = delete(self._db, id)
-        facts.settle_groups(self._db, self.registry, groups, self._now, self._cipher)
-        return gone
+        return delete(self._db, id)
 
     def preload(self, memories: Sequence[Memory]) -> None:
         ids = [memory.id for memory in memories if memory.id]
@@ -325,35 +275,13 @@ class SqliteWriter:
             self._content_hash(memory),
         )
 
-    def find_fact(self, fact: Fact) -> str | None:
-        if fact.id:
-            return self._one("SELECT id FROM fact WHERE id = ?", fact.id)
-        about = resolve_entity(self._db, fact.user, fact.subject)[0]
-        group = (fact.user, about, [fact.predicate], fold(fact.object))
-        said = encryption.alike(self._db, self._cipher, *group)
-        return self._one(
-            "SELECT id FROM fact WHERE user IS ? AND entity = ? AND predicate = ?"
-            f" AND value IN ({','.join('?' * len(said))}) AND agent IS ?"
-            " AND stated_from IS ? AND stated_to IS ? AND created_at = ?"
-            " AND retired_at IS ? LIMIT 1",
-            fact.user,
-            about,
-            fact.predicate,
-            *said,
-            fact.agent,
-            fact.valid_from,
-            fact.valid_to,
-            fact.created_at,
-            fact.retired_at,
-        )
-
     def add_document(self, document: Document) -> None:
         self._db.execute(
             "INSERT OR REPLACE INTO document (id, sha256, recorded_at, body) VALUES (?,?,?,?)",
             (
                 document.id,
                 document.sha256,
-                document.recorded_at or self._now,
+                document.recorded_at or self.now,
                 msgspec.json.encode(document).decode(),
             ),
         )
@@ -386,9 +314,9 @@ class SqliteWriter:
 
     def add_vector(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
-        if dimension(vector.data) != size:
+        if vector.dimension != size:
             raise ValueError(
-                f"{vector.model} has {size} dimensions in this store, not {dimension(vector.data)}"
+                f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
             )
         mac = self._signer.vector(space, key, vector.data) if self._signer else None
         self._vectors.append((space, key, vector.data, mac))
@@ -401,7 +329,7 @@ class SqliteWriter:
         if vector.model not in self._spaces:
             self._db.execute(
                 "INSERT OR IGNORE INTO space (model, dimension) VALUES (?,?)",
-                (vector.model, dimension(vector.data)),
+                (vector.model, vector.dimension),
             )
             row = self._db.execute(
                 "SELECT id, dimension FROM space WHERE model = ?", (vector.model,)
@@ -442,7 +370,7 @@ class SqliteWriter:
     def take_job(
         self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
     ) -> Job | None:
-        return jobs.take(self._db, self._now, turn, but, given_up)
+        return jobs.take(self._db, self.now, turn, but, given_up)
 
     def give_back(self, id: str, tried: bool) -> None:
         jobs.give_back(self._db, id, tried)
@@ -463,7 +391,7 @@ class SqliteWriter:
         return encrypted_ids(self._db, ids)
 
     def _encrypt(
-        self, record: R, vector: Vector | None, surely: bool = False
+        self, record: R, vector: Vector | None, surely: bool = False, value: str | None = None
     ) -> tuple[R, Vector | None]:
         """What is personal goes encrypted into a table of its own, its vector too; with ``surely``
         also what may be."""
@@ -472,7 +400,7 @@ class SqliteWriter:
             return record, vector
         if isinstance(record, (Memory, Fact)):
             record = structs.replace(record, sensitivity="personal")
-        return self._cipher.encrypt(record, subject, vector), None
+        return self._cipher.encrypt(record, subject, vector, value), None
 
     def _judge_turn(self, turn: Turn) -> None:
         """A turn that was kept encrypted until it was known whether it is personal: when it is
@@ -554,83 +482,57 @@ class SqliteWriter:
 
     # -- facts ------------------------------------------------------------------------------------
 
-    _registry: Registry | None = None
-
-    @property
-    def registry(self) -> Registry:
-        """The predicates, the user's own among them."""
-        if self._registry is None:
-            self._registry = facts.registry(self._db)
-        return self._registry
-
     def fact(self, id: str) -> Fact | None:
         row = self._db.execute("SELECT * FROM fact WHERE id = ?", (id,)).fetchone()
         return None if row is None else facts.with_history(self._db, self._opened(rows.fact(row)))
 
-    def saying_same(self, id: str) -> list[str]:
-        query = (
-            "SELECT other.id FROM fact AS one JOIN fact AS other ON other.user IS one.user"
-            " AND other.entity = one.entity AND other.predicate = one.predicate"
-            " AND other.value = one.value WHERE one.id = ? ORDER BY other.key"
-        )
-        return [row[0] for row in self._db.execute(query, (id,))]
+    def fact_states(self, query: FactQuery) -> list[FactState]:
+        return facts.states(self._db, self._cipher, query)
 
-    def repeats(self, fact: Fact) -> Repeat | None:
-        return facts.repeats(self._db, self.registry, fact, self._cipher)
+    def add_fact(self, fact: Fact, entity: str, value: str, vector: Vector | None = None) -> None:
+        stored = encryption.value_of(fact, value, self._cipher)
+        fact, vector = self._encrypt(fact, vector, value=value)
+        values = facts.columns(fact, entity, stored)
+        key = self._insert("fact", tuple(values), list(values.values()))
+        facts.add_history(self._db, key, fact)
+        self._embed(key, vector)
 
-    def note(self, id: str, kind: NoteKind, at: str) -> list[Change]:
-        row = self._db.execute("SELECT key FROM fact WHERE id = ?", (id,)).fetchone()
-        if row is None or not facts.add_note(self._db, row[0], kind, at, self._now):
-            return []
-        return self.settle([id])
+    def update_fact(self, key: int, **fields: str | None) -> None:
+        facts.update(self._db, key, fields)
 
-    def end_fact(self, id: str, valid_to: str) -> list[Change]:
-        return self.note(id, "end", valid_to)
+    def add_note(self, key: int, note: Note) -> bool:
+        return facts.add_note(self._db, key, note)
 
-    def retire_fact(self, id: str) -> list[Change] | None:
-        return facts.retire(self._db, self.registry, id, self._now, self._cipher)
+    def change_beliefs(
+        self, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+    ) -> None:
+        facts.change_beliefs(self._db, key, gone, new, at)
 
-    def settle(self, ids: Iterable[str]) -> list[Change]:
-        groups = facts.groups_of(self._db, self.registry, ids)
-        return facts.settle_groups(self._db, self.registry, groups, self._now, self._cipher)
+    def rename_predicate(self, old: str, new: str) -> None:
+        facts.rename_predicate(self._db, old, new)
 
-    def mixed(self, ids: Iterable[str]) -> list[str]:
-        """Of these facts those whose group has others too."""
-        wanted = set(ids)
-        found = []
-        for id in sorted(wanted):
-            for group in facts.groups_of(self._db, self.registry, [id]):
-                told = facts.statements(self._db, group, self._cipher)
-                keys = [int(statement.fact) for statement in told]
-                marks = ",".join("?" * len(keys))
-                query = f"SELECT id FROM fact WHERE key IN ({marks})"
-                if {row[0] for row in self._db.execute(query, keys)} - wanted:
-                    found.append(id)
-        return found
+    def predicates_in_use(self) -> list[str]:
+        return facts.predicates_in_use(self._db)
 
-    def merge(self, name: str, into: str, owner: str | None) -> list[Change]:
-        return facts.merge(self._db, self.registry, name, into, owner, self._now, self._cipher)
+    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+        return facts.entity_name(self._db, entity, user)
 
-    def unmerge(self, name: str, owner: str | None) -> list[Change] | None:
-        return facts.unmerge(self._db, self.registry, name, owner, self._now, self._cipher)
+    def aliases(
+        self, users: Sequence[str | None] | None = None, key: str | None = None
+    ) -> list[Alias]:
+        return facts.aliases(self._db, users, key)
 
-    def add_alias(self, alias: Alias) -> bool:
-        added = facts.add_alias(self._db, alias, self._now, keep=True)
-        if added:
-            keys = {key_of(alias.name), key_of(alias.target)}
-            facts.reassign(self._db, self.registry, alias.user, keys, self._now, self._cipher)
-        return added
+    def put_alias(self, alias: Alias, key: str, target: str) -> None:
+        facts.put_alias(self._db, alias, key, target)
 
-    def set_predicate(self, predicate: Predicate) -> list[Change]:
-        self._registry = None
-        return facts.set_predicate(self._db, predicate, self._now, self._cipher)
+    def delete_alias(self, user: str | None, key: str) -> None:
+        facts.delete_alias(self._db, user, key)
 
-    def add_predicate(self, predicate: Predicate) -> bool:
-        added = facts.save_predicate(self._db, predicate)
-        if added:
-            self._registry = None
-            facts.set_predicate(self._db, predicate, self._now, self._cipher)
-        return added
+    def predicates(self) -> list[Predicate]:
+        return facts.predicates(self._db)
+
+    def put_predicate(self, predicate: Predicate) -> None:
+        facts.put_predicate(self._db, predicate)
 
     # -- changing memories ------------------------------------------------------------------------
 
@@ -659,8 +561,13 @@ class SqliteWriter:
         self._flush()
         return mark_stale(self._db, ids, reason)
 
-    def derived(self, id: str) -> list[str]:
-        return derived_from(self._db, id)
+    def quarantine(self, memory: Memory) -> None:
+        self._flush()
+        reason = self._packed_quarantine(memory)
+        set_quarantined(self._db, memory.id or "", reason, memory.expires_at)
+
+    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
+        return rows.links(self._db, id, relations)
 
     def quarantined_like(self, memory: Memory) -> str | None:
         self._flush()
@@ -671,21 +578,6 @@ class SqliteWriter:
         expired = expired_quarantine(self._db, now)
         return sum(delete(self._db, id) for id in expired)
 
-    def _orphan(self, id: str) -> None:
-        """Before a source is deleted: what came from it alone goes into quarantine."""
-        for other in orphans(self._db, id):
-            from thalamus.policy.admission import quarantine
-            from thalamus.policy.reconciliation import REASONS
-
-            found = self.memory(other)
-            if found is not None and found.status == "active":
-                quarantined = quarantine(
-                    found, "source_deleted", REASONS["source_deleted"], self._now
-                )
-                set_quarantined(
-                    self._db, other, self._packed_quarantine(quarantined), quarantined.expires_at
-                )
-
     # -- batches: what can be undone --------------------------------------------------------------
 
     def begin_batch(self, batch: Batch) -> None:
@@ -693,8 +585,10 @@ class SqliteWriter:
             "INSERT INTO batch (id, at, action) VALUES (?,?,?)", (batch.id, batch.at, batch.action)
         )
 
-    def retire(self, ids: Sequence[str], batch: str) -> int:
+    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
         self._flush()
+        if whole and self._count_free(ids) < len(ids):
+            return 0
         done = 0
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
@@ -707,13 +601,11 @@ class SqliteWriter:
             done += self._db.execute(query, (batch, *part)).rowcount
         return done
 
-    def retire_all(self, ids: Sequence[str], batch: str) -> bool:
-        self._flush()
+    def _count_free(self, ids: Sequence[str]) -> int:
+        """How many of these memories may be retired."""
         marks = ",".join("?" * len(ids))
         query = f"SELECT count(*) FROM memory WHERE id IN ({marks}) AND {_FREE}"
-        if self._db.execute(query, ids).fetchone()[0] < len(ids):
-            return False
-        return self.retire(ids, batch) == len(ids)
+        return int(self._db.execute(query, ids).fetchone()[0])
 
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
         self._flush()
@@ -738,19 +630,16 @@ class SqliteWriter:
     def note_created(self, id: str, batch: str) -> None:
         self._db.execute("INSERT OR IGNORE INTO batch_item (batch, id) VALUES (?,?)", (batch, id))
 
-    def changed_by(self, batch: str) -> list[str]:
-        query = "SELECT id FROM batch_item WHERE batch = ? AND before IS NOT NULL ORDER BY id"
-        return [row[0] for row in self._db.execute(query, (batch,))]
+    def batch_items(self, batch: str) -> BatchItems:
+        self._flush()
+        return rows.batch_items(self._db, batch)
 
     def undo_batch(self, id: str, at: str) -> dict[str, int]:
         self._flush()
-        counts = {"removed": 0, "changed": 0, "restored": 0}
-        query = "SELECT id, before FROM batch_item WHERE batch = ?"
+        counts = {"changed": 0, "restored": 0}
+        query = "SELECT id, before FROM batch_item WHERE batch = ? AND before IS NOT NULL"
         for item, before in self._db.execute(query, (id,)).fetchall():
-            if before is None:
-                counts["removed"] += self.delete(item)
-            else:
-                counts["changed"] += self._set(item, msgspec.json.decode(before))
+            counts["changed"] += self._set(item, msgspec.json.decode(before))
         counts["restored"] = bring_back(self._db, "batch = ? AND status = 'retired'", id)
         self._db.execute("UPDATE batch SET undone_at = ? WHERE id = ?", (at, id))
         self._db.execute("DELETE FROM batch_item WHERE batch = ?", (id,))

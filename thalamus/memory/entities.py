@@ -1,0 +1,171 @@
+"""Entities: what a subject's name means, the names that the user has, and names merged by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import structs
+
+from thalamus.memory.intervals import Group, group_of, groups_of, registry_of, resolve_group
+from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
+from thalamus.records import Alias
+from thalamus.storage.protocol import FactQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from thalamus.storage.protocol import Change, FactState, Reader, Store, Writer
+
+
+class Entity(NamedTuple):
+    """What a name means: the ``key`` by which it is compared, and the ``name`` that is shown."""
+
+    key: str
+    name: str
+
+
+def entity_of(reader: Reader, owner: str | None, subject: str) -> Entity:
+    """What a subject means: the name that others were merged into, else its first spelling."""
+    known = _aliases(reader, owner)
+    key = canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
+    if key == USER:
+        return Entity(key, USER)
+    for name, alias in known.items():
+        if key_of(alias.target) == key != name:
+            return Entity(key, alias.target)
+    return Entity(key, reader.entity_name(key, owner) or subject_name(subject))
+
+
+def entity_key(reader: Reader, owner: str | None, subject: str) -> str:
+    """The key alone."""
+    known = _aliases(reader, owner)
+    return canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
+
+
+def _aliases(reader: Reader, owner: str | None) -> dict[str, Alias]:
+    """The aliases that count for an owner, by key; the owner's own rather than those for all."""
+    return {key_of(a.name): a for a in reader.aliases((None, owner)) if counts(a, owner)}
+
+
+def counts(alias: Alias, owner: str | None) -> bool:
+    """Whether an alias counts for an owner: what one user is called means nobody else."""
+    return alias.user == owner or (alias.user is None and alias.reason != "name")
+
+
+def asked_entity(store: Store, owner: str | None, subject: str) -> str:
+    """The key of the subject that a listing asks for. Without an owner the name of any user means
+    that user, unless facts are about a thing of that name."""
+    key = entity_key(store, owner, subject)
+    if owner is None and key == fold(subject) and store.entity_name(key) is None:
+        for alias in store.aliases(key=key):
+            return key_of(alias.target)
+    return key
+
+
+def names_of(store: Store, subject: str) -> list[str]:
+    """A subject's names: as given, as shown, and those that mean the same."""
+    names = [subject, subject_name(subject)]
+    for alias in store.aliases():
+        same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
+        folded = {name.casefold() for name in same}
+        if subject.casefold() in folded or subject_name(subject).casefold() in folded:
+            names += same
+    return list(dict.fromkeys(names))
+
+
+def merge(writer: Writer, name: str, into: str, owner: str | None) -> list[Change]:
+    """From now on ``name`` means ``into``, for this owner or for all."""
+    shown = entity_of(writer, owner, into).name
+    before = entity_key(writer, owner, name)
+    _put(writer, Alias(name=name, target=shown, user=owner, recorded_at=writer.now))
+    return _reassign(writer, owner, {before, key_of(name)})
+
+
+def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None:
+    """``name`` means itself again, also when it is what the user is called. None when it does."""
+    found = writer.aliases((None, owner), key_of(name))
+    if not found or found[-1].reason == "apart":  # the owner's own come last
+        return None
+    before = entity_key(writer, owner, name)
+    if found[-1].reason == "hand":
+        writer.delete_alias(found[-1].user, key_of(name))
+    else:
+        own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=writer.now)
+        _put(writer, own)
+    return _reassign(writer, owner, {before, key_of(name)})
+
+
+def add_alias(writer: Writer, alias: Alias) -> bool:
+    """Adds an alias of an export; False when there is one of that name already."""
+    if writer.aliases([alias.user], key_of(alias.name)):
+        return False
+    _put(writer, alias)
+    _reassign(writer, alias.user, {key_of(alias.name), key_of(alias.target)})
+    return True
+
+
+def resolve(writer: Writer, groups: Iterable[Group]) -> list[Change]:
+    """Works out again what holds in these groups, and what the user is called if that is one of
+    them; returns the facts that hold otherwise."""
+    changes: list[Change] = []
+    for group in groups:
+        changes += resolve_group(writer, group)
+        if group.entity == USER and group.predicates == ("name",):
+            changes += _sync_user_names(writer, group.owner)
+    return changes
+
+
+def resolve_facts(writer: Writer, ids: Iterable[str]) -> list[Change]:
+    """The same for the groups of these facts."""
+    return resolve(writer, groups_of(writer, ids))
+
+
+def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
+    """From now on what the user is called means the user, and what not any more does not. An
+    encrypted name does not become another name: it would stand there in plain words."""
+    named = writer.fact_states(FactQuery(user=owner, entity=USER, predicates=("name",)))
+    names = {fold(state.object): state.object for state in named if state.object}
+    there = {key_of(a.name) for a in writer.aliases([owner]) if a.reason == "name"}
+    taken = {key_of(a.name) for a in writer.aliases([owner])}
+    changed = there - set(names)
+    for key in changed:
+        writer.delete_alias(owner, key)
+    for key, name in names.items():
+        if key not in taken and key_of(name) != USER:
+            _put(writer, Alias(name=name, target=USER, reason="name", user=owner))
+            changed.add(key)
+    return _reassign(writer, owner, changed | ({USER} if changed else set()), exact=True)
+
+
+def _put(writer: Writer, alias: Alias) -> None:
+    alias = structs.replace(alias, recorded_at=alias.recorded_at or writer.now)
+    writer.put_alias(alias, key_of(alias.name), key_of(alias.target))
+
+
+def _reassign(
+    writer: Writer, owner: str | None, keys: set[str], exact: bool = False
+) -> list[Change]:
+    """Looks again what the subjects of the facts under these keys mean, and resolves the intervals
+    of what moved. Without an owner the facts of everyone, unless ``exact``."""
+    groups: dict[Group, None] = {}
+    for key in sorted(keys):
+        query = FactQuery(entity=key, retired=True)
+        if owner is not None or exact:
+            query = FactQuery(entity=key, user=owner, retired=True)
+        for state in writer.fact_states(query):
+            groups |= dict.fromkeys(_moved(writer, state))
+    return resolve(writer, groups)
+
+
+def _moved(writer: Writer, state: FactState) -> list[Group]:
+    """Moves a fact to the entity that its subject means now; the groups that it left and joined,
+    empty when it stays where it is."""
+    said = state.subject_said or state.subject
+    key, shown = entity_of(writer, state.user, said)
+    if (key, shown) == (state.entity, state.subject):
+        return []
+    writer.update_fact(
+        state.key, entity=key, subject=shown, subject_said=said if said != shown else None
+    )
+    left = group_of(registry_of(writer), state)
+    return [left, left._replace(entity=key)]

@@ -1,0 +1,151 @@
+"""When facts hold: worked out again from everything that was said, whenever something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from thalamus.policy import timeline
+from thalamus.policy.predicates import PredicateEntry, Registry
+from thalamus.policy.timeline import Statement, moment
+from thalamus.predicates import packaged, packaged_entries
+from thalamus.records import Predicate
+from thalamus.storage.protocol import Change, FactQuery
+
+if TYPE_CHECKING:
+    from thalamus.policy.timeline import Interval
+    from thalamus.storage.protocol import FactState, Reader, Writer
+
+
+AT_ONCE = 500  # facts read together
+
+
+class Group(NamedTuple):
+    """What excludes each other: of a predicate with one value all its objects (``value`` None), of
+    a pair of opposites the two, of any other predicate one object."""
+
+    owner: str | None
+    entity: str
+    predicates: tuple[str, ...]
+    value: str | None
+
+    @property
+    def query(self) -> FactQuery:
+        """The facts of the group that are not retired."""
+        return FactQuery(
+            user=self.owner, entity=self.entity, predicates=self.predicates, value=self.value
+        )
+
+
+def registry_of(reader: Reader) -> Registry:
+    """All predicates; the user's own count more than the packaged ones."""
+    own = reader.predicates()
+    return _together(tuple(map(_entry, own))) if own else packaged()
+
+
+@lru_cache(maxsize=8)
+def _together(own: tuple[PredicateEntry, ...]) -> Registry:
+    return Registry([*packaged_entries(), *own])
+
+
+def _entry(predicate: Predicate) -> PredicateEntry:
+    return PredicateEntry(
+        name=predicate.name,
+        cardinality=predicate.cardinality,
+        spellings=tuple(predicate.spellings),
+        opposite=predicate.opposite,
+        description=predicate.description,
+        source="own",
+    )
+
+
+def group(registry: Registry, owner: str | None, entity: str, predicate: str, value: str) -> Group:
+    """The group of a fact."""
+    if registry.one_valued(predicate):
+        return Group(owner, entity, (predicate,), None)
+    opposite = registry.opposite(predicate)
+    pair = sorted({predicate, opposite} if opposite else {predicate})
+    return Group(owner, entity, tuple(pair), value)
+
+
+def group_of(registry: Registry, state: FactState) -> Group:
+    """The group of a stored fact."""
+    return group(registry, state.user, state.entity, state.predicate, state.value)
+
+
+def groups_of(writer: Writer, ids: Iterable[str]) -> list[Group]:
+    """The groups of these facts, each once. To be resolved after a deletion, asked before it."""
+    registry, wanted = registry_of(writer), list(ids)
+    found: dict[Group, None] = {}
+    for start in range(0, len(wanted), AT_ONCE):
+        part = tuple(wanted[start : start + AT_ONCE])
+        for state in writer.fact_states(FactQuery(ids=part, retired=True)):
+            found[group_of(registry, state)] = None
+    return list(found)
+
+
+def statements(group: Group, states: Sequence[FactState]) -> list[Statement]:
+    """What was said in a group. Facts go by their keys, as text."""
+    return [_statement(group, state) for state in states]
+
+
+def _statement(group: Group, state: FactState) -> Statement:
+    said = [(note.kind, note.at, (moment(note.recorded_at), n)) for n, note in state.notes]
+    return Statement(
+        fact=str(state.key),
+        value=state.predicate if len(group.predicates) > 1 else state.value,
+        said=state.created_at,
+        asserted=(moment(state.recorded_at), state.key),
+        start=state.stated_from,
+        end=state.stated_to,
+        mentions=tuple(at for kind, at, _ in said if kind == "mention"),
+        since=tuple((at, when) for kind, at, when in said if kind == "since"),
+        ends=tuple((at, when) for kind, at, when in said if kind == "end"),
+    )
+
+
+def resolve_group(writer: Writer, group: Group) -> list[Change]:
+    """Works out again what holds in a group; returns the facts that hold otherwise."""
+    states = writer.fact_states(group.query)
+    known = statements(group, states)
+    held = timeline.resolve_intervals(known)
+    changes: list[Change] = []
+    for state, statement in zip(states, known, strict=True):
+        value = [i for s in known if s.value == statement.value for i in held[s.fact]]
+        change = _believe(writer, state, statement, held[statement.fact], value)
+        if change is not None:
+            changes.append(change)
+    return changes
+
+
+def disbelieve(writer: Writer, state: FactState) -> Change:
+    """The fact was never true; what it excluded is to be resolved then."""
+    at = _after(writer.now, state)
+    writer.change_beliefs(state.key, state.intervals, [], at)
+    writer.update_fact(state.key, retired_at=at)
+    return Change(state.id, state.intervals, [], True)
+
+
+def _believe(
+    writer: Writer,
+    state: FactState,
+    statement: Statement,
+    held: list[Interval],
+    value: list[Interval],
+) -> Change | None:
+    """From now on a fact is believed to hold at these times; None when it was already."""
+    before = state.intervals
+    if before == held:
+        return None
+    gone = [interval for interval in before if interval not in held]
+    new = [interval for interval in held if interval not in before]
+    writer.change_beliefs(state.key, gone, new, _after(writer.now, state))
+    begin, end = timeline.hull(statement, held)
+    writer.update_fact(state.key, valid_from=begin, valid_to=end)
+    return Change(state.id, before, held, timeline.lost(before, value))
+
+
+def _after(now: str, state: FactState) -> str:
+    """When a belief ends: now, but not before it began, whatever the clock says."""
+    return max(now, state.believed_since, key=moment)

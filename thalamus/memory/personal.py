@@ -1,0 +1,48 @@
+"""What is personal, and whose it is: the rule by which a store encrypts contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from thalamus.records import Fact, Memory
+from thalamus.storage.protocol import NOBODY
+
+if TYPE_CHECKING:
+    from thalamus.records import Evidence, Turn
+
+
+def subject_of(
+    record: Memory | Fact | Turn, is_encrypted: Callable[[Evidence], bool]
+) -> str | None:
+    """The subject under whose key a record is to be encrypted; None when it is not personal.
+    ``is_encrypted``: whether the content of an evidence is."""
+    from thalamus.policy.sensitivity import personal, personal_fact  # readers need none of it
+
+    owner = record.user or NOBODY
+    if isinstance(record, Memory):
+        marked = record.sensitivity == "personal" or personal(_quote(record)) is not None
+        marked = marked or (not record.is_document and personal(record.content) is not None)
+        return owner if marked else None
+    if isinstance(record, Fact):
+        name = record.subject.casefold()
+        marked = record.sensitivity == "personal" or personal_fact(record) is not None
+        return (owner if name == "user" else name) if marked else None
+    return owner if _is_personal(record, is_encrypted) else None
+
+
+def _is_personal(turn: Turn, is_encrypted: Callable[[Evidence], bool]) -> bool:
+    from thalamus.policy.sensitivity import personal
+
+    if personal(f"{turn.message}\n{turn.answer or ''}"):
+        return True
+    if turn.reflection is not None:
+        if any(subject_of(memory, is_encrypted) for memory in turn.reflection.memories_to_store):
+            return True
+        if any(subject_of(fact, is_encrypted) for fact in turn.reflection.facts):
+            return True
+    return any(map(is_encrypted, turn.evidence))  # its answer may repeat what it was given
+
+
+def _quote(record: Memory) -> str:
+    return (record.provenance.quote or "") if record.provenance else ""

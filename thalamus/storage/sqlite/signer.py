@@ -1,0 +1,95 @@
+"""Message authentication with the store key: signatures of rows, vectors, ledger entries and the
+head, and keys derived from it."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from thalamus.security.derivation import derive, fingerprint
+
+DIGEST = 16  # bytes kept of a row's digest and of a tag
+GENESIS = bytes(32)  # the chain before its first signature
+
+
+class Signer:
+    """Signs with the keys derived from the store key ``root``."""
+
+    def __init__(self, root: bytes) -> None:
+        self.fingerprint = fingerprint(root)
+        self._row_key = derive(root, "rows")
+        self._ledger = _hmac_sha256(derive(root, "ledger"))
+        self._head = _hmac_sha256(derive(root, "head"))
+        # keyed BLAKE2b is a MAC too, and quicker where there is one more for every row
+        self._chain = functools.partial(hashlib.blake2b, key=derive(root, "chain"), digest_size=32)
+        self._tag = functools.partial(hashlib.blake2b, key=derive(root, "tags"), digest_size=DIGEST)
+        self._vector = functools.partial(
+            hashlib.blake2b, key=derive(root, "vectors"), digest_size=DIGEST
+        )
+
+    def rows(self, kind: str, columns: list[str]) -> Callable[[Any], bytes]:
+        """What makes the digest of a row of this table: of the names and values of its columns."""
+        sign = _hmac_sha256(self._row_key, canonical([kind, columns]))
+        encode = msgspec.msgpack.Encoder().encode
+        return lambda values: sign(encode(values))[:DIGEST]
+
+    def tag(self, kind: str, name: str) -> bytes:
+        """What stands for a row in the chain."""
+        text = f"{kind}\x00{name}".encode("utf-8", "surrogatepass")
+        return self._tag(text).digest()
+
+    def vector(self, space: int, key: int, data: bytes) -> bytes:
+        """What an embedding is signed with."""
+        return self._vector(canonical([space, key, data])).digest()
+
+    def place(self, n: int, mac: bytes) -> int:
+        """What an embedding with this number and signature adds to the sum in the head."""
+        return int.from_bytes(self._vector(canonical([n, mac])).digest(), "big")
+
+    def link(
+        self, before: bytes, n: int, kind: str, ref: int, tag: bytes, digest: bytes | None
+    ) -> bytes:
+        """The chain after signature ``n``; ``digest`` is None for a row that was deleted."""
+        number = n.to_bytes(8, "big") + ref.to_bytes(8, "big", signed=True)
+        what = b"\x00" if digest is None else b"\x01" + digest
+        return self._chain(b"".join((before, number, tag, what, kind.encode()))).digest()
+
+    def entry(self, seq: int, hash: str) -> bytes:
+        """The signature of a ledger entry; its hash covers the entry and the one before it."""
+        return self._ledger(canonical([seq, hash]))
+
+    def head(self, values: list[Any]) -> bytes:
+        """The signature of the head."""
+        return self._head(canonical(values))
+
+
+def canonical(values: Any) -> bytes:
+    """MessagePack: tells texts, bytes, whole numbers, floats and NULL apart."""
+    return msgspec.msgpack.encode(values)
+
+
+def fingerprint_of(values: Any) -> str:
+    """SHA-256 of values, in hexadecimal."""
+    return hashlib.sha256(canonical(values)).hexdigest()
+
+
+def mac(key: bytes, data: bytes) -> bytes:
+    """HMAC-SHA256."""
+    return hmac.digest(key, data, "sha256")
+
+
+def _hmac_sha256(key: bytes, begin: bytes = b"") -> Callable[[bytes], bytes]:
+    """HMAC-SHA256 of what begins with ``begin``. The key and that are hashed once only."""
+    started = hmac.new(key, begin, "sha256")
+
+    def sign(data: bytes) -> bytes:
+        one = started.copy()
+        one.update(data)
+        return one.digest()
+
+    return sign
