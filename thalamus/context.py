@@ -177,7 +177,7 @@ def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
 
 
 def issue(stage: str, error: Exception) -> Issue:
-    """An error as an issue of the turn. What is none of ours is a bug, and told as one."""
+    """An error as an issue of the turn. Any other exception is a bug, and reported as one."""
     if isinstance(error, ThalamusError):
         return Issue(stage=stage, code=error.name, message=error.message, fix=error.advice)
     message = f"unexpected {type(error).__name__}: {error}"
