@@ -1245,8 +1245,8 @@ class Thalamus:
         self.events.failed(stage, error)
 
     def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
-        """The next job, now this process's. Looked for first, so that nothing is written when
-        there is none."""
+        """Claims the next job for this process. It is looked up first, so that nothing is
+        written without one."""
         if not self.config.enable_reflection:
             return None
         if all(job.id in seen for job in self.unfinished_turns()):

@@ -249,7 +249,7 @@ def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
 
 
 def issue(stage: str, error: Exception) -> Issue:
-    """An error as an issue of the turn. One that Thalamus did not foresee is reported as a bug."""
+    """An error as an issue of the turn. Any other exception is a bug, and reported as one."""
     if isinstance(error, ThalamusError):
         return Issue(stage=stage, code=error.name, message=error.message, fix=error.advice)
     message = f"unexpected {type(error).__name__}: {error}"

@@ -30,6 +30,8 @@ def test_path_names_what_is_used(run: Run, folder: Path) -> None:
     (folder / "config.yaml").write_text("user: jo\n")
     found = {record["name"]: record for record in run("config", "path", "--json").records}
     assert found["user file"] == {
+        "record": "path",
+        "v": 1,
         "name": "user file",
         "path": str(folder / "config.yaml"),
         "exists": True,
@@ -45,10 +47,12 @@ def test_show_tells_where_each_value_comes_from(run: Run, folder: Path) -> None:
     found = {record["name"]: record for record in done.records}
     assert found["user"]["origin"] == str(folder / "config.yaml")
     assert found["session"] == {
+        "record": "setting",
+        "v": 1,
         "name": "session",
         "value": "tea",
         "origin": "flag",
-        "meaning": "the session of a turn that names none",
+        "meaning": "the session of turns without one",
     }
     assert found["model"]["origin"] == "THALAMUS_MODEL"
     assert found["flow"]["origin"] == "default"

@@ -52,7 +52,7 @@ class Told:
         dates = [("--from", item.begin), ("--to", item.end)]
         options = [word for name, at in dates if at for word in (name, stamp(at))]
         arguments = {
-            "tell": lambda: ["assert", *item.row, *options],
+            "tell": lambda: ["add", *item.row, *options],
             "end": lambda: ["end", *item.row, "--at", stamp(item.end or item.at)],
             "retract": lambda: ["retract", self._id(item)],
             "correct": lambda: [

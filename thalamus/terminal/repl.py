@@ -38,8 +38,8 @@ STATUS = {
 class Repl(Conversation):
     """A conversation on a terminal. ``run`` returns when the user leaves.
 
-    The prompt comes back with the answer: what follows it goes on behind the prompt. Raises the
-    model's error when there is none to talk with at the start.
+    The prompt returns with the answer: the rest of the turn runs in the background. Raises the
+    model's error if no model is available at the start.
     """
 
     def __init__(
