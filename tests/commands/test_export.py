@@ -17,6 +17,7 @@ from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.memory.embeddings import reembed
+from thalamus.memory.facts import add
 from thalamus.policy.admission import with_limits
 from thalamus.policy.vector import pack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
@@ -127,8 +128,11 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
                 item, _ = with_limits(item)  # as every way of storing one sees to it
                 values = values if item.status != "quarantined" else None
             vector = Vector("given", pack(values)) if values else None
-            kind = {Turn: writer.add_turn, Memory: writer.add_memory, Fact: writer.add_fact}
-            kind[type(item)](item, vector)
+            if isinstance(item, Fact):
+                add(item, writer, vector)
+            else:
+                kind = {Turn: writer.add_turn, Memory: writer.add_memory}
+                kind[type(item)](item, vector)
         for number, other in enumerate(made["others"]):
             if isinstance(other, Link):
                 writer.add_link(other)

@@ -265,14 +265,14 @@ def retract_denied(
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
     changes = retire(id, writer) or []
-    told = Verdict(
+    verdict = Verdict(
         decision="retract",
         rule="denied",
         reason="the user denied it",
         id=id,
         content=fact_text(old),
     )
-    return [told, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
+    return [verdict, *log_change("fact_retracted", {"fact": id}, changes, writer, context)]
 
 
 def log_correction(
@@ -282,14 +282,14 @@ def log_correction(
     old, changes = corrected
     writer.add_link(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
     data = {"fact": old.id, "by": kept.id}
-    told = Verdict(
+    verdict = Verdict(
         decision="retract",
         rule="corrected",
         reason="the user corrected it",
         id=old.id,
         content=fact_text(old),
     )
-    return [told, *log_change("fact_corrected", data, changes, writer, context)]
+    return [verdict, *log_change("fact_corrected", data, changes, writer, context)]
 
 
 def _known(id: str, text: str) -> Verdict:
@@ -363,7 +363,7 @@ def correct(
     reason: str | None = None,
 ) -> tuple[Fact, list[Change]]:
     """The fact was wrong: it is retired, and one with another object or other dates takes its
-    place, as if that had been told. Returns the new one."""
+    place, as if that had been said. Returns the new one."""
     made: list[Fact] = []
 
     def write(writer: Writer) -> list[Change]:
@@ -391,7 +391,7 @@ def correct(
 
 
 def _told(fact: Fact) -> tuple[object, ...]:
-    """What a fact says, whenever it was told."""
+    """What a fact says, whenever it was said."""
     notes = [] if fact.notes is UNSET else [(note.kind, moment(note.at)) for note in fact.notes]
     stated = (fact.stated_from, fact.stated_to)
     dates = [moment(at) if isinstance(at, str) else None for at in stated]
@@ -532,10 +532,10 @@ def _holds(fact: Fact, now: str) -> bool:
     return fact.retired_at is None and timeline.holds([interval], now)
 
 
-def mark_if_over(told: Fact, writer: Writer, now: str) -> list[Verdict]:
-    """Marks what was just said of a fact that was told as one that holds, when what was known
+def mark_if_over(said: Fact, writer: Writer, now: str) -> list[Verdict]:
+    """Marks what was just said of a fact that was asserted as one that holds, when what was known
     before says that it had ended by then."""
-    fact = writer.fact(told.id or "") if told.valid_to is None else None
+    fact = writer.fact(said.id or "") if said.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
     return _mark(fact, fact.valid_to, writer)

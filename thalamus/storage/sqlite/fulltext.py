@@ -345,9 +345,9 @@ def _weights(opened: Any, terms: Sequence[str]) -> Weights:
         query = tantivy.Query.term_query(schema, "text", term, "freq")
         hits = searcher.search(query, 1, count=False).hits if counts[term] else []
         if hits:
-            told = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
+            weights = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
             # searcher.num_docs leaves out what was removed, doc_freq does not
-            return Weights(int(told["N"]), told["avgdl"], counts)
+            return Weights(int(weights["N"]), weights["avgdl"], counts)
     return Weights(searcher.num_docs, 0, counts)
 
 

@@ -27,7 +27,7 @@ SMALL = 8 << 20  # bytes; their checksums cost some milliseconds
 class Manifest:
     """``watermark``: the last row that is in the index; ``removals``: the last removal;
     ``anchor``: number and hash of the last entry of the ledger then, by which a database file
-    that was put back by hand is told from the one that was indexed."""
+    that was put back by hand is distinguished from the one that was indexed."""
 
     store: str
     epoch: int
