@@ -49,7 +49,8 @@ def test_the_ends_of_a_range_are_in_it(tmp_path: Path, name: str) -> None:
 def test_the_range_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="core_tokens must be between 0 and 1,000,000, not inf"):
         load({"core_tokens": float("inf")}, {}, tmp_path)
-    with pytest.raises(ConfigError, match=r"ingest_timeout must be between 0.01 and 86,400"):
+    told = r"ingest_timeout must be between 0.01 and 86,400, not nan"
+    with pytest.raises(ConfigError, match=told):
         load({"ingest_timeout": "nan"}, {}, tmp_path)
 
 
