@@ -17,7 +17,7 @@ from thalamus.api import RE_EXPORTS
 
 PACKAGE = Path(thalamus.__file__).parent
 BASE = {"errors", "clock", "records", "files"}
-SHARED = BASE | {"config", "policy", "predicates"}
+SHARED = BASE | {"config", "policy"}
 # What each folder and each module of the package may import of the others (the ``__init__`` of the
 # package is ``thalamus``). One that is not here fails the test.
 MAY_IMPORT: dict[str, set[str]] = {
@@ -67,7 +67,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": SHARED,
     "readers": SHARED,
     "templates": {"errors", "policy"},
-    "predicates": {"policy"},
     "policy": {"errors", "records"},
     "records": {"templates"},
     "config": {"errors", "files"},

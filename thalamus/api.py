@@ -1223,7 +1223,7 @@ class Thalamus:
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of
-        from thalamus.predicates import packaged
+        from thalamus.memory.predicate_registry import packaged
 
         opened = self.open_store(False)
         return registry_of(opened) if opened else packaged()

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
+from thalamus.memory.predicate_registry import packaged
 from thalamus.policy import grounding, prompt_budget, prompts, replies, tokens
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
-from thalamus.predicates import packaged
 from thalamus.records import Evidence, Turn
 
 

@@ -20,12 +20,12 @@ from thalamus.memory.intervals import (
     registry_of,
     statements,
 )
+from thalamus.memory.predicate_registry import packaged
 from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import fact_dates, timeline
 from thalamus.policy.entities import fold
 from thalamus.policy.staleness import ended_reason
 from thalamus.policy.timeline import NoteKind, Repeat, Statement, moment
-from thalamus.predicates import packaged
 from thalamus.records import (
     Belief,
     Event,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from thalamus.memory.predicate_registry import packaged, packaged_entries
 from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
 from thalamus.policy.timeline import Statement, moment
-from thalamus.predicates import packaged, packaged_entries
 from thalamus.records import Predicate
 from thalamus.storage.protocol import Change, FactQuery
 

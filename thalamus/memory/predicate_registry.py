@@ -7,7 +7,7 @@ from pathlib import Path
 
 from thalamus.policy.predicates import PredicateEntry, Registry
 
-_FILE = Path(__file__).parent / "data" / "predicates.json"
+_FILE = Path(__file__).parent.parent / "data" / "predicates.json"
 
 
 @functools.cache
