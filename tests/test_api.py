@@ -227,7 +227,7 @@ INTERNAL = """context open_store store close in_session store_path has_store_fil
 # those that raise nothing of their own
 QUIET = """events context sibling close in_session reset_session failures here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
-    store_is_lost paths settings diagnose demo run_stage ingest_document import_document
+    store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
     ingest_bytes""".split()
 
 
@@ -311,7 +311,7 @@ def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> Non
     thalamus.remember([Memory(content="The tide is high.")])
     copy = tmp_path / "copy.db"
     assert thalamus.backup(copy)["memory"] == thalamus.inspect_backup(copy)["memory"] == 1
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="exists already"):
         thalamus.backup(copy)
     with thalamus.verify() as verified:
         assert list(verified.findings()) == []
@@ -328,7 +328,7 @@ def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> Non
 
 def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The spare key is under the pot.")])
-    with pytest.raises(UsageError, match="Name one thing"):
+    with pytest.raises(UsageError, match="Give one of"):
         thalamus.forget(ForgetOptions(query="pot", subject="Ana"))
     assert not thalamus.forget(ForgetOptions(query="pot", dry_run=True)).done
     report = thalamus.forget(ForgetOptions(query="pot", prove=True))

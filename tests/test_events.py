@@ -139,7 +139,7 @@ def test_binding_and_a_listener_that_raises(home: Path) -> None:
     with Thalamus(events=events, **settings) as thalamus:
         assert thalamus.run_turn("I moved to Lisbon.").issues == []
     assert told == ["callback on_event: the window is gone"]
-    with pytest.raises(ValueError, match="there are on_event, on_chat_message, on_token"):
+    with pytest.raises(ValueError, match="choose on_event, on_chat_message, on_token"):
         events.bind("on_anything", fail)
 
 

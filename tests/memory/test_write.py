@@ -75,7 +75,8 @@ def edited(thalamus: Thalamus, text: str) -> None:
     """A piece of a document: the user's own words are not looked at for instructions."""
     document = thalamus.ingest_bytes(b"# Notes\n\nHerons fish at dawn.\n", "n.md", summary=False)
     assert document.id
-    thalamus.edit_memory(thalamus.memories()[0].id or "", content=text)
+    [piece] = thalamus.memories(Filter(types=("document_chunk",)))
+    thalamus.edit_memory(piece.id or "", content=text)
 
 
 def evicted(thalamus: Thalamus, text: str) -> None:

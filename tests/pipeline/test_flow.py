@@ -74,7 +74,7 @@ def test_flows_are_found_by_name() -> None:
     for name in ("wrong", "odd"):
         with pytest.raises(ConfigError, match=f"flows.{name} must be a list of stages"):
             find_flow(name, own)
-    with pytest.raises(UsageError, match="no flow 'loud'"):
+    with pytest.raises(UsageError, match="Unknown flow 'loud'"):
         find_flow("loud", own)
 
 

@@ -79,7 +79,7 @@ def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus)
 
 
 def test_one_that_does_not_exist(thalamus: Thalamus) -> None:
-    with pytest.raises(UsageError, match="no stage 'bake'") as raised:
+    with pytest.raises(UsageError, match="Unknown stage 'bake'") as raised:
         thalamus.run_stage("bake", Turn(message="Bread."))
     assert "retrieve, answer" in raised.value.advice
 
@@ -102,7 +102,7 @@ def test_the_command_lists_them(run: Run) -> None:
     listed = run("schema", "--stages", "--json").records
     assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
     assert [line["name"] for line in listed] == list(STAGES)
-    assert listed[1]["role"] == "answer" and listed[1]["writes"] == ["answer"]
+    assert listed[1]["role"] == "answer" and listed[1]["writes"] == ["answer", "dialogue"]
     text = run("schema", "--stages").stdout
     assert "answer    model answer\n  reads   message, evidence" in text
     assert run("schema", "--stages", "turn").code == 2

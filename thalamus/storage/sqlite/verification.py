@@ -159,7 +159,7 @@ class Verifier:
                     table=table.kind, id=_id(name), what="inserted", detail="no signature has it"
                 )
             elif not _right(lambda: table.digest(self._signer, row) == digest):  # noqa: B023
-                detail = f"it is not what signature {n} signed"
+                detail = f"it does not match signature {n}"
                 yield Finding(table=table.kind, id=_id(name), what="edited", detail=detail)
             elif not self._named(n):
                 yield _signature(str(n), "edited", f"its name is missing: {table.kind} {name}")
