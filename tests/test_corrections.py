@@ -8,7 +8,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
-from thalamus.policy.language.corrections.replacements import accept_rewrite, correction_in
+from thalamus.policy.language.corrections.contrasts import accept_rewrite, correction_in
 
 FLOW = "retrieve,reflect,store"
 

@@ -17,7 +17,7 @@ from msgspec import Struct, to_builtins
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
 from thalamus.records import Event, Step, Turn
-from thalamus.records.encoding import to_line
+from thalamus.records.json_line import to_line
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
 from thalamus.memory.predicate_registry import packaged
-from thalamus.policy import grounding, prompt_budget, prompts, replies, tokens
+from thalamus.policy import grounding, prompt_budget, prompts, reply_parsing, tokens
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
@@ -197,7 +197,7 @@ REFLECTION = {"memories_to_store": [{"content": "x", "topic": ""}], "facts": []}
     ],
 )
 def test_replies_are_parsed_tolerantly(text: str) -> None:
-    reply = replies.parse(text, replies.ReflectionReply)
+    reply = reply_parsing.parse(text, reply_parsing.ReflectionReply)
     assert [memory.content for memory in reply.memories_to_store] == ["x"]
     assert reply.memories_to_store[0].topic is None
 
@@ -206,16 +206,20 @@ def test_replies_are_parsed_tolerantly(text: str) -> None:
     "text", ["", "no", "7", '{"other": 1}', '{"memories_to_store": [{"content": 7}], "facts": []}']
 )
 def test_replies_are_validated_strictly(text: str) -> None:
-    with pytest.raises(replies.ReplyError):
-        replies.parse(text, replies.ReflectionReply)
+    with pytest.raises(reply_parsing.ReplyError):
+        reply_parsing.parse(text, reply_parsing.ReflectionReply)
 
 
 @given(st.text(max_size=400))
 def test_no_text_crashes_the_parser(text: str) -> None:
-    for kind in (replies.ReflectionReply, replies.PlanReply, replies.SummaryReply):
+    for kind in (
+        reply_parsing.ReflectionReply,
+        reply_parsing.PlanReply,
+        reply_parsing.SummaryReply,
+    ):
         try:
-            replies.parse(text, kind)
-        except replies.ReplyError as error:
+            reply_parsing.parse(text, kind)
+        except reply_parsing.ReplyError as error:
             assert str(error)
 
 

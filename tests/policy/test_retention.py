@@ -13,7 +13,7 @@ from thalamus.clock import format_time
 from thalamus.errors import ConfigError
 from thalamus.memory.retention import PACKAGED, load_rules
 from thalamus.policy import retention
-from thalamus.policy.replies import MEMORY_TYPES
+from thalamus.policy.reply_parsing import MEMORY_TYPES
 from thalamus.policy.retention import Rule, Signals, verdict
 from thalamus.policy.summarization import (
     LARGEST,

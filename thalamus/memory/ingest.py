@@ -20,7 +20,7 @@ from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.prompts import fence
-from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Document, Event, Issue, Memory, Provenance
 

@@ -17,7 +17,7 @@ from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.staleness import derived_from, mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
-from thalamus.policy.merge import merged
+from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.reconciliation import (

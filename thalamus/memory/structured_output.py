@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import msgspec
 
 from thalamus.models.protocol import ChatReply, Message, Role
-from thalamus.policy.replies import ReplyError, parse
+from thalamus.policy.reply_parsing import ReplyError, parse
 from thalamus.records import Issue
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
-from thalamus.policy.replies import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.policy.time_expressions import day_in_words
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn

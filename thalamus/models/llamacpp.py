@@ -31,7 +31,7 @@ from thalamus.models.llamacpp_server import (
     slot_of,
 )
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.reply import VisibleReply
+from thalamus.models.thinking import VisibleReply
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import is_small
 

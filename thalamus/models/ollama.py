@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.models.embedding import Measured, embed_batches, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.reply import VisibleReply
+from thalamus.models.thinking import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import is_small

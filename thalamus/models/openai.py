@@ -12,7 +12,7 @@ from msgspec import structs
 from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.reply import VisibleReply
+from thalamus.models.thinking import VisibleReply
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import is_small

@@ -12,18 +12,18 @@ from msgspec import UNSET, structs
 from thalamus.context import recent_turns, turn_before
 from thalamus.memory.facts import registry
 from thalamus.pipeline.extraction import fact_of, memory_of
-from thalamus.policy.language.corrections.previous_message import (
-    Amendment,
-    amend,
-    announces_correction,
-)
-from thalamus.policy.language.corrections.replacements import (
+from thalamus.policy.language.corrections.contrasts import (
     Correction,
     accept_rewrite,
     apply_correction,
     correction_in,
     kind_of,
     may_correct,
+)
+from thalamus.policy.language.corrections.previous_message import (
+    Amendment,
+    amend,
+    announces_correction,
 )
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import Reading, asks_for_value, insisted, read

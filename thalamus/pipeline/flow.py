@@ -158,9 +158,7 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
         return Flow(name, parts)
     known = ", ".join([*FLOWS, *own])
     stages = ", ".join(all_stages(plugins))
-    raise UsageError(
-        f"Unknown flow {name!r}.", fix=f"There are: {known}; or name stages ({stages})."
-    )
+    raise UsageError(f"Unknown flow {name!r}.", fix=f"Choose {known}, or list stages ({stages}).")
 
 
 def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:

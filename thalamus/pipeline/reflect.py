@@ -26,7 +26,7 @@ from thalamus.policy.language.corrections.unmatched import strip_remarks
 from thalamus.policy.language.reading import Reading, leans_on_answer
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
-from thalamus.policy.replies import (
+from thalamus.policy.reply_parsing import (
     MEMORY_TYPES,
     REFLECTION_SCHEMA,
     FactReply,

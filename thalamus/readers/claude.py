@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thalamus.clock import format_time, parse_time
-from thalamus.readers.exports import conversations_told
+from thalamus.readers.conversations import conversations_told
 from thalamus.readers.protocol import Utterance, pair
 from thalamus.readers.text import storable
 from thalamus.records import Turn

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus import files
 from thalamus.errors import ConfigError
-from thalamus.records.encoding import safe_json
+from thalamus.records.json_line import safe_json
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

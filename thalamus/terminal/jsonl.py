@@ -14,7 +14,7 @@ import msgspec
 
 from thalamus.errors import BadRecord, UsageError
 from thalamus.records import RECORDS, Record
-from thalamus.records.encoding import to_line
+from thalamus.records.json_line import to_line
 from thalamus.terminal import streams
 
 R = TypeVar("R", bound=Record)

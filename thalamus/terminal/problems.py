@@ -17,7 +17,7 @@ def report(error: ThalamusError, as_json: bool) -> None:
     """Reports an error on standard error: for people, or as an ``error`` record."""
     if as_json:
         from thalamus.records import Error
-        from thalamus.records.encoding import to_line
+        from thalamus.records.json_line import to_line
 
         record = Error(code=error.code, name=error.name, message=error.message, fix=error.advice)
         if isinstance(error, BadRecord):

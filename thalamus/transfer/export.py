@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.vector import unpack
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Record, Turn
-from thalamus.records.encoding import to_line
+from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 
+from thalamus.policy.language.branch_selection import PrunedPattern
 from thalamus.policy.language.prefilter_words import NEEDED
-from thalamus.policy.language.pruning import PrunedPattern
 
 BETWEEN_SETS, BETWEEN_WORDS = "\x1e", "\x1f"
 LONG = 1500  # characters of a pattern that is worth cutting down

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.corrections.bare_values import POLITE
 from thalamus.policy.language.corrections.cue_words import cue_words
 from thalamus.policy.language.corrections.draft import (
     MOST,
@@ -18,7 +19,6 @@ from thalamus.policy.language.corrections.draft import (
 )
 from thalamus.policy.language.corrections.excuses import is_excuse
 from thalamus.policy.language.corrections.slots import slots
-from thalamus.policy.language.corrections.substitution import POLITE
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 from thalamus.policy.tokens import content_words

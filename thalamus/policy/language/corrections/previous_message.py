@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from thalamus.policy.language.clauses import clauses, make_plain, sentences
+from thalamus.policy.language.corrections.bare_values import fill, restated
 from thalamus.policy.language.corrections.draft import (
     MOST,
     PARTS,
@@ -26,7 +27,6 @@ from thalamus.policy.language.corrections.excuses import is_excuse, is_remark
 from thalamus.policy.language.corrections.named_errors import explained_wrong, named_wrong
 from thalamus.policy.language.corrections.no_longer import became, now_instead, says_once
 from thalamus.policy.language.corrections.slots import slots
-from thalamus.policy.language.corrections.substitution import fill, restated
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.tokens import content_words, share_found, words

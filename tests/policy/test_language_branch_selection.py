@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from thalamus.policy.language.pruning import PrunedPattern
+from thalamus.policy.language.branch_selection import PrunedPattern
 
 TEXTS = (
     "my older sister lives in Leeds",

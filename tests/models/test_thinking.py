@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thalamus.models.reply import VisibleReply, strip_thinking
+from thalamus.models.thinking import VisibleReply, strip_thinking
 
 BITS = st.sampled_from(
     ["<think>", "</think>", "<th", "ink>", "</", "think>", " ", "\n", "yes", "<"]
