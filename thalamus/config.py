@@ -6,7 +6,6 @@ user file is ``config.yaml`` in the configuration directory; a project file is t
 all but harmless settings are ignored in it until the user trusts its folder.
 """
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -451,6 +450,8 @@ class TrustedFolders:
 
     def digests(self) -> dict[str, str]:
         """Folder -> digest of its project file. Raises ``ConfigError`` for a damaged list."""
+        import json
+
         try:
             found = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -478,6 +479,8 @@ class TrustedFolders:
         return self.digests().get(_name(folder))
 
     def _write(self, digests: dict[str, str]) -> None:
+        import json
+
         text = json.dumps(dict(sorted(digests.items())), indent=1)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
