@@ -94,7 +94,6 @@ NOT_YET: dict[str, set[str]] = {
     "plugins": {"pipeline", "terminal"},
     # rules that stand in the database: what is forgotten, how facts resolve, what is personal
     "storage.protocol": {"policy"},
-    "storage.sqlite.encryption": {"policy"},
     "storage.sqlite.erasure": {"policy"},
     "storage.sqlite.fulltext": {"policy"},
     "storage.sqlite.residue": {"policy"},

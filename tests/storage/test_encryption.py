@@ -15,6 +15,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Fact, Memory, Turn
 from thalamus.security.keys import StoreKeys
+from thalamus.storage.protocol import Filter
 
 Run = Callable[..., Result]
 CARD = "4111 1111 1111 1111"
@@ -118,6 +119,24 @@ def test_by_meaning_alone(home: Path) -> None:
         assert thalamus.store.similarities(asked, [hit.entry.key]).cosines[hit.entry.key] > 0.99
         [own] = thalamus.store.vectors_of([hit.entry.id]).values()
         assert own == asked
+
+
+def test_words_weigh_as_much_as_in_the_index(home: Path) -> None:
+    """What is encrypted is in no index, and stands in one list with what is."""
+    with engine(home) as thalamus:
+        thalamus.remember([Memory(content=f"A gull sat on pier {n}.") for n in range(200)])
+        thalamus.remember(
+            [
+                Memory(content="The heron has built a nest by the northern lock."),
+                Memory(
+                    content="The heron has built a nest by the southern lock.",
+                    sensitivity="personal",
+                ),
+            ]
+        )
+        found = thalamus.store.search_text(["heron", "nest"], Filter(), 10)
+        scores = {hit.entry.text.split()[-2]: hit.score for hit in found}
+        assert scores["southern"] == pytest.approx(scores["northern"], rel=0.1)
 
 
 def test_the_owner_and_other_filters_hold(home: Path) -> None:

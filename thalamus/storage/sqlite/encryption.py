@@ -6,7 +6,6 @@ The row stays in its table with its content emptied; what it said, and its vecto
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sqlite3
@@ -17,7 +16,6 @@ import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.policy.tokens import similar, words
 from thalamus.records import (
     Event,
     Evidence,
@@ -376,17 +374,6 @@ class EncryptedSearch:
             elif (values := self._opened[name]) is not None:
                 found.append(_filled(entry, values))
         return found
-
-    def by_words(self, entries: Mapping[int, IndexedRow], tokens: Sequence[str]) -> list[Hit]:
-        """Those that have one of the words; a rare word counts more, as in BM25."""
-        texts = {e.key: (e, set(words(e.text))) for e in self.opened(list(entries.values()))}
-        scores: dict[int, float] = {}
-        for token in tokens:
-            having = [k for k, (_, t) in texts.items() if any(similar(token, w) for w in t)]
-            weight = math.log(1 + (len(texts) - len(having) + 0.5) / (len(having) + 0.5))
-            for key in having:
-                scores[key] = scores.get(key, 0.0) + weight
-        return [Hit(texts[key][0], score) for key, score in scores.items()]
 
     def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""

@@ -155,11 +155,26 @@ class FullText:
         if manifest is None or not manifest.files:
             only = None if allowed is None else set(allowed)
             return rest.best(limit, allowed=only) if rest is not None else []
+        opened = self._opened(manifest)
+        return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
+
+    def score(
+        self, manifest: Manifest | None, rows: Rows, words: Sequence[str], limit: int
+    ) -> list[tuple[int, float]]:
+        """(key, BM25 score) of rows that are in no index, best first: with the weights of the
+        index, so that they compare with what ``search`` finds. Raises ``IndexUnusable``."""
+        found = self.look_through(rows, words)
+        if manifest is None or not manifest.files:
+            return found.best(limit)
+        opened = self._opened(manifest)
+        return _guarded(lambda: found.best(limit, found.with_index(_weights(opened, found.terms))))
+
+    def _opened(self, manifest: Manifest) -> Any:
+        """The searcher of the files that a manifest names, opened once."""
         signature = sorted(manifest.files.items())
         if self._open is None or self._open[0] != signature:
             self._open = (signature, self._searcher(manifest))
-        opened = self._open[1]
-        return _guarded(lambda: _search_both(opened, words, limit, allowed, rest))
+        return self._open[1]
 
     def look_through(self, rows: Rows, words: Sequence[str]) -> UnindexedRows:
         """Rows that are not in the index yet, for ``search``."""

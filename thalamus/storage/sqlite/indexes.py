@@ -62,6 +62,15 @@ class Indexes:
             self._text.discard,
         )
 
+    def score_texts(self, rows: Texts, words: Sequence[str], limit: int) -> Found:
+        """(key, BM25 score) of texts that are in no index, comparable with ``search_text``."""
+        waiting = list(rows)
+        return self._mending(
+            lambda: self._text.score(self._known(self._text.folder), waiting, words, limit),
+            lambda: self._text.score(None, waiting, words, limit),
+            self._text.discard,
+        )
+
     def _search_text(
         self,
         words: Sequence[str],

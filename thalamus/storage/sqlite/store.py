@@ -305,7 +305,13 @@ class SqliteStore:
         encrypted = search.ids()
         plain = [hit for hit in found if (KINDS[hit.entry.kind], hit.entry.id) not in encrypted]
         entries = self._entries_by_key(search.keys(), where)
-        also = search.by_vector(entries, vector) if vector else search.by_words(entries, tokens)
+        if vector is not None:
+            also = search.by_vector(entries, vector)
+        else:  # weighed as if they were in the index, for they stand in one list with what is
+            opened = {entry.key: entry for entry in search.opened(list(entries.values()))}
+            texts = ((key, entry.text) for key, entry in opened.items())
+            scored = self._indexes.score_texts(texts, tokens, limit)
+            also = [Hit(opened[key], score) for key, score in scored]
         return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
 
     def _encrypted_search(self) -> EncryptedSearch:
