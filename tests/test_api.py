@@ -370,3 +370,9 @@ def test_the_demo(thalamus: Thalamus, tmp_path: Path) -> None:
     with Thalamus(config=demo.config, clock=demo.clock) as engine:
         turns = list(demo.play(engine, lambda stage, turn: None))
     assert demo.scripted and "Lisbon" in (turns[2].answer or "")
+
+
+def test_a_corrected_fact_is_embedded(thalamus: Thalamus) -> None:
+    kept, _ = thalamus.assert_fact(Fact(subject="Ana", predicate="works_at", object="Siemens"))
+    thalamus.correct_fact(kept.id or "", "Nokia")
+    assert thalamus.count_missing_embeddings()[1] == 0

@@ -91,3 +91,11 @@ def test_search_finds_memories_only(run: Run, stored: None) -> None:
     assert run("memory", "search", "tea", "--type", "preference", "-k", "1").stdout.endswith(
         "[mem_tea]\n"
     )
+
+
+def test_show_prints_words_and_not_python(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"Herons fish at dawn."}\n')
+    id = run("memory", "--json").records[0]["id"]
+    shown = run("memory", "show", id).stdout
+    assert "UNSET" not in shown and "True" not in shown and "False" not in shown
+    assert "pinned        no\n" in shown

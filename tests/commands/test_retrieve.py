@@ -122,3 +122,9 @@ def test_without_an_embedder_words_serve(filled: Run) -> None:
     found = filled("retrieve", "--json", "kitten Miso", env={"THALAMUS_EMBEDDER": "none"})
     assert texts(found)[0] == "The kitten is called Miso."
     assert "vector" not in found.records[0]["scores"]
+
+
+def test_an_empty_question_is_refused(run: Run) -> None:
+    for question in ("", "  "):
+        asked = run("retrieve", question)
+        assert asked.code == 2 and "The question is empty." in asked.stderr

@@ -52,7 +52,7 @@ def restore(
         data = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
         jsonl.write(Event(name="restored", at=at, data=data))
         return
-    say(f"{live}: {counted(counts)}")
+    say(f"restored to {live}: {counted(counts)}")
     if kept is not None:
         say(f"The store that was there is kept as {kept}")
 

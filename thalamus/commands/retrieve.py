@@ -115,6 +115,8 @@ def ask(
     from thalamus.errors import UsageError
     from thalamus.records import Instruction, Mode, Scope
 
+    if not question.strip():
+        raise UsageError("The question is empty.")
     for name in ("since", "until", "as_of"):
         given = options[name]
         assert given is None or isinstance(given, str)

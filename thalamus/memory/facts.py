@@ -365,6 +365,7 @@ def correct(
     """The fact was wrong: it is retired, and one with another object or other dates takes its
     place, as if that had been said. Returns the new one."""
     made: list[Fact] = []
+    vector = _vector_of_correction(id, object, context)
 
     def write(writer: Writer) -> list[Change]:
         old = _fact(writer, id)
@@ -378,7 +379,7 @@ def correct(
             raise UsageError(f"{id} says that already.", fix="Nothing was changed.")
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = retire(id, writer) or []
-        add(new, writer)
+        add(new, writer, vector)
         writer.add_link(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
         made.append(new)
@@ -388,6 +389,23 @@ def correct(
     data: dict[str, Any] = {"fact": id, "reason": reason}
     changes = _by_hand("fact_corrected", data, write, context)
     return made[0], changes
+
+
+def _vector_of_correction(id: str, object: str | None, context: Context) -> Vector | None:
+    """The embedding of the fact that takes another's place, made before the transaction begins;
+    None when there is no such fact to correct, or the embedder fails."""
+    from thalamus.memory.draft import Draft
+    from thalamus.memory.embeddings import embed
+
+    opened = context.open_store(False)
+    old = opened.get(id) if opened is not None else None
+    if opened is None or not isinstance(old, Fact) or is_hidden(old):
+        return None
+    draft = Draft(structs.replace(old, object=object or old.object))
+    problem = embed([draft], context, opened)
+    if problem is not None:
+        context.failed("correct: embedding", problem)
+    return draft.vector
 
 
 def _told(fact: Fact) -> tuple[object, ...]:

@@ -167,7 +167,9 @@ def _fields(memory: Memory) -> Iterator[str]:
             value = {key: part for key, part in known if part is not None}
         if isinstance(value, dict):
             value = msgspec.json.encode(value).decode() if value else None
-        yield f"{name:12}  {'-' if value is None else value}"
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        yield f"{name:12}  {'-' if value is None or value is msgspec.UNSET else value}"
 
 
 def _link_line(link: Link, id: str, thalamus: Thalamus) -> str:
