@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from thalamus.evaluation.retrieval_run import RetrievalRun as RetrievalRun
     from thalamus.evaluation.statements import Choice as Choice
     from thalamus.events import ThalamusEvents as ThalamusEvents
+    from thalamus.memory.draft import RecordProblem as RecordProblem
     from thalamus.memory.draft import Storable as Storable
     from thalamus.memory.embeddings import shrink as shrink
     from thalamus.memory.erase import ForgetOptions as ForgetOptions
     from thalamus.memory.erase import ForgetReport as ForgetReport
     from thalamus.memory.prune import PruneOptions as PruneOptions
     from thalamus.memory.prune import PruneResult as PruneResult
-    from thalamus.memory.write import RecordProblem as RecordProblem
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
@@ -120,12 +120,12 @@ RE_EXPORTS = {
     "PruneOptions": "memory.prune:PruneOptions",
     "PruneResult": "memory.prune:PruneResult",
     "QuestionChange": "evaluation.compare:QuestionChange",
-    "RecordProblem": "memory.write:RecordProblem",
+    "RecordProblem": "memory.draft:RecordProblem",
     "RetrievalEvaluation": "evaluation.retrieval_run:RetrievalEvaluation",
     "RetrievalRun": "evaluation.retrieval_run:RetrievalRun",
     "Selection": "transfer.export:Selection",
     "Space": "storage.protocol:Space",
-    "Storable": "memory.write:Storable",
+    "Storable": "memory.draft:Storable",
     "ThalamusEvents": "events:ThalamusEvents",
     "TrustedFolders": "config:TrustedFolders",
     "Vector": "storage.protocol:Vector",
@@ -487,16 +487,16 @@ class Thalamus:
         their ids. ``decide``: memories are compared with what is there and decided about, as those
         of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
         time or an embedding that is not valid, or for the id of another record; then nothing is
-        stored. A turn that is stored alone is stored as by the ``store`` stage, with a memory of
-        each exchange that left its prompt."""
+        stored. Of each exchange that left the prompt of a turn a memory is kept, as by the
+        ``store`` stage."""
         from thalamus.memory.write import WriteOptions, write_records
 
-        if len(records) == 1 and isinstance(records[0], Turn) and self._use_memory:
-            from thalamus.pipeline.store import store
+        stored = write_records(records, self.context, WriteOptions(more=more, decide=decide))
+        if not any(isinstance(record, Turn) and record.dialogue for record in stored):
+            return stored
+        from thalamus.pipeline.store import keep_evicted
 
-            return [store(records[0], self.context)]
-
-        return write_records(records, self.context, WriteOptions(more=more, decide=decide))
+        return [keep_evicted(r, self.context) if isinstance(r, Turn) else r for r in stored]
 
     @property
     def unembedded(self) -> Exception | None:
@@ -572,8 +572,8 @@ class Thalamus:
         encrypted and is there already in plain words."""
         from thalamus.memory.write import write_fact
 
-        told, verdicts = write_fact(fact, self.context)
-        kept = self.fact(told.id or "")
+        written, verdicts = write_fact(fact, self.context)
+        kept = self.fact(written.id or "")
         if fact.sensitivity != kept.sensitivity == "normal":
             raise UsageError(
                 f"{kept.id} exists already, unencrypted, and cannot be encrypted afterwards.",
@@ -652,12 +652,9 @@ class Thalamus:
 
     def same_entity(self, name: str, other: str) -> bool:
         """Whether two names mean the same."""
-        from thalamus.memory.resolve import same_entity
+        from thalamus.memory.entities import same_entity
 
-        opened = self.open_store(False)
-        owners = (None, self.config.user or None)
-        known = [a for a in (opened.aliases() if opened else []) if a.user in owners]
-        return same_entity(name, other, known)
+        return same_entity(self.open_store(False), self.config.user or None, name, other)
 
     def merge_entities(self, name: str, into: str) -> list[Change]:
         """From now on ``name`` means ``into``; ``unmerge_entity`` undoes it. Raises ``NoStore``,

@@ -260,7 +260,7 @@ def test_a_bad_line_keeps_what_came_before(run: Run, full: Thalamus, tmp_path: P
 )
 def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], field: str) -> None:
     from thalamus.errors import BadRecord
-    from thalamus.memory.write import RecordProblem
+    from thalamus.memory.draft import RecordProblem
 
     with pytest.raises((BadRecord, RecordProblem)) as caught:
         Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *KINDS))
@@ -268,7 +268,7 @@ def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], 
 
 
 def test_embeddings_of_another_size_are_refused(thalamus: Thalamus) -> None:
-    from thalamus.memory.write import RecordProblem
+    from thalamus.memory.draft import RecordProblem
 
     importer = Importer(thalamus.context)
     common = {"content": "x", "created_at": NOW, "embedding_model": "m"}

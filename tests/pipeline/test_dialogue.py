@@ -117,6 +117,20 @@ def test_what_leaves_the_prompt_in_a_pipeline_is_kept_by_store(run: Run) -> None
         assert len(kept) == (1 if stage == "store" else 0)
 
 
+def test_turns_stored_together_evict_like_turns_stored_alone(thalamus: Thalamus) -> None:
+    """Several lines of a pipe may be stored in one transaction."""
+    thalamus.remember(
+        [Turn(message=said, session="main", id=f"turn_{n}") for n, said in enumerate(SAID)]
+    )
+    later = [
+        Turn(message="Hello.", session="main", dialogue=Dialogue(shown=[], evicted=["turn_0"])),
+        Turn(message="Hi again.", session="main", dialogue=Dialogue(shown=[], evicted=["turn_1"])),
+    ]
+    thalamus.remember(later)
+    kept = thalamus.memories(Filter(types=("exchange",)))
+    assert {memory.provenance.turn for memory in kept if memory.provenance} == {"turn_0", "turn_1"}
+
+
 def test_an_exchange_of_another_session_is_not_evicted(thalamus: Thalamus) -> None:
     other = thalamus.run_turn(Turn(message="I like green tea.", session="other"))
     turn = Turn(message="Hello.", session="main", answer="Hi!")

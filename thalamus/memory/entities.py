@@ -42,6 +42,13 @@ def entity_key(reader: Reader, owner: str | None, subject: str) -> str:
     return canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
 
 
+def same_entity(reader: Reader | None, owner: str | None, name: str, other: str) -> bool:
+    """Whether two names mean the same to an owner; without a store only by their spelling."""
+    if reader is None:
+        return key_of(name) == key_of(other)
+    return entity_key(reader, owner, name) == entity_key(reader, owner, other)
+
+
 def _aliases(reader: Reader, owner: str | None) -> dict[str, Alias]:
     """The aliases that count for an owner, by key; the owner's own rather than those for all."""
     return {key_of(a.name): a for a in reader.aliases((None, owner)) if counts(a, owner)}
@@ -125,8 +132,9 @@ def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     encrypted name does not become another name: it would stand there in plain words."""
     named = writer.fact_states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
-    there = {key_of(a.name) for a in writer.aliases([owner]) if a.reason == "name"}
-    taken = {key_of(a.name) for a in writer.aliases([owner])}
+    known = writer.aliases([owner])
+    there = {key_of(a.name) for a in known if a.reason == "name"}
+    taken = {key_of(a.name) for a in known}
     changed = there - set(names)
     for key in changed:
         writer.delete_alias(owner, key)

@@ -1,5 +1,4 @@
-"""From what a user types to what it names: ids by their beginning, facts by their words, and the
-names of an entity."""
+"""From what a user types to what it names: ids by their beginning, facts by their words."""
 
 from __future__ import annotations
 
@@ -7,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.errors import NothingFound, UsageError
-from thalamus.policy.entities import canonical, fold, key_of
+from thalamus.policy.entities import fold
 from thalamus.records import Fact, Memory
 
 if TYPE_CHECKING:
-    from thalamus.records import Alias
     from thalamus.storage.protocol import Store
 
 LEAST = 6  # characters after the kind by which something is deleted
@@ -91,9 +89,3 @@ def last_fact(facts: Sequence[Fact], predicate: str, object: str, before: str) -
     return max(
         begun or found, key=lambda fact: fact.valid_from or fact.created_at or "", default=None
     )
-
-
-def same_entity(name: str, other: str, aliases: Sequence[Alias]) -> bool:
-    """Whether two names mean the same, by their spelling or by these aliases."""
-    means = {key_of(alias.name): key_of(alias.target) for alias in aliases}
-    return canonical(key_of(name), means) == canonical(key_of(other), means)

@@ -21,6 +21,7 @@ from thalamus.memory import facts
 from thalamus.memory.core import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
+    RecordProblem,
     ReflectionDraft,
     Storable,
     identity_of,
@@ -28,7 +29,6 @@ from thalamus.memory.draft import (
     save,
     without_embedding,
 )
-from thalamus.memory.draft import RecordProblem as RecordProblem
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
 from thalamus.memory.normalize import check_same_record, normalize

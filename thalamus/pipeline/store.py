@@ -27,11 +27,12 @@ def store(
     if not context.use_memory:
         return turn
     [done] = write_records([turn], context, WriteOptions(left=left, finishing=finishing))
-    return _evict(done, context)  # type: ignore[arg-type]
+    return keep_evicted(done, context)  # type: ignore[arg-type]
 
 
-def _evict(turn: Turn, context: Context) -> Turn:
-    """The turn is stored by now: what cannot be written here is tried again in the next one."""
+def keep_evicted(turn: Turn, context: Context) -> Turn:
+    """Keeps a memory of each exchange that left the prompt of a turn. The turn is stored by now:
+    what cannot be written here is an issue of it, and is tried again in the next one."""
     opened = context.open_store(False)
     if opened is None or turn.interrupted:
         return turn

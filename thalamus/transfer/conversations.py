@@ -18,8 +18,6 @@ from thalamus.records import Turn
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-SOURCES = ("chatgpt", "claude")
-
 
 @dataclass
 class ImportedConversations:
