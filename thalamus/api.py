@@ -1220,10 +1220,8 @@ class Thalamus:
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of
-        from thalamus.memory.predicate_registry import packaged
 
-        opened = self.open_store(False)
-        return registry_of(opened) if opened else packaged()
+        return registry_of(self.open_store(False))
 
     def _prune_options(self) -> PruneOptions:
         from thalamus.memory.prune import PruneOptions

@@ -20,7 +20,6 @@ from thalamus.memory.intervals import (
     registry_of,
     statements,
 )
-from thalamus.memory.predicate_registry import packaged
 from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import fact_dates, timeline
 from thalamus.policy.entities import fold
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
 
 def registry(context: Context, opened: Store | None = None) -> Registry:
     """The predicates of the store, or the packaged ones without a store."""
-    opened = opened or context.open_store(False)
-    return registry_of(opened) if opened is not None else packaged()
+    return registry_of(opened or context.open_store(False))
 
 
 def fact_text(fact: Fact) -> str:

@@ -38,9 +38,10 @@ class Group(NamedTuple):
         )
 
 
-def registry_of(reader: Reader) -> Registry:
-    """All predicates; the user's own count more than the packaged ones."""
-    own = reader.predicates()
+def registry_of(reader: Reader | None) -> Registry:
+    """All predicates; the user's own count more than the packaged ones, which are all without a
+    store."""
+    own = reader.predicates() if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
 
 

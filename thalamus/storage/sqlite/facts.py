@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter, Interval
     from thalamus.storage.sqlite.encryption import Cipher
 
-AT_ONCE = 500  # keys in one query
 
 # -- facts that hold -----------------------------------------------------------------------------
 
@@ -99,8 +98,7 @@ def with_history(db: sqlite3.Connection, fact: Fact) -> Fact:
 def ended(db: sqlite3.Connection, keys: Sequence[int], now: str) -> Iterator[tuple[int, Fact]]:
     """(key, fact) of turns from which a fact was taken that has ended since, and of memories about
     a fact that ended at a time which was known before."""
-    for start in range(0, len(keys), AT_ONCE):
-        part = keys[start : start + AT_ONCE]
+    for part in rows.in_parts(keys):
         numbered = ",".join(f"?{place}" for place in range(2, len(part) + 2))
         for query in (_FROM_TURNS, _ABOUT):
             for key, fact in db.execute(query.format(numbered), (now, *part)).fetchall():
@@ -166,7 +164,7 @@ def _where(
 ) -> tuple[str, list[Any]]:
     parts, values = [], list[Any]()
     if query.ids:
-        parts.append(f"id IN ({_marks(query.ids)})")
+        parts.append(f"id IN ({rows.placeholders(query.ids)})")
         values += query.ids
     if query.user is not UNSET:
         parts.append("user IS ?")
@@ -175,29 +173,24 @@ def _where(
         parts.append("entity = ?")
         values.append(query.entity)
     if query.predicates:
-        parts.append(f"predicate IN ({_marks(query.predicates)})")
+        parts.append(f"predicate IN ({rows.placeholders(query.predicates)})")
         values += query.predicates
     if query.value is not None:
         same = encryption.same_values(db, cipher, query)
-        parts.append(f"value IN ({_marks(same)})")
+        parts.append(f"value IN ({rows.placeholders(same)})")
         values += same
     if not query.retired:
         parts.append("retired_at IS NULL")
     return " AND ".join(parts) or "1", values
 
 
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
-
-
 def _notes(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, list[tuple[int, Note]]]:
     """The notes of each of these facts with their numbers, in the order in which they came."""
     found: dict[int, list[tuple[int, Note]]] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        part = keys[start : start + AT_ONCE]
+    for part in rows.in_parts(keys):
         query = (
             "SELECT fact, n, kind, at, recorded_at FROM fact_note"
-            f" WHERE fact IN ({_marks(part)}) ORDER BY n"
+            f" WHERE fact IN ({rows.placeholders(part)}) ORDER BY n"
         )
         for key, n, kind, at, recorded_at in db.execute(query, part):
             note = Note(kind=kind, at=at, recorded_at=recorded_at)
@@ -208,11 +201,11 @@ def _notes(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, list[tuple[
 def _believed(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, list[tuple[Interval, str]]]:
     """When each of these facts holds, as is believed at present, and since when that is."""
     found: dict[int, list[tuple[Interval, str]]] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        part = keys[start : start + AT_ONCE]
+    for part in rows.in_parts(keys):
         query = (
             "SELECT fact, valid_from, valid_to, believed_from FROM fact_interval"
-            f" WHERE fact IN ({_marks(part)}) AND believed_to IS NULL ORDER BY valid_from"
+            f" WHERE fact IN ({rows.placeholders(part)}) AND believed_to IS NULL"
+            " ORDER BY valid_from"
         )
         for key, begin, end, since in db.execute(query, part):
             interval = (f"{begin}Z", end and f"{end}Z")
@@ -343,7 +336,7 @@ def aliases(
     """The aliases of these users (None: of all), those of nobody in particular first."""
     parts, values = ["1"], list[Any]()
     if users is not None:
-        parts.append(f"owner IN ({_marks(users)})")
+        parts.append(f"owner IN ({rows.placeholders(users)})")
         values += [user or "" for user in users]
     if key is not None:
         parts.append("alias = ?")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -14,6 +14,21 @@ from thalamus.storage.protocol import BatchItems, IndexedRow
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
+
+
+T = TypeVar("T")
+AT_ONCE = 500  # values in one query: SQLite limits how many there may be
+
+
+def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """The values some at a time, for queries with ``IN``."""
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]
+
+
+def placeholders(values: Sequence[object]) -> str:
+    """``?,?,?``: one for each value."""
+    return ",".join("?" * len(values))
 
 
 def pack_json(value: Any) -> str:

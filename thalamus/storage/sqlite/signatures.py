@@ -20,6 +20,7 @@ import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.storage.sqlite import ledger, migrations
+from thalamus.storage.sqlite.rows import in_parts, placeholders
 from thalamus.storage.sqlite.signer import GENESIS, Signer, fingerprint_of
 
 # table -> columns that are not signed, for they follow from other rows
@@ -43,7 +44,6 @@ SIGNED_TABLES: dict[str, tuple[str, ...]] = {
 }
 Version = tuple[str, int, str, bytes, bytes | None]  # kind, ref, name, tag, digest
 _encode_name = msgspec.json.Encoder().encode
-AT_ONCE = 500  # rows read with one query
 
 
 class SignedTable:
@@ -114,9 +114,8 @@ class SignedTable:
             for name in names:
                 yield from _plain_rows(db).execute(query + where, name)
             return
-        for start in range(0, len(names), AT_ONCE):
-            part = [name[0] for name in names[start : start + AT_ONCE]]
-            where = f'"{self.keys[0]}" IN ({",".join("?" * len(part))})'
+        for part in in_parts([name[0] for name in names]):
+            where = f'"{self.keys[0]}" IN ({placeholders(part)})'
             yield from _plain_rows(db).execute(query + where, part)
 
     def triggers(self) -> Iterator[str]:

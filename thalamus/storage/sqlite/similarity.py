@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from thalamus.storage.protocol import Similarities, Vector
+from thalamus.storage.sqlite.rows import in_parts, placeholders
 
 SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
@@ -20,7 +21,7 @@ def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) ->
         return Similarities({}, 0.0)
     step = max(1, last // SAMPLE)
     numbers = list(range(last, 0, -step))[:SAMPLE]
-    marks = ",".join("?" * len(numbers))
+    marks = placeholders(numbers)
     sample = _cosines(
         db.execute(
             f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?",
@@ -29,11 +30,9 @@ def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) ->
         vector,
     )
     known: dict[int, float] = {}
-    for start in range(0, len(keys), 500):
-        part = keys[start : start + 500]
+    for part in in_parts(keys):
         query = (
-            "SELECT key, vector FROM embedding"
-            f" WHERE space = ? AND key IN ({','.join('?' * len(part))})"
+            f"SELECT key, vector FROM embedding WHERE space = ? AND key IN ({placeholders(part)})"
         )
         known |= _cosines(db.execute(query, (space, *part)), vector)
     return Similarities(known, sum(sample.values()) / (len(sample) + PRIOR))

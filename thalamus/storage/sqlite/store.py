@@ -365,9 +365,8 @@ class SqliteStore:
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
         sql, values = condition(where)
         found = {}
-        for start in range(0, len(keys), 500):
-            part = keys[start : start + 500]
-            marks = ",".join("?" * len(part))
+        for part in rows.in_parts(keys):
+            marks = rows.placeholders(part)
             query = f"SELECT {rows.ENTRY} FROM entry WHERE key IN ({marks}) AND {sql}"
             for row in self._rows(query, (*part, *values)):
                 found[row["key"]] = rows.entry(row)
@@ -438,9 +437,8 @@ class SqliteStore:
 
     def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
         found: dict[int, str] = {}
-        for start in range(0, len(keys), 500):
-            part = keys[start : start + 500]
-            marks = ",".join("?" * len(part))
+        for part in rows.in_parts(keys):
+            marks = rows.placeholders(part)
             query = f"SELECT key, stale FROM memory WHERE stale IS NOT NULL AND key IN ({marks})"
             found |= {row[0]: row[1] for row in self._rows(query, part)}
         return found
@@ -620,7 +618,7 @@ class SqliteStore:
         return active
 
     def active_memories(self, ids: Sequence[str]) -> list[Memory]:
-        marks = ",".join("?" * len(ids))
+        marks = rows.placeholders(ids)
         query = f"SELECT * FROM memory WHERE id IN ({marks}) AND status = 'active'"
         found = self._rows(f"{query} ORDER BY created_at, key", ids)
         memories = [self._open(rows.memory(row)) for row in found]
@@ -686,7 +684,7 @@ class SqliteStore:
         return [turn for turn in turns if not is_hidden(turn)]
 
     def distilled(self, turns: Sequence[str]) -> set[str]:
-        marks = ",".join("?" * len(turns))
+        marks = rows.placeholders(turns)
         found = self._rows(
             "SELECT link.target FROM link JOIN memory ON memory.id = link.source"
             f" WHERE link.target IN ({marks}) AND link.relation = 'derived_from'"

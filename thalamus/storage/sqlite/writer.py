@@ -29,13 +29,11 @@ R = TypeVar("R", Memory, Fact, Turn)
 
 def encrypted_ids(db: sqlite3.Connection, ids: Iterable[str]) -> set[str]:
     """Of these ids those whose content is encrypted."""
-    wanted = list(ids)
     found: set[str] = set()
-    for start in range(0, len(wanted), 500):
-        part = wanted[start : start + 500]
+    for part in rows.in_parts(list(ids)):
         query = (
             "SELECT id FROM encrypted WHERE kind IN ('memory', 'fact', 'turn', 'plan')"
-            f" AND id IN ({','.join('?' * len(part))})"
+            f" AND id IN ({rows.placeholders(part)})"
         )
         found |= {row[0] for row in db.execute(query, part)}
     return found
@@ -253,9 +251,8 @@ class SqliteWriter:
         hashes = [self._identity_hash(memory) for memory in memories if not memory.id]
         for column, names in (("id", ids), ("identity_hash", hashes)):
             self._looked_up |= dict.fromkeys(names)
-            for start in range(0, len(names), 500):
-                part = names[start : start + 500]
-                marks = ",".join("?" * len(part))
+            for part in rows.in_parts(names):
+                marks = rows.placeholders(part)
                 query = f"SELECT {column}, id FROM memory WHERE {column} IN ({marks})"
                 self._looked_up |= dict(self._db.execute(query, part).fetchall())
 
@@ -590,9 +587,8 @@ class SqliteWriter:
         if whole and self._count_free(ids) < len(ids):
             return 0
         done = 0
-        for start in range(0, len(ids), 500):
-            part = ids[start : start + 500]
-            where = f"id IN ({','.join('?' * len(part))}) AND {_FREE}"
+        for part in rows.in_parts(ids):
+            where = f"id IN ({rows.placeholders(part)}) AND {_FREE}"
             # before the rows change: the indexes drop their words
             self._db.execute(
                 f"INSERT INTO removal (key) SELECT key FROM memory WHERE {where}", part
@@ -603,7 +599,7 @@ class SqliteWriter:
 
     def _count_free(self, ids: Sequence[str]) -> int:
         """How many of these memories may be retired."""
-        marks = ",".join("?" * len(ids))
+        marks = rows.placeholders(ids)
         query = f"SELECT count(*) FROM memory WHERE id IN ({marks}) AND {_FREE}"
         return int(self._db.execute(query, ids).fetchone()[0])
 
