@@ -107,4 +107,4 @@ def said(name: str, more: str, session: str = "talk") -> list[object]:
 
 def link(store: SqliteStore, source: str, relation: str, target: str) -> None:
     with store.writing() as writer:
-        writer.add_link(Link(source=source, relation=relation, target=target))  # type: ignore[arg-type]
+        writer.add(Link(source=source, relation=relation, target=target))  # type: ignore[arg-type]

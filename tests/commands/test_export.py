@@ -131,18 +131,17 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
             if isinstance(item, Fact):
                 add(item, writer, vector)
             else:
-                kind = {Turn: writer.add_turn, Memory: writer.add_memory}
-                kind[type(item)](item, vector)
+                writer.add(item, vector)
         for number, other in enumerate(made["others"]):
             if isinstance(other, Link):
-                writer.add_link(other)
+                writer.add(other)
                 continue
             other.id = f"other_{number}"
             if isinstance(other, Document):
                 other.sha256 = f"sha {number}"
-                writer.add_document(other)
+                writer.put(other)
             else:
-                writer.save_plan(other)
+                writer.put(other)
         for event in made["events"]:
             writer.add_event(event)
 

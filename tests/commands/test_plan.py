@@ -104,7 +104,7 @@ def test_through_python(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="There is a store.")])
     with thalamus.store.writing() as writer:
         for user in ("ana", None):
-            writer.save_plan(Plan(id=f"plan_{user}", session="s", user=user, created_at=NOW))
+            writer.put(Plan(id=f"plan_{user}", session="s", user=user, created_at=NOW))
     for user in ("ana", None):
         found = thalamus.store.saved_plan("s", user)
         assert found is not None and (found.id, found.user) == (f"plan_{user}", user)

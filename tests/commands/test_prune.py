@@ -274,7 +274,7 @@ def test_what_changed_after_the_decision_is_left_alone(thalamus: Thalamus, store
     assert len(decided.removals) == 5
     thalamus.pin_memory("mem_h2")
     with thalamus.store.writing() as writer:
-        writer.delete("mem_ttl")
+        writer.remove("mem_ttl")
     done = prune.prune(decided, thalamus.store, thalamus.context, thalamus.rules, wish)
     assert (done.compressed, done.summaries, done.dropped) == (1, 1, 0)
     kept = {memory.id for memory in thalamus.memories()}
@@ -340,7 +340,7 @@ def test_recalled_and_active_count(thalamus: Thalamus) -> None:
         ]
     )
     with thalamus.store.writing() as writer:
-        writer.add_link(Link(source="mem_4", relation="evidence_of", target="turn_1"))
+        writer.add(Link(source="mem_4", relation="evidence_of", target="turn_1"))
     decisions = {v.id: (v.decision, v.rule) for v in thalamus.would_prune()}
     assert decisions == {
         "mem_1": ("keep", "window"),

@@ -57,9 +57,7 @@ def test_a_piece_of_a_document_leads_to_its_page(run: Run, thalamus: Thalamus) -
     assert store is not None
     place = Provenance(document="doc_1", page=3, offset=120, heading="Brewing")
     with store.writing() as writer:
-        writer.add_document(
-            Document(path="tea.pdf", status="ingested", id="doc_1", title="Tea", sha256="0")
-        )
+        writer.put(Document(path="tea.pdf", status="ingested", id="doc_1", title="Tea", sha256="0"))
     thalamus.remember(
         [
             Memory(id="mem_1", content="Use soft water.", type="document_chunk", provenance=place),
@@ -111,7 +109,7 @@ def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(id=name, content=name) for name in names])
     with thalamus.store.writing() as writer:
         for source, target in zip(names, [*names[1:], names[0]], strict=True):
-            writer.add_link(Link(source=source, relation="derived_from", target=target))
+            writer.add(Link(source=source, relation="derived_from", target=target))
     found = trace_back(thalamus.store, names[0], depth=3)
     for name in names[:3]:
         assert (found.id, found.note) == (name, None)
@@ -130,8 +128,8 @@ def test_cycles_and_long_chains_end(thalamus: Thalamus) -> None:
 def test_evidence_of_evidence_is_not_followed(thalamus: Thalamus) -> None:
     thalamus.remember([Turn(message="one", id="t1"), Turn(message="two", id="t2")])
     with thalamus.store.writing() as writer:
-        writer.add_link(Link(source="t1", relation="evidence_of", target="t2"))
-        writer.add_link(Link(source="t2", relation="evidence_of", target="t1"))
+        writer.add(Link(source="t1", relation="evidence_of", target="t2"))
+        writer.add(Link(source="t2", relation="evidence_of", target="t1"))
     found = trace_back(thalamus.store, "t2")
     assert [child.id for child in found.origins] == ["t1"]
     assert found.origins[0].origins == []

@@ -351,7 +351,7 @@ def test_what_rests_on_an_ended_fact_is_stale(thalamus: Thalamus, run: Run) -> N
     rest = Memory(id="mem_rest", content="The user sails.")
     thalamus.remember([summary, rest])
     with thalamus.store.writing() as writer:
-        writer.add_link(Link(source="mem_sum", relation="derived_from", target=oslo))
+        writer.add(Link(source="mem_sum", relation="derived_from", target=oslo))
     second = thalamus.remember([lives("Lisbon", "2024-05-01")])[0]
     assert isinstance(second, Turn)
     assert [v.id for v in second.stored if v.decision == "stale"] == [oslo, "mem_sum"]
@@ -392,7 +392,7 @@ def test_what_was_made_of_a_corrected_memory_is_stale_until_it_is_undone(
     old = Memory(id="mem_old", content="The user has two dogs.")
     thalamus.remember([old, Memory(id="mem_sum", content="A life with dogs.", type="summary")])
     with thalamus.store.writing() as writer:
-        writer.add_link(Link(source="mem_sum", relation="derived_from", target="mem_old"))
+        writer.add(Link(source="mem_sum", relation="derived_from", target="mem_old"))
     thalamus.close()
     assert run("memory", "edit", "mem_old", "--content", "The user has a cat.").code == 0
     shown = run("memory", "show", "mem_sum", "--json").records[0]
@@ -408,7 +408,7 @@ def test_what_came_from_a_deleted_source_alone_is_not_recalled(thalamus: Thalamu
     both = Memory(id="mem_b", content="Herons nest high.", provenance=Provenance(turn="turn_a"))
     thalamus.remember([alone, both, Turn(message="Again.", id="turn_b")])
     with thalamus.store.writing() as writer:
-        writer.add_link(Link(source="mem_b", relation="derived_from", target="turn_b"))
+        writer.add(Link(source="mem_b", relation="derived_from", target="turn_b"))
     with thalamus.store.writing() as writer:
         delete(writer, "turn_a")
     found = {item.id for item in thalamus.retrieve("Where do herons nest?")}

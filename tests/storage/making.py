@@ -46,7 +46,7 @@ def fill(store: SqliteStore, names: list[str], batch: int = 50) -> None:
         part = names[start : start + batch]
         with store.writing() as writer:
             for name in part:
-                writer.add_memory(memory(name), vector(name))
+                writer.add(memory(name), vector(name))
             writer.add_event(Event(name="stored", at=AT, data={"first": part[0]}))
 
 

@@ -116,8 +116,6 @@ def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
         process.communicate()
         store = open_store(folder)
         with store.writing() as writer:
-            writer.add_memory(
-                Memory(id="mem_two", content="second", created_at="x", recorded_at="x")
-            )
+            writer.add(Memory(id="mem_two", content="second", created_at="x", recorded_at="x"))
         assert [h.entry.id for h in store.search_text(["second"], Filter(), 1)] == ["mem_two"]
         assert store.check() == []

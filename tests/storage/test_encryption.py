@@ -168,7 +168,7 @@ def test_deleted_with_its_row(home: Path) -> None:
     with engine(home) as thalamus:
         personal_memory(thalamus)
         with thalamus.store.writing() as writer:
-            writer.delete(thalamus.memories()[0].id or "")
+            writer.remove(thalamus.memories()[0].id or "")
         with thalamus.verify() as verified:
             assert list(verified.findings()) == []
     with closing(sqlite3.connect(home / "data" / "default" / "thalamus.db")) as db:

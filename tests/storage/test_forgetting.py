@@ -372,7 +372,7 @@ def test_a_full_text_index_that_only_marks_is_found_out(tmp_path: Path) -> None:
     thalamus.remember([*named, Memory(id="mem_cat", content=f"A cat called {NAME}.")])
     store: SqliteStore = thalamus.store
     with store.writing() as writer:
-        writer.delete("mem_cat")
+        writer.remove("mem_cat")
     found = store.residue(ErasedContent(names=[NAME]), [], lambda _: None).found
     assert any("postings" in residue.what for residue in found)
     thalamus.close()

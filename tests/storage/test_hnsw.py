@@ -43,7 +43,7 @@ def add(store: SqliteStore, rows: Rows, first: int = 0) -> None:
     with store.writing() as writer:
         for n, row in enumerate(rows, first):
             record = memory(f"n{n}", f"number n{n}", user="ann" if n % 50 == 0 else "bob")
-            writer.add_memory(record, Vector("m", row.tobytes()))
+            writer.add(record, Vector("m", row.tobytes()))
 
 
 def questions(rows: Rows, count: int = 50) -> Rows:
@@ -116,7 +116,7 @@ def test_rows_are_added_removed_and_filtered(store: SqliteStore) -> None:
     gone = np.random.default_rng(9).random(len(rows)) < 0.1
     with store.writing() as writer:
         for n in np.flatnonzero(gone):
-            assert writer.delete(f"mem_n{n}")
+            assert writer.remove(f"mem_n{n}")
     assert recall(store, rows, Filter(), ~gone) >= 0.99
     [state] = [state for state in store.index_states() if state.name == "vectors"]
     assert state.extra["hnsw"]["behind"] == 400 and state.healthy
@@ -167,7 +167,7 @@ def test_it_goes_when_the_vectors_are_made_anew(store: SqliteStore, tmp_path: Pa
     recall(store, rows, Filter())
     shutil.copytree(index.folder / "hnsw", tmp_path / "old")
     with store.writing() as writer:
-        writer.delete("mem_n7")
+        writer.remove("mem_n7")
     [note] = [state.note for state in store.rebuild_indexes() if state.name == "vectors"]
     assert "its HNSW index is missing" in note and not (index.folder / "hnsw").exists()
     there = np.arange(ROWS) != 7

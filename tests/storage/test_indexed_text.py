@@ -28,9 +28,9 @@ def say(store: SqliteStore, *said: Memory | Turn) -> None:
     for item in said:
         with store.writing() as writer:
             if isinstance(item, Turn):
-                writer.add_turn(item)
+                writer.add(item)
             else:
-                writer.add_memory(item)
+                writer.add(item)
 
 
 def utterance(name: str, content: str, **more: object) -> Memory:
@@ -59,7 +59,7 @@ def test_it_is_the_same_however_the_index_came_to_be(store: SqliteStore) -> None
     """One by one, all at once, after a rebuild, and before the index knows of them."""
     with store.writing() as writer:
         for item in TALK:
-            writer.add_memory(item)
+            writer.add(item)
     at_once = ids(store, "kitten")
     store.rebuild_indexes()
     assert ids(store, "kitten") == at_once == {"ask", "reply", "next"}
@@ -101,7 +101,7 @@ def test_distance_in_the_store_ends_a_context(store: SqliteStore) -> None:
     say(store, TALK[0])
     with store.writing() as writer:
         for number in range(500):
-            writer.add_memory(memory(f"x{number}", "between", session=f"other {number}"))
+            writer.add(memory(f"x{number}", "between", session=f"other {number}"))
     say(store, TALK[1])
     assert ids(store, "kitten") == {"ask"}
     store.rebuild_indexes()
@@ -112,7 +112,7 @@ def test_what_is_deleted_is_gone_from_its_neighbours_too(store: SqliteStore) -> 
     say(store, *TALK)
     assert "reply" in ids(store, "kitten")
     with store.writing() as writer:
-        assert writer.delete("mem_ask")
+        assert writer.remove("mem_ask")
     assert ids(store, "kitten") == set()
     assert ids(store, "miso") == {"reply", "next", "later"}
     assert [state.entries for state in store.index_states()] == [3]
@@ -124,12 +124,12 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
     fact = Fact(id="f", subject="user", predicate="lives_in", object="Porto")
     fact.created_at = fact.recorded_at = AT
     with store.writing() as writer:
-        writer.add_memory(memory("m", "kitten"), vector("m"))
-        writer.add_turn(Turn(id="t", message="kitten", created_at=AT), vector("t"))
+        writer.add(memory("m", "kitten"), vector("m"))
+        writer.add(Turn(id="t", message="kitten", created_at=AT), vector("t"))
         facts.add(fact, writer, vector("f"))
     assert ids(store, "kitten", "porto") == {"m", "t", "f"}
     with store.writing() as writer:
-        assert [writer.delete(id) for id in ("mem_m", "t", "f", "f", "nobody")] == [
+        assert [writer.remove(id) for id in ("mem_m", "t", "f", "f", "nobody")] == [
             True,
             True,
             True,
@@ -146,7 +146,7 @@ def test_a_plan_alone_gives_the_index_nothing_to_write(store: SqliteStore) -> No
     say(store, *TALK)
     before = sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir())
     with store.writing() as writer:
-        writer.save_plan(Plan(id="plan_1", session="s", created_at=AT))
+        writer.put(Plan(id="plan_1", session="s", created_at=AT))
     assert sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir()) == before
     assert [state.behind for state in store.index_states()] == [0]
     assert ids(store, "kitten") == {"ask", "reply", "next"}
@@ -156,8 +156,8 @@ def test_a_filter_that_the_best_do_not_pass_finds_all_that_do(store: SqliteStore
     """Behind more turns than are looked at first or second stand the memories asked for."""
     with store.writing() as writer:
         for number in range(200):
-            writer.add_turn(Turn(id=f"t{number}", message="kitten", created_at=AT))
+            writer.add(Turn(id=f"t{number}", message="kitten", created_at=AT))
         for number in range(3):
-            writer.add_memory(memory(f"m{number}", f"a kitten among many other words {number}"))
+            writer.add(memory(f"m{number}", f"a kitten among many other words {number}"))
     found = store.search_text(["kitten"], Filter(kinds=("memory",)), 10)
     assert {hit.entry.id for hit in found} == {"mem_m0", "mem_m1", "mem_m2"}

@@ -178,7 +178,7 @@ def test_a_database_put_back_by_hand_is_told_from_the_one_indexed(
     again = reopened(store)
     with again.writing() as writer:
         for name in ("new1", "new2", "new3"):
-            writer.add_memory(memory(name), vector(name))
+            writer.add(memory(name), vector(name))
     assert all(found(again, name) for name in ("new1", "new2", "new3", "n7"))
 
 
@@ -213,7 +213,7 @@ def test_while_another_process_holds_the_index_lock(store: SqliteStore) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         fill(store, ["n120", "n121"])
         with store.writing() as writer:
-            writer.add_memory(memory("twin", "n5 lisbon n5"), vector("twin"))
+            writer.add(memory("twin", "n5 lisbon n5"), vector("twin"))
         assert store.index_states()[0].behind == 3
         assert found(store, "n120") and found(store, "n121") and found(store, "n7")
         first, second, *_ = store.search_text(["n5", "cat"], Filter(), 10)
@@ -227,7 +227,7 @@ def test_a_manifest_is_believed_only_when_whole(store: SqliteStore) -> None:
     text = path.read_text()
     assert json.loads(text.partition(" ")[2])["watermark"] == 120
     with store.writing() as writer:
-        writer.add_memory(memory("after"), vector("after"))
+        writer.add(memory("after"), vector("after"))
     path.write_text(text.replace('"watermark": 120', '"watermark": 121'))
     again = reopened(store)
     assert [hit.entry.id for hit in again.search_text(["after"], Filter(), 1)] == ["mem_after"]
@@ -252,7 +252,7 @@ def test_words_of_every_script_are_found(store: SqliteStore) -> None:
     }
     with store.writing() as writer:
         for name, text in texts.items():
-            writer.add_memory(Memory(id=name, content=text, created_at="x", recorded_at="x"))
+            writer.add(Memory(id=name, content=text, created_at="x", recorded_at="x"))
     for words, name in (("zurich", "cafe"), ("里斯本", "han"), ("unclosed", "syntax")):
         assert [hit.entry.id for hit in store.search_text([words], Filter(), 1)] == [name]
     assert store.search_text(['"', "(", "AND"], Filter(), 3) is not None

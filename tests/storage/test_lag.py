@@ -45,7 +45,7 @@ def behind(store: SqliteStore) -> list[int]:
 
 def add(store: SqliteStore, name: str) -> None:
     with store.writing() as writer:
-        writer.add_memory(memory(name), vector(name))
+        writer.add(memory(name), vector(name))
 
 
 def test_a_few_rows_wait_and_are_found_all_the_same(store) -> None:
@@ -99,7 +99,7 @@ def test_answers_are_those_of_a_level_index(store) -> None:
 
 def test_what_is_removed_never_waits(store) -> None:
     with store.writing() as writer:
-        writer.delete("mem_old7")
+        writer.remove("mem_old7")
     assert not any(hit.entry.id == "mem_old7" for hit in store.search_text(["old7"], Filter(), 3))
     with store._indexes.held():
         assert store._indexes.postings("old7", 5)[0] == 0
@@ -110,7 +110,7 @@ def test_what_a_killed_process_left_is_found_and_added_by_the_next(store) -> Non
 store = open_store(Path(sys.argv[1]), create=False)
 for name in sys.argv[2:]:
     with store.writing() as writer:
-        writer.add_memory(memory(name), vector(name))
+        writer.add(memory(name), vector(name))
     print(name, flush=True)
 sys.stdin.read()
 """
@@ -132,8 +132,8 @@ def test_removals_do_not_hold_up_a_bulk_load(store) -> None:
     with exclusive(store.folder / "index" / "index.lock"):
         for number in range(3):
             with store.writing(more=True) as writer:
-                writer.delete(f"mem_old{number}")
-                writer.add_memory(memory(f"more{number}"), vector(f"more{number}"))
+                writer.remove(f"mem_old{number}")
+                writer.add(memory(f"more{number}"), vector(f"more{number}"))
         assert store._sync is not None and store._sync._process is None
     assert all(found(store, f"more{number}") for number in range(3))
     assert behind(store) == [0, 0]
@@ -143,7 +143,7 @@ def test_few_rows_beside_many_removed_ones_do_not_wait(store) -> None:
     """What counts is how many rows the index has, and not how many there ever were."""
     with store.writing() as writer:
         for name in LARGE[SHARE // 2 :]:
-            writer.delete(f"mem_{name}")
+            writer.remove(f"mem_{name}")
     add(store, NEW[0])
     assert behind(store)[0] == 0
 

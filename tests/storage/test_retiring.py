@@ -46,9 +46,9 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
 
 def test_pinned_and_core_are_not_retired(store: SqliteStore) -> None:
     with store.writing() as writer:
-        writer.add_memory(memory("pinned", pinned=True))
-        writer.add_memory(memory("core", scope="core"))
-        writer.add_memory(memory("free"))
+        writer.add(memory("pinned", pinned=True))
+        writer.add(memory("core", scope="core"))
+        writer.add(memory("free"))
     batch = begin(store)
     every = ["mem_pinned", "mem_core", "mem_free"]
     with store.writing() as writer:
@@ -61,11 +61,11 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     fill(store, ["one", "two", "three"])
     batch = begin(store)
     with store.writing() as writer:
-        writer.add_memory(memory("summary", type="summary"), vector("summary"))
+        writer.add(memory("summary", type="summary"), vector("summary"))
         for name in ("one", "two"):
             link = Link(source="mem_summary", relation="derived_from", target=f"mem_{name}")
-            writer.add_link(link)
-        writer.add_link(Link(source="mem_one", relation="about", target="mem_two"))
+            writer.add(link)
+        writer.add(Link(source="mem_one", relation="about", target="mem_two"))
         writer.retire(["mem_one", "mem_two"], batch)
     with store.writing() as writer:
         assert [writer.purge(batch, 1), writer.purge(batch, 5), writer.purge(batch, 5)] == [1, 1, 0]
@@ -80,7 +80,7 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
     """The neighbours of two that went are indexed again, but not twice."""
     with store.writing() as writer:
         for name in ("one", "two", "three"):
-            writer.add_memory(memory(name, f"heron {name}", session="s"))
+            writer.add(memory(name, f"heron {name}", session="s"))
     batch = begin(store)
     assert len(store.search_text(["heron"], Filter(), 9)) == 3
     if how == "purge":
@@ -90,8 +90,8 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
         if how == "purge":
             writer.purge(batch, 10)
         else:
-            writer.delete("mem_one")
-            writer.delete("mem_two")
+            writer.remove("mem_one")
+            writer.remove("mem_two")
     assert [hit.entry.id for hit in store.search_text(["heron"], Filter(), 9)] == ["mem_three"]
     assert store.index_states()[0].entries == 1
 
@@ -100,6 +100,6 @@ def test_memories_are_read_in_the_order_of_keys_over_pages(store: SqliteStore) -
     names = [f"n{n}" for n in range(2500)]
     with store.writing() as writer:
         for name in names:
-            writer.add_memory(memory(name))
+            writer.add(memory(name))
     assert [m.id for m, _ in store.ageing()] == [f"mem_{name}" for name in names]
     assert [m.id for m, _ in store.ageing(["nothing"])] == []

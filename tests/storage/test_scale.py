@@ -123,7 +123,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
         for n in range(4000):
             user = "ann" if n % 800 == 7 else "bob" if n % 10 == 0 else "carl"
             record = memory(f"n{n}", f"heron {'pond ' * (n % 7)}n{n}", user=user)
-            writer.add_memory(record, vector(record.id or ""))
+            writer.add(record, vector(record.id or ""))
     yield store
     store.close()
 
@@ -159,7 +159,7 @@ store = open_store(Path(sys.argv[1]))
 for start in range(0, 30000, 1000):
     with store.writing(more=True) as writer:
         for n in range(start, start + 1000):
-            writer.add_memory(memory(f"n{n}"), vector(f"n{n}"))
+            writer.add(memory(f"n{n}"), vector(f"n{n}"))
     print(start + 1000, flush=True)
 store.close()
 """
@@ -199,7 +199,7 @@ def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
     with store.writing() as writer:
         writer.preload([one])
         assert writer.find_memory(one) is None
-        writer.add_memory(memory("x", "The same words."))
+        writer.add(memory("x", "The same words."))
         assert writer.find_memory(one) == "mem_x" == writer.find_same_content(one)
         assert writer.find_memory(one) == "mem_x" and writer.find_memory(memory("x")) == "mem_x"
     store.close()
@@ -209,7 +209,7 @@ def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
     store = open_store(tmp_path / "store")
     fill(store, ["one", "two", "three"])
     with store.writing() as writer:
-        writer.add_memory(memory("other"), Vector("n", vector("other").data))
+        writer.add(memory("other"), Vector("n", vector("other").data))
         writer.add_vector(1, vector("again"))  # it has one: nothing is added
     with sqlite3.connect(store.path) as connection:
         connection.execute("DELETE FROM embedding WHERE key = 2")

@@ -38,10 +38,10 @@ def test_there_is_no_store_until_one_is_made(tmp_path: Path) -> None:
 def test_a_unit_of_work_is_whole_or_not_at_all(store: SqliteStore) -> None:
     fill(store, ["before"])
     with pytest.raises(ValueError, match="8 dimensions"), store.writing() as writer:
-        writer.add_memory(memory("lost"), vector("lost"))
+        writer.add(memory("lost"), vector("lost"))
         writer.add_event(Event(name="stored", at=AT))
-        writer.add_link(Link(source="a", relation="about", target="b"))
-        writer.add_memory(memory("wrong"), Vector("m", vector("x").data[:8]))
+        writer.add(Link(source="a", relation="about", target="b"))
+        writer.add(memory("wrong"), Vector("m", vector("x").data[:8]))
     assert store.counts()["memory"] == 1 and store.counts()["event"] == 1
     assert store.get("mem_lost") is None and not store.search_text(["lost"], Filter(), 3)
     fill(store, ["after"])
@@ -51,7 +51,7 @@ def test_a_unit_of_work_is_whole_or_not_at_all(store: SqliteStore) -> None:
 def test_a_link_tells_whether_it_is_new(store: SqliteStore) -> None:
     link = Link(source="a", relation="about", target="b")
     with store.writing() as writer:
-        assert [writer.add_link(link), writer.add_link(link)] == [True, False]
+        assert [writer.add(link), writer.add(link)] == [True, False]
 
 
 def test_everything_is_of_one_moment_and_lets_others_write(store: SqliteStore) -> None:
@@ -68,12 +68,12 @@ def test_everything_is_of_one_moment_and_lets_others_write(store: SqliteStore) -
 def test_unembedded_goes_on_after_a_key(store: SqliteStore) -> None:
     with store.writing() as writer:
         for number in range(6):
-            writer.add_memory(memory(f"n{number}"), vector("x") if number == 2 else None)
-        writer.add_memory(memory("old", status="superseded"))
+            writer.add(memory(f"n{number}"), vector("x") if number == 2 else None)
+        writer.add(memory("old", status="superseded"))
         fact = Fact(id="fact_1", subject="user", predicate="lives_in", object="Rome")
         fact.created_at = fact.recorded_at = AT
         facts.add(fact, writer)
-        writer.add_turn(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
+        writer.add(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
     assert store.count_unembedded("m") == 7
     keys = [key for key, _ in store.unembedded("m", 100)]
     assert [key for key, _ in store.unembedded("m", 3, after=keys[1])] == keys[2:5]
@@ -120,7 +120,7 @@ def mixed() -> Iterator[tuple[SqliteStore, list[Memory]]]:
             setattr(made[-1], name, value)
     with store.writing() as writer:
         for record in made:
-            writer.add_memory(record, vector(record.id or ""))
+            writer.add(record, vector(record.id or ""))
     yield store, made
     store.close()
     shutil.rmtree(folder)
@@ -325,7 +325,7 @@ def test_restore_of_another_models_vectors_into_an_open_store(tmp_path: Path) ->
     """Space 1 here has 8 dimensions, there 2: an open store must notice."""
     other = open_store(tmp_path / "other")
     with other.writing() as writer:
-        writer.add_memory(memory("far"), Vector("n", vector("far").data[:8]))
+        writer.add(memory("far"), Vector("n", vector("far").data[:8]))
     other.backup(tmp_path / "copy.db")
     store = open_store(tmp_path / "store")
     fill(store, ["near"])

@@ -27,7 +27,7 @@ TABLES = (*SIGNED_TABLES, "embedding", "event", "signature")
 # of the rows of space these follow from others
 FREE = {("space", "count"), ("space", "last")}
 # what tells the rows of tables without a rowid apart
-KEYS = {"link": "source", "document": "id", "encrypted": "id", "alias": "alias"}
+KEYS = {"link": "source", "document": "id", "encrypted": "id", "alias": "folded"}
 KEYS |= {"predicate": "name", "batch_item": "id"}
 
 
@@ -47,9 +47,9 @@ def fill(thalamus: Thalamus) -> None:
     with thalamus.store.writing() as writer:
         for n in range(3):
             document = Document(path=f"{n}.md", status="ingested", id=f"doc_{n}", sha256=f"{n}")
-            writer.add_document(document)
-            writer.add_link(Link(source=f"doc_{n}", relation="about", target="sea"))
-            writer.save_plan(Plan(id=f"plan_{n}", session="s", created_at=NOW))
+            writer.put(document)
+            writer.add(Link(source=f"doc_{n}", relation="about", target="sea"))
+            writer.put(Plan(id=f"plan_{n}", session="s", created_at=NOW))
     thalamus.remember([Fact(id="fact_boat", subject="Bea", predicate="owns", object="a boat")])
     for year in (2030, 2031):
         thalamus.end_fact("fact_boat", f"{year}-01-01T00:00:00Z")
@@ -61,7 +61,7 @@ def fill(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="It is behind the gnome.", sensitivity="personal")])
     gone = [m.id for m in thalamus.memories() if m.content.endswith(("0 metres.", "1 metres."))]
     with thalamus.store.writing() as writer:
-        assert all(writer.delete(id) for id in gone if id)
+        assert all(writer.remove(id) for id in gone if id)
 
 
 @pytest.fixture(scope="module")
@@ -411,14 +411,15 @@ Work = Callable[[Thalamus], None]
 
 def _interrupted(thalamus: Thalamus) -> None:
     with pytest.raises(RuntimeError), thalamus.store.writing() as writer:
-        writer.add_memory(Memory(id="mem_lost", content="Lost.", created_at=NOW, recorded_at=NOW))
+        writer.add(Memory(id="mem_lost", content="Lost.", created_at=NOW, recorded_at=NOW))
         raise RuntimeError
     thalamus.remember([Memory(content="Kept.")])
 
 
 def _replaced(thalamus: Thalamus) -> None:
-    with thalamus.store.writing() as writer:  # another id, the same bytes
-        writer.add_document(Document(path="n", status="ingested", id="doc_new", sha256="1"))
+    with thalamus.store.writing() as writer:  # the same id, other bytes
+        (before,) = writer.find(Document)
+        writer.put(Document(path="n", status="ingested", id=before.id, sha256="1"))
 
 
 def _again(thalamus: Thalamus) -> None:
@@ -449,7 +450,7 @@ def test_names_of_deleted_rows_can_be_blanked(home: Path) -> None:
     with engine(home) as thalamus:
         with thalamus.store.writing() as writer:
             gone = thalamus.memories()[0].id or ""
-            writer.delete(gone)
+            writer.remove(gone)
         with thalamus.store.writing():
             blank_names(thalamus.store._db)
         assert named(thalamus) == []

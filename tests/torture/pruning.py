@@ -52,7 +52,7 @@ def fill(folder: Path, count: int) -> set[str]:
         with store.writing(more=True) as writer:
             for number in range(start, min(count, start + 1000)):
                 record, stays = memory(number)
-                writer.add_memory(record, making.vector(record.id or ""))
+                writer.add(record, making.vector(record.id or ""))
                 if stays:
                     staying.add(record.id or "")
             writer.add_event(Event(name="stored", at=making.AT, data={"first": start}))

@@ -47,7 +47,7 @@ def fill(store: SqliteStore, names: list[str], batch: int = 100) -> None:
         part = names[start : start + batch]
         with store.writing() as writer:
             for name in part:
-                writer.add_memory(making.memory(name, content(name)), vector(name))
+                writer.add(making.memory(name, content(name)), vector(name))
             writer.add_event(Event(name="stored", at=AT, data={"first": part[0]}))
 
 
@@ -55,7 +55,7 @@ def remove(store: SqliteStore, names: list[str]) -> None:
     """Takes memories out."""
     with store.writing() as writer:
         for name in names:
-            assert writer.delete(f"mem_{name}")
+            assert writer.remove(f"mem_{name}")
 
 
 # -- the plain scan ----------------------------------------------------------------------------

@@ -80,12 +80,12 @@ def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:
 
 def save(draft: Draft[Memory], writer: Writer, context: Context, *, linked: bool = True) -> Memory:
     """Writes a memory under an id of its own, with its vector and, if it is to be ``linked``, the
-    link to where it came from; the only caller of ``Writer.add_memory``."""
+    link to where it came from; the only place where memories are written."""
     memory = draft.record
     if memory.id is None:
         memory.id = _new_id(memory, writer, context)
     without_embedding(memory)
-    writer.add_memory(memory, draft.vector)
+    writer.add(memory, draft.vector)
     if linked:
         link_source(memory, writer)
     return memory
@@ -121,8 +121,8 @@ def link_source(item: Memory | Fact, writer: Writer) -> None:
     if source is None:
         return
     if source.turn:
-        writer.add_link(Link(source=id, relation="derived_from", target=source.turn))
+        writer.add(Link(source=id, relation="derived_from", target=source.turn))
     if source.document:
         piece = isinstance(item, Memory) and item.type == "document_chunk"
         relation: Literal["part_of", "derived_from"] = "part_of" if piece else "derived_from"
-        writer.add_link(Link(source=id, relation=relation, target=source.document))
+        writer.add(Link(source=id, relation=relation, target=source.document))

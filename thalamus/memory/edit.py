@@ -165,7 +165,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         new = save(draft, writer, context)
         writer.note_created(new.id or "", batch.id)
         mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
-        writer.add_link(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
+        writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
     return new

@@ -99,7 +99,7 @@ def _add_new(
     verdict = Verdict(decision="add", rule="new", reason="new", id=id, content=text)
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
-        writer.add_link(Link(source=id, relation="supersedes", target=change.id))
+        writer.add(Link(source=id, relation="supersedes", target=change.id))
     return fact, [verdict, *(_superseded(change, writer) for change in ended)], changes
 
 
@@ -151,7 +151,7 @@ def add(fact: Fact, writer: Writer, vector: Vector | None = None) -> None:
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
     )
-    writer.add_fact(whole, entity.key, fold(fact.object), vector)
+    writer.add(whole, vector, entity=entity.key, value=fold(fact.object))
 
 
 def retire(id: str, writer: Writer) -> list[Change] | None:
@@ -278,7 +278,7 @@ def log_correction(
 ) -> list[Verdict]:
     """Links a correction with what it corrects, and notes it in the ledger."""
     old, changes = corrected
-    writer.add_link(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
+    writer.add(Link(source=kept.id or "", relation="supersedes", target=old.id or ""))
     data = {"fact": old.id, "by": kept.id}
     verdict = Verdict(
         decision="retract",
@@ -378,7 +378,7 @@ def correct(
         new = structs.replace(new, id=context.clock.new_id("fact", id, object, begin, until))
         changes = retire(id, writer) or []
         add(new, writer, vector)
-        writer.add_link(Link(source=new.id or "", relation="supersedes", target=id))
+        writer.add(Link(source=new.id or "", relation="supersedes", target=id))
         changes += resolve_facts(writer, [new.id or ""])
         made.append(new)
         data["by"] = new.id

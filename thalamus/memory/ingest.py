@@ -93,7 +93,7 @@ def ingest(source: Source, context: Context, summarise: bool) -> Document:
 def _write(
     document: Document, drafts: list[Draft[Memory]], writer: Writer, context: Context
 ) -> None:
-    writer.add_document(document)
+    writer.put(document)
     for draft in drafts:
         save(draft, writer, context)
     about = ("id", "path", "title", "sha256", "chunks", "characters", "ms")

@@ -277,7 +277,7 @@ def _write(
         return
     memory = save(one.draft, writer, context)
     for source in one.sources:
-        writer.add_link(Link(source=memory.id or "", relation="derived_from", target=source))
+        writer.add(Link(source=memory.id or "", relation="derived_from", target=source))
     writer.note_created(memory.id or "", batch.id)
     if one.retires:
         done.summaries += 1

@@ -54,7 +54,7 @@ def delete(writer: Writer, id: str) -> bool:
         if found is not None and found.status == "active":
             reason = REASONS["source_deleted"]
             writer.quarantine(quarantine(found, "source_deleted", reason, writer.now))
-    deleted = writer.delete(id)
+    deleted = writer.remove(id)
     resolve(writer, groups)
     return deleted
 

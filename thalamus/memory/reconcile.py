@@ -212,12 +212,12 @@ class Reconciler:
         self._fresh.append(kept)
         id = kept.id or ""
         for item in supports:
-            writer.add_link(Link(source=id, relation="derived_from", target=item.id))
+            writer.add(Link(source=id, relation="derived_from", target=item.id))
         added = Verdict(decision="add", rule=rule, reason=reason, id=id, content=kept.content)
         if old is None or verdict.decision not in ("update", "supersede"):
             return kept, [added]
         old_id = old.id or ""
-        writer.add_link(Link(source=id, relation="supersedes", target=old_id))
+        writer.add(Link(source=id, relation="supersedes", target=old_id))
         writer.set_status(old_id, "superseded")
         self._fresh = [other for other in self._fresh if other.id != old_id]
         closed = structs.replace(verdict, id=old_id, content=old.content)
@@ -238,7 +238,7 @@ class Reconciler:
             if not came_back:
                 writer.mark_stale([id], None)
                 if turn is not None and turn.id:
-                    writer.add_link(Link(source=id, relation="derived_from", target=turn.id))
+                    writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"
         return Verdict(
             decision="reinforce", rule=verdict.rule, reason=reason, id=id, content=target.content

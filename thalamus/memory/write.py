@@ -351,7 +351,7 @@ class _Unit:
         added = not awaited and self._add_turn(draft, turn)
         for item in turn.evidence:
             link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
-            self._writer.add_link(link)
+            self._writer.add(link)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -363,7 +363,7 @@ class _Unit:
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
         """Writes the turn itself, with the job that is left of it; False when it is there."""
         left = self._options.left
-        added = self._writer.add_turn(turn, draft.vector, judged=not left)
+        added = self._writer.add(turn, draft.vector, judged=not left)
         if added and left:
             clock = self._context.clock
             job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
@@ -447,7 +447,7 @@ def _link_facts(
     for memory in memories:
         for fact in found:
             if memory.id and fact.id and memory.status == "active" and is_about(memory, fact):
-                writer.add_link(Link(source=memory.id, relation="about", target=fact.id))
+                writer.add(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
     return linked
 

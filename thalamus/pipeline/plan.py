@@ -91,7 +91,7 @@ def _save(saved: Plan, turn: Turn, context: Context, data: dict[str, object]) ->
     store = context.open_store(True)
     assert store is not None
     with store.writing() as writer:
-        writer.save_plan(saved)
+        writer.put(saved)
         writer.add_event(
             Event(
                 name="stage",

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -31,12 +31,61 @@ MOST_TRIES = 5  # times that a job is taken before it is given up
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
+R = TypeVar("R", bound=Record)
+
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 # kind, topic in lower case, user, agent
 Subject = tuple[str, str | None, str | None, str | None]
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
 # of an evidence is encrypted
 SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
+
+
+# -- which rows ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A condition on a column: it compares so with the value; with None: it is not null."""
+
+    sign: Literal["<", "<=", ">", ">=", "<>"]
+    value: Any
+
+
+@dataclass(frozen=True)
+class Among:
+    """A condition on a column: it is, or with ``none`` is not, one of the values of ``column`` in
+    the rows of another ``table``."""
+
+    table: str
+    column: str
+    where: Where = field(default_factory=dict)
+    none: bool = False
+
+
+# column -> what it has to be: a value, None for null, one of several values, or a condition
+Where = Mapping[str, Any]
+PRESENT = Comparison("<>", None)
+
+
+def above(value: Any) -> Comparison:
+    return Comparison(">", value)
+
+
+def at_least(value: Any) -> Comparison:
+    return Comparison(">=", value)
+
+
+def below(value: Any) -> Comparison:
+    return Comparison("<", value)
+
+
+def at_most(value: Any) -> Comparison:
+    return Comparison("<=", value)
+
+
+def other_than(value: Any) -> Comparison:
+    return Comparison("<>", value)
 
 
 # -- values ---------------------------------------------------------------------------------------
@@ -218,7 +267,37 @@ def is_hidden(record: Record) -> bool:
 
 
 class Reader(Protocol):
-    """What a store and a unit of work read in the same way."""
+    """What a store and a unit of work read in the same way.
+
+    A ``table`` is that of a kind of record (``records.kinds``) or one that hangs on it; ``where``
+    says which rows (all conditions hold), ``order`` names columns (``-`` before one: from the
+    largest). Rows that the present unit of work wrote are seen.
+    """
+
+    def find(
+        self,
+        kind: type[R],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> list[R]:
+        """Records of a kind. Encrypted ones have their content where the key is here, and
+        ``HIDDEN`` in its place where it is not."""
+        ...
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        """Columns of rows, as rows that are read by name or by place. A column may be
+        ``count(*)``, ``min(x)`` or ``max(x)``, of each ``group`` where there are any. With an
+        order or a limit no condition may have more than some hundred values."""
+        ...
 
     def encrypted(self, ids: Iterable[str]) -> set[str]:
         """Of these ids those whose content is encrypted."""
@@ -250,10 +329,6 @@ class Reader(Protocol):
 
 class MemoryWriter(Protocol):
     """The part of a unit of work that writes memories. It finds them whatever their status."""
-
-    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
-        """Adds a memory (its ``id`` must be set and new)."""
-        ...
 
     def preload(self, memories: Sequence[Memory]) -> None:
         """Says which memories ``find_memory`` will be asked for: together they cost less."""
@@ -310,11 +385,6 @@ class FactWriter(Protocol):
 
     def fact_states(self, query: FactQuery) -> list[FactState]:
         """The facts that a query names, in the order in which they were stored."""
-        ...
-
-    def add_fact(self, fact: Fact, entity: str, value: str, vector: Vector | None = None) -> None:
-        """Adds a fact (its ``id`` must be set and new) with the notes and beliefs that it brings.
-        ``entity`` and ``value`` are what its subject and object are compared by."""
         ...
 
     def update_fact(self, key: int, **fields: str | None) -> None:
@@ -419,31 +489,50 @@ class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol)
 
     now: str
 
-    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
-        """Adds a turn (its ``id`` must be set); False when that id is already there. Before it is
-        ``judged``, that is reflected upon, nobody knows whether it is personal, so it is kept
-        encrypted as if it were (see ``finish_job``)."""
+    def add(
+        self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
+    ) -> bool:
+        """Adds a record, with its embedding where it can be found; ``derived`` are the columns of
+        its kind that are no fields, of a fact ``entity`` and ``value``: what its subject and object
+        are compared by. False when one with its identity is there already, which stays as it is.
+
+        A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
+        personal, for nobody knows yet whether it is (see ``finish_job``)."""
         ...
 
-    def delete(self, id: str) -> bool:
-        """Takes a turn, memory or fact out, with its embeddings and links; False when there is
-        none. The ledger keeps what it says of it."""
+    def put(self, record: Record, **derived: Any) -> None:
+        """Adds a record, or puts it in the place of the one with its identity."""
         ...
 
-    def add_document(self, document: Document) -> None:
-        """Adds or replaces a document's row (its ``id`` must be set)."""
+    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+        """Inserts rows into a table that hangs on records, and returns how many. Those whose
+        primary key is there already are left out."""
+        ...
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        """Sets columns of rows; how many rows. The search indexes follow."""
+        ...
+
+    def delete(self, table: str, where: Where) -> int:
+        """Deletes rows of a table that hangs on records; how many."""
+        ...
+
+    def remove(self, id: str) -> bool:
+        """Takes a record out, with all that hangs on it: embeddings, links, rows of other tables;
+        False when there is none. The ledger keeps what it says of it."""
+        ...
+
+    def renumber(self, id: str) -> int:
+        """Gives a record a new key, which is returned: every index takes it for a new one."""
+        ...
+
+    def hash(self, record: Memory | Fact | Turn, plain: bytes) -> bytes:
+        """A hash of the words of a record as it is kept: of words that are to be encrypted one
+        that nobody can confirm a guess by."""
         ...
 
     def add_vector(self, key: int, vector: Vector) -> None:
         """Adds the embedding of an entry that is already there."""
-        ...
-
-    def add_link(self, link: Link) -> bool:
-        """Adds a provenance link; False when it is there already."""
-        ...
-
-    def save_plan(self, plan: Plan) -> None:
-        """Saves what the next turn of a session and its user should have at hand."""
         ...
 
     def add_event(self, event: Event) -> Event:

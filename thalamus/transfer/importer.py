@@ -196,11 +196,11 @@ class Importer:
         elif isinstance(record, Document):
             if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
                 return False
-            writer.add_document(record)
+            writer.put(record)
         elif isinstance(record, Plan):
             if opened.get(record.id or ""):
                 return False
-            writer.save_plan(_with_user(record, opened))
+            writer.put(_with_user(record, opened))
         return True
 
     def _kept(self, record: K) -> K:
@@ -243,9 +243,9 @@ class Importer:
 def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
     """Writes what the writer itself knows to be there already."""
     if isinstance(record, Turn):
-        return writer.add_turn(record)
+        return writer.add(record)
     if isinstance(record, Link):
-        return writer.add_link(record)
+        return writer.add(record)
     if isinstance(record, Alias):
         return add_alias(writer, record)
     return facts.add_predicate(record, writer)

@@ -13,6 +13,7 @@ import msgspec
 from thalamus.policy.erasure import ErasurePlan, ScanItem, is_given
 from thalamus.policy.staleness import reason_in_words
 from thalamus.records import Event
+from thalamus.records.identity import identity_hash
 from thalamus.storage.protocol import NOBODY, ErasedContent
 from thalamus.storage.sqlite import ledger, rows
 from thalamus.storage.sqlite.connection import MARKER
@@ -378,7 +379,7 @@ def _rename(db: sqlite3.Connection, session: str, clock: Clock, cipher: Cipher |
         if cipher is not None:
             memory = cipher.open(memory)
         memory = msgspec.structs.replace(memory, session=name)
-        identity = rows.identity_hash(memory)  # the old hash is of the old name
+        identity = identity_hash(memory)  # the old hash is of the old name
         if cipher is not None and cipher.is_encrypted("memory", memory.id):
             identity = cipher.hash(memory.user or NOBODY, identity)
         values = (name, identity, row["key"])

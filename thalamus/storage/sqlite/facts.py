@@ -213,27 +213,6 @@ def _believed(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, list[tup
     return found
 
 
-_COLUMNS = (
-    "id subject predicate object valid_from valid_to recorded_at retired_at created_at "
-    "session user agent quote trust sensitivity"
-).split()
-
-
-def columns(fact: Fact, entity: str, value: str) -> dict[str, Any]:
-    """The row of a new fact."""
-    said = fact.subject_said
-    return {
-        **{name: getattr(fact, name) for name in _COLUMNS},
-        "subject_said": None if said is UNSET or said == fact.subject else said,
-        "entity": entity,
-        "value": value,
-        "stated_from": None if fact.stated_from is UNSET else fact.stated_from,
-        "stated_to": None if fact.stated_to is UNSET else fact.stated_to,
-        "metadata": rows.pack_json(fact.metadata),
-        "provenance": rows.pack_provenance(fact.provenance),
-    }
-
-
 def add_history(db: sqlite3.Connection, key: int, fact: Fact) -> None:
     """The notes and beliefs that a new fact brings."""
     for note in [] if fact.notes is UNSET else fact.notes:
@@ -339,13 +318,13 @@ def aliases(
         parts.append(f"owner IN ({rows.placeholders(users)})")
         values += [user or "" for user in users]
     if key is not None:
-        parts.append("alias = ?")
+        parts.append("folded = ?")
         values.append(key)
-    query = f"SELECT * FROM alias WHERE {' AND '.join(parts)} ORDER BY owner, alias"
+    query = f"SELECT * FROM alias WHERE {' AND '.join(parts)} ORDER BY owner, folded"
     return [
         Alias(
             name=row["name"],
-            target=row["target_name"],
+            target=row["target"],
             reason=row["reason"],
             user=row["owner"] or None,
             recorded_at=row["recorded_at"],
@@ -357,13 +336,16 @@ def aliases(
 def put_alias(db: sqlite3.Connection, alias: Alias, key: str, target: str) -> None:
     """Writes an alias under its key, in the place of another one."""
     db.execute(
-        "INSERT OR REPLACE INTO alias VALUES (?,?,?,?,?,?,?)",
-        (alias.user or "", key, alias.name, target, alias.target, alias.reason, alias.recorded_at),
+        "INSERT OR REPLACE INTO alias VALUES (?,?,?,?,?,?,?,?)",
+        (
+            *(alias.user or "", key, alias.name, alias.target, target, alias.reason),
+            *(alias.user, alias.recorded_at),
+        ),
     )
 
 
 def delete_alias(db: sqlite3.Connection, user: str | None, key: str) -> None:
-    db.execute("DELETE FROM alias WHERE owner = ? AND alias = ?", (user or "", key))
+    db.execute("DELETE FROM alias WHERE owner = ? AND folded = ?", (user or "", key))
 
 
 def predicates(db: sqlite3.Connection) -> list[Predicate]:

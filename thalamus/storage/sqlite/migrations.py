@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlite_utils.db import Database
 
 # Versions up to this one are of stores from before the first release, which are not migrated
-UNRELEASED = 11
-SCHEMA_VERSION = 12  # UNRELEASED and the number of migrations
+UNRELEASED = 12
+SCHEMA_VERSION = 13  # UNRELEASED and the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -98,9 +98,9 @@ _RECORDS = (
     # names that mean another one: by hand, or because the user is called so; kept apart by hand
     # when a name leads to itself
     """CREATE TABLE alias (
-        owner TEXT NOT NULL, alias TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
-        target_name TEXT NOT NULL, reason TEXT NOT NULL, recorded_at TEXT NOT NULL,
-        PRIMARY KEY (owner, alias)) WITHOUT ROWID""",
+        owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
+        target_folded TEXT NOT NULL, reason TEXT NOT NULL, user TEXT, recorded_at TEXT NOT NULL,
+        PRIMARY KEY (owner, folded)) WITHOUT ROWID""",
     "CREATE TABLE predicate (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE document (
         id TEXT PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, recorded_at TEXT NOT NULL,

@@ -158,37 +158,6 @@ def batch_items(db: sqlite3.Connection, batch: str) -> BatchItems:
     return BatchItems(created, changed, [row[0] for row in db.execute(query, (batch,))])
 
 
-def identity_hash(record: Memory) -> bytes:
-    """Identity of a memory that was said at a known time: storing it again changes nothing."""
-    return _hash(
-        record.user,
-        record.agent,
-        record.session,
-        record.type,
-        record.created_at,
-        record.content,
-        pack_json(record.metadata),
-    )
-
-
-def content_hash(record: Memory) -> bytes:
-    """Identity of what a memory says to its owner, whatever its case and spacing."""
-    return _hash(record.user, record.agent, " ".join(record.content.casefold().split()))
-
-
-def _hash(*parts: str | None) -> bytes:
-    marked = ["\x00\x1f" if part is None else f"\x01{part}\x1f" for part in parts]
-    digest: bytes = _blake2b()("".join(marked).encode("utf-8", "replace"), digest_size=12).digest()
-    return digest
-
-
-@functools.cache
-def _blake2b() -> Any:
-    import hashlib  # a reader needs none
-
-    return hashlib.blake2b
-
-
 # -- a filter as SQL -----------------------------------------------------------------------------
 
 

@@ -37,6 +37,8 @@ from thalamus.storage.protocol import (
     Vector,
     is_hidden,
 )
+from thalamus.storage.relational.rows import find
+from thalamus.storage.relational.tables import Tables
 from thalamus.storage.sqlite import rows
 from thalamus.storage.sqlite.connection import (
     FILE,
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
         ResidueReport,
         Subject,
         SubjectOf,
+        Where,
     )
     from thalamus.storage.sqlite.audit import AuditKeys, Verification
     from thalamus.storage.sqlite.encryption import Cipher, EncryptedSearch
@@ -400,6 +403,29 @@ class SqliteStore:
         return self._encrypted_search().opened(entries) if self._has_encrypted else entries
 
     # -- reading ----------------------------------------------------------------------------------
+
+    def find(
+        self,
+        kind: type[Any],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> list[Any]:
+        with translated(self.path, self._busy_timeout):
+            found = find(Tables(self._db), kind, where, order, limit)
+            return [self._open(record) for record in found]
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        with translated(self.path, self._busy_timeout):
+            return Tables(self._db).select(table, columns, where, order, limit, group)
 
     def spaces(self) -> list[Space]:
         return [Space(*row) for row in self._rows("SELECT model, dimension, count FROM space")]

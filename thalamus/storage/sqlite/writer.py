@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType, structs
 
-from thalamus.records import Event, Fact, Memory, Plan, Turn
+from thalamus.records import Document, Event, Fact, Memory, Plan, Turn
+from thalamus.records.identity import content_hash, identity_hash
+from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.storage.protocol import Vector
+from thalamus.storage.relational.rows import KEYS, find, row_of
+from thalamus.storage.relational.tables import Tables
 from thalamus.storage.sqlite import encryption, facts, jobs, ledger, rows
 from thalamus.storage.sqlite.encryption import VECTOR
 from thalamus.storage.sqlite.fulltext import dependants
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.records import Alias, Batch, Document, Link, Note, Predicate
-    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Job
+    from thalamus.records import Alias, Batch, Document, Link, Note, Predicate, Record
+    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Job, Where
     from thalamus.storage.sqlite.encryption import Cipher
     from thalamus.storage.sqlite.signer import Signer
 
@@ -194,6 +198,7 @@ class SqliteWriter:
         self._signer = signer
         self._cipher = cipher
         self._clock = clock
+        self._tables = Tables(connection)
         self.now = clock.stamp()
         self._next_key: int | None = None
         self._last_identity: tuple[Memory | None, bytes] = (None, b"")
@@ -210,21 +215,7 @@ class SqliteWriter:
         if self._next_key is not None:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (self._next_key,))
 
-    def add_turn(self, turn: Turn, vector: Vector | None = None, judged: bool = True) -> bool:
-        if self._one("SELECT 1 FROM turn WHERE id = ?", turn.id) is not None:
-            return False
-        turn, vector = self._encrypt(turn, vector, surely=not judged)
-        names = tuple("id message answer created_at session user agent interrupted ref".split())
-        values = [getattr(turn, name) for name in names]
-        key = self._insert(
-            "turn",
-            (*names, "recorded_at", "metadata"),
-            [*values, turn.recorded_at or self.now, rows.pack_json(turn.metadata)],
-        )
-        self._embed(key, vector)
-        return True
-
-    def add_memory(self, memory: Memory, vector: Vector | None = None) -> None:
+    def _add_memory(self, memory: Memory, vector: Vector | None) -> bool:
         identity, same = self._identity_hash(memory), self._content_hash(memory)
         memory, vector = self._encrypt(memory, vector)
         key = self._new_key()
@@ -241,10 +232,109 @@ class SqliteWriter:
         )
         self._waiting[memory.id or ""] = self._waiting[identity] = memory.id or ""
         self._embed(key, vector)
+        return True
 
-    def delete(self, id: str) -> bool:
+    def remove(self, id: str) -> bool:
         self._flush()
         return delete(self._db, id)
+
+    # -- any kind of record -----------------------------------------------------------------------
+
+    def find(
+        self,
+        kind: type[Any],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> list[Any]:
+        self._flush()
+        return [self._opened(record) for record in find(self._tables, kind, where, order, limit)]
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        self._flush()
+        return self._tables.select(table, columns, where, order, limit, group)
+
+    def add(
+        self, record: Record, vector: Vector | None = None, *, judged: bool = True, **derived: Any
+    ) -> bool:
+        if isinstance(record, Memory):
+            return self._add_memory(record, vector)
+        self._flush()
+        kind = kind_of(type(record))
+        same = {name: derived.get(name, getattr(record, name, None)) for name in kind.identity}
+        if self._tables.select(kind.name, kind.identity[:1], same, limit=1):
+            return False
+        whole = record
+        if isinstance(record, Fact):
+            value = derived["value"]
+            derived["value"] = encryption.value_of(record, value, self._cipher)
+            record, vector = self._encrypt(record, vector, value=value)
+        elif isinstance(record, Turn):
+            if record.recorded_at is None:
+                record = structs.replace(record, recorded_at=self.now)
+            record, vector = self._encrypt(record, vector, surely=not judged)
+        key = self._write(kind, record, vector, derived)
+        if isinstance(whole, Fact):
+            facts.add_history(self._db, key, whole)
+        return True
+
+    def _write(
+        self, kind: Kind, record: Any, vector: Vector | None, derived: dict[str, Any]
+    ) -> int:
+        if kind.numbered or "key" in kind.derived:
+            derived = {**derived, "key": self._new_key()}
+        columns, values = row_of(kind, record, derived)
+        self._tables.insert(kind.name, columns, [values], key=kind.identity, replace=True)
+        key = int(derived.get("key", 0))
+        self._embed(key, vector)
+        return key
+
+    def put(self, record: Record, **derived: Any) -> None:
+        self._flush()
+        if isinstance(record, Plan):
+            record = self._encrypted_plan(record)
+        elif isinstance(record, Document) and record.recorded_at is None:
+            record = structs.replace(record, recorded_at=self.now)
+        self._write(kind_of(type(record)), record, None, derived)
+
+    def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
+        self._flush()
+        return self._tables.insert(table, columns, rows, key=KEYS[table])
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        self._flush()
+        kind = kind_named(table) if table in {kind.name for kind in numbered()} else None
+        if kind is not None and set(kind.reindexed) & set(fields):
+            keys = [row[0] for row in self._tables.select(table, ("key",), where)]
+            if len(keys) == 1:  # of many at once those around them mostly change as well
+                keys += dependants(self._db, keys[0])
+            self._tables.insert("removal", ("key",), [(key,) for key in keys])
+        return self._tables.update(table, fields, where)
+
+    def delete(self, table: str, where: Where) -> int:
+        self._flush()
+        return self._tables.delete(table, where)
+
+    def renumber(self, id: str) -> int:
+        self._flush()
+        for kind in numbered():
+            for row in self._tables.select(kind.name, ("key",), {"id": id}):
+                self._tables.delete("embedding", {"key": row[0]})
+                key = self._new_key()
+                self._tables.update(kind.name, {"key": key}, {"id": id})
+                return key
+        raise KeyError(id)
+
+    def hash(self, record: Any, plain: bytes) -> bytes:
+        return self._hidden(record, plain)
 
     def preload(self, memories: Sequence[Memory]) -> None:
         ids = [memory.id for memory in memories if memory.id]
@@ -270,40 +360,6 @@ class SqliteWriter:
         return self._one(
             "SELECT id FROM memory WHERE content_hash = ? AND status = 'active' LIMIT 1",
             self._content_hash(memory),
-        )
-
-    def add_document(self, document: Document) -> None:
-        self._db.execute(
-            "INSERT OR REPLACE INTO document (id, sha256, recorded_at, body) VALUES (?,?,?,?)",
-            (
-                document.id,
-                document.sha256,
-                document.recorded_at or self.now,
-                msgspec.json.encode(document).decode(),
-            ),
-        )
-
-    def add_link(self, link: Link) -> bool:
-        added = self._db.execute(
-            "INSERT OR IGNORE INTO link (source, relation, target) VALUES (?,?,?)",
-            (link.source, link.relation, link.target),
-        )
-        return added.rowcount > 0
-
-    def save_plan(self, plan: Plan) -> None:
-        plan = self._encrypted_plan(plan)
-        self._insert(
-            "plan",
-            ("id", "session", "turn", "created_at", "user", "body"),
-            [
-                plan.id,
-                plan.session,
-                plan.turn,
-                plan.created_at,
-                plan.user,
-                msgspec.json.encode(plan).decode(),
-            ],
-            conflict="OR REPLACE ",
         )
 
     def add_event(self, event: Event) -> Event:
@@ -333,17 +389,6 @@ class SqliteWriter:
             ).fetchone()
             self._spaces[vector.model] = (row[0], row[1])
         return self._spaces[vector.model]
-
-    def _insert(
-        self, table: str, names: tuple[str, ...], values: list[Any], conflict: str = ""
-    ) -> int:
-        key = self._new_key()
-        marks = ",".join("?" * (len(names) + 1))
-        self._db.execute(
-            f"INSERT {conflict}INTO {table} (key,{','.join(names)}) VALUES ({marks})",
-            [key, *values],
-        )
-        return key
 
     def _new_key(self) -> int:
         if self._next_key is None:
@@ -449,11 +494,11 @@ class SqliteWriter:
 
     def _identity_hash(self, memory: Memory) -> bytes:
         if self._last_identity[0] is not memory:  # it is looked for before it is added
-            self._last_identity = memory, self._hidden(memory, rows.identity_hash(memory))
+            self._last_identity = memory, self._hidden(memory, identity_hash(memory))
         return self._last_identity[1]
 
     def _content_hash(self, memory: Memory) -> bytes:
-        return self._hidden(memory, rows.content_hash(memory))
+        return self._hidden(memory, content_hash(memory))
 
     def _hidden(self, memory: Memory, hash: bytes) -> bytes:
         """A hash of encrypted words must not let anyone confirm a guess."""
@@ -485,14 +530,6 @@ class SqliteWriter:
 
     def fact_states(self, query: FactQuery) -> list[FactState]:
         return facts.states(self._db, self._cipher, query)
-
-    def add_fact(self, fact: Fact, entity: str, value: str, vector: Vector | None = None) -> None:
-        stored = encryption.value_of(fact, value, self._cipher)
-        fact, vector = self._encrypt(fact, vector, value=value)
-        values = facts.columns(fact, entity, stored)
-        key = self._insert("fact", tuple(values), list(values.values()))
-        facts.add_history(self._db, key, fact)
-        self._embed(key, vector)
 
     def update_fact(self, key: int, **fields: str | None) -> None:
         facts.update(self._db, key, fields)

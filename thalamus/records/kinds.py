@@ -1,0 +1,297 @@
+"""The registry of record kinds: what is said once of each kind of record that a store keeps.
+
+A new kind is one entry here, one table and one migration. From the entry follow how a record is
+written and read, what of it is indexed, embedded and shown, which fields may be encrypted, that it
+is signed, exported and imported, and how it is erased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import UNSET
+
+from thalamus.records import (
+    DOCUMENT_TYPES,
+    Alias,
+    Document,
+    EvidenceKind,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Provenance,
+    Quarantine,
+    Record,
+    Turn,
+)
+from thalamus.records.identity import content_hash, identity_hash
+
+
+@dataclass(frozen=True)
+class Part:
+    """One field of a text, with what stands ``before`` it; left out, with that, where it is null.
+    ``spaced``: its underscores are read as blanks."""
+
+    field: str
+    before: str = ""
+    spaced: bool = False
+
+
+Template = tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A value of the index entry that is a column of the row."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Owned:
+    """Rows of another table that go with a record: those whose ``column`` has its ``of``."""
+
+    table: str
+    column: str
+    of: str = "key"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a store has to know of one kind of record.
+
+    ``name`` is also the name of its table. ``columns`` are the fields that are columns as they
+    stand, ``packed`` those kept as JSON (with the type to read them as), ``flags`` those that are
+    yes or no; with ``body`` the whole record is kept as JSON in that column. ``unread`` are columns
+    that a record is read without. ``hashes`` are columns by which a record is found, made of its
+    words; ``derived`` ones are no fields either: who writes the record gives them. ``identity`` are
+    the columns that name a row.
+
+    ``numbered``: its rows have a key and can be found; then ``found_as`` says as what (``types``:
+    another one for some types), ``shown``, ``searched`` and ``embedded`` which text, ``entry`` what
+    stands in the index entry where that is no column of the same name, ``live`` which value of
+    which column a row has that can be found, ``spoken`` that it is indexed with what was said just
+    before, and ``reindexed`` which columns change what the indexes hold.
+
+    ``encrypted`` are the fields that are encrypted when the record is personal, the one that is
+    shown first. ``said``, ``texts`` and ``quotes`` are for erasing: its own words, all that it
+    says, and the words of others that can be cut out of it. ``owned`` are the rows that go with it.
+    """
+
+    record: type[Record]
+    columns: tuple[str, ...] = ()
+    packed: Mapping[str, Any] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    body: bool = False
+    unread: tuple[str, ...] = ()
+    hashes: Mapping[str, Callable[[Any], bytes]] = field(default_factory=dict)
+    derived: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ("id",)
+    numbered: bool = False
+    found_as: EvidenceKind = "memory"
+    types: Mapping[str, EvidenceKind] = field(default_factory=dict)
+    shown: Template = ()
+    searched: Template = ()
+    embedded: Template = ()
+    entry: Mapping[str, str | float | Column] = field(default_factory=dict)
+    live: tuple[str, str | None] | None = None
+    spoken: bool = False
+    reindexed: tuple[str, ...] = ()
+    encrypted: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    owned: tuple[Owned, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.record.__struct_config__.tag)
+
+    @property
+    def stored(self) -> tuple[str, ...]:
+        """The columns of its table, but for its key."""
+        body = ("body",) if self.body else ()
+        return (*self.columns, *self.flags, *self.packed, *self.hashes, *self.derived, *body)
+
+
+def text_of(template: Template, record: Any) -> str:
+    """What a record says by a template."""
+    found = []
+    for part in template:
+        value = getattr(record, part.field)
+        if value is not None and value is not UNSET:
+            found.append(part.before + (value.replace("_", " ") if part.spaced else value))
+    return "".join(found)
+
+
+_KINDS: dict[str, Kind] = {}
+_OF_RECORD: dict[type, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Adds a kind, behind those that are there: an export has them in this order, in which they
+    can be stored again. Raises ``ValueError`` when there is one with its name."""
+    if kind.name in _KINDS:
+        raise ValueError(f"the record kind {kind.name} is registered already")
+    _KINDS[kind.name] = _OF_RECORD[kind.record] = kind
+    return kind
+
+
+def unregister(name: str) -> None:
+    """Takes a kind out again, as tests do."""
+    del _OF_RECORD[_KINDS.pop(name).record]
+
+
+def kinds() -> Iterator[Kind]:
+    """All kinds, in the order in which an export has them."""
+    return iter(tuple(_KINDS.values()))
+
+
+def numbered() -> list[Kind]:
+    """The kinds that can be found."""
+    return [kind for kind in _KINDS.values() if kind.numbered]
+
+
+def kind_named(name: str) -> Kind:
+    """The kind with this name. Raises ``KeyError``."""
+    return _KINDS[name]
+
+
+def kind_of(record: type[Record]) -> Kind:
+    """The kind of a record's class. Raises ``KeyError``."""
+    return _OF_RECORD[record]
+
+
+def known(record: type) -> Kind | None:
+    """The kind of a record's class, if it is one that is kept."""
+    return _OF_RECORD.get(record)
+
+
+_JSON = {"metadata": dict[str, Any], "provenance": Provenance | None}
+_STATEMENT = (Part("subject"), Part("predicate", " ", spaced=True), Part("object", " "))
+
+# first what decides how facts are read
+register(
+    Kind(
+        Predicate,
+        columns=("name",),
+        body=True,
+        identity=("name",),
+        texts=("name", "spellings", "opposite", "description"),
+    )
+)
+register(
+    Kind(
+        Alias,
+        columns=("name", "target", "reason", "user", "recorded_at"),
+        # whose it is ('' for nobody in particular), and what both names are compared by
+        derived=("owner", "folded", "target_folded"),
+        identity=("owner", "folded"),
+        texts=("name", "target"),
+    )
+)
+register(
+    Kind(
+        Turn,
+        columns=(
+            *("id", "message", "answer", "created_at", "recorded_at", "session", "user", "agent"),
+            *("interrupted", "ref"),
+        ),
+        packed={"metadata": dict[str, Any]},
+        numbered=True,
+        found_as="turn",
+        shown=(Part("message", "User: "), Part("answer", "\nAssistant: ")),
+        searched=(Part("message"), Part("answer", "\n")),
+        embedded=(Part("message"),),
+        entry={"type": "turn", "scope": "episodic"},
+        spoken=True,
+        reindexed=("message", "answer"),
+        encrypted=("message", "answer", "metadata"),
+        said=("message", "answer"),
+        texts=("message", "answer"),
+        owned=(Owned("job", "turn", "id"),),
+    )
+)
+register(
+    Kind(
+        Memory,
+        columns=(
+            *("id", "type", "topic", "content", "importance", "scope", "created_at"),
+            *("recorded_at", "session", "user", "agent", "trust", "status", "sensitivity"),
+            *("expires_at", "batch", "salience", "strength", "seen", "seen_at", "stale"),
+            "suspicious",
+        ),
+        flags=("pinned", "released"),
+        packed={"quarantine": Quarantine | None, **_JSON},
+        hashes={"identity_hash": identity_hash, "content_hash": content_hash},
+        numbered=True,
+        found_as="memory",
+        types=dict.fromkeys(DOCUMENT_TYPES, "document"),
+        shown=(Part("content"),),
+        searched=(Part("content"),),
+        embedded=(Part("content"),),
+        live=("status", "active"),
+        spoken=True,
+        reindexed=("status", "content", "key"),
+        encrypted=("content", "topic", "quarantine", "metadata", "provenance"),
+        said=("content",),
+        texts=("content", "topic"),
+    )
+)
+register(
+    Kind(
+        Fact,
+        columns=(
+            *("id", "subject", "predicate", "object", "subject_said", "valid_from", "valid_to"),
+            *("stated_from", "stated_to", "recorded_at", "retired_at", "created_at", "session"),
+            *("user", "agent", "quote", "trust", "sensitivity"),
+        ),
+        packed=_JSON,
+        unread=("subject_said", "stated_from", "stated_to"),
+        derived=("entity", "value"),
+        numbered=True,
+        found_as="fact",
+        shown=_STATEMENT,
+        searched=(*_STATEMENT, Part("quote", " ")),
+        embedded=_STATEMENT,
+        entry={"type": Column("predicate")},
+        live=("retired_at", None),
+        reindexed=("subject", "predicate", "object", "quote", "retired_at"),
+        encrypted=("object", "quote", "metadata", "provenance"),
+        said=("object",),
+        texts=(),
+        quotes=("quote",),
+        owned=(Owned("fact_note", "fact"), Owned("fact_interval", "fact")),
+    )
+)
+register(
+    Kind(
+        Document,
+        columns=("id", "sha256", "recorded_at"),
+        body=True,
+        said=("summary", "topic"),
+        texts=("title", "path", "issues"),
+        quotes=("summary", "topic"),
+    )
+)
+register(
+    Kind(
+        Plan,
+        columns=("id", "session", "turn", "created_at", "user"),
+        body=True,
+        derived=("key",),
+        encrypted=("retrieval_instructions",),
+        texts=("retrieval_instructions",),
+    )
+)
+register(
+    Kind(
+        Link,
+        columns=("source", "relation", "target"),
+        identity=("source", "relation", "target"),
+    )
+)

@@ -1,0 +1,195 @@
+"""Rows of tables: reading, inserting, updating and deleting them by the values of their columns.
+
+This is all that writes to a table of records: signing wraps it (``security.signing``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from thalamus.storage.protocol import Among, Comparison, Where
+from thalamus.storage.relational.connection import Connection
+
+AT_ONCE = 500  # values in one query: databases limit how many there may be
+_CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
+
+Condition = tuple[str, list[Any]]
+
+
+class Tables:
+    """The tables behind a connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        """Rows, read by name or by place. See ``storage.protocol.Reader.select``."""
+        where = where or {}
+        long = _long(where)
+        if long is None or order or group or limit is not None:
+            return list(self.each(table, columns, where, order, limit, group))
+        found: list[Any] = []
+        for part in in_parts(list(dict.fromkeys(where[long]))):
+            found += self.each(table, columns, {**where, long: part})
+        return found
+
+    def each(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> Iterator[Any]:
+        """The same, one after the other."""
+        condition, values = condition_of(where or {})
+        query = f"SELECT {', '.join(map(_column, columns))} FROM {table}{condition}"
+        if group:
+            query += f" GROUP BY {', '.join(map(_column, group))}"
+        if order:
+            query += f" ORDER BY {', '.join(map(_ordered, order))}"
+        if limit is not None:
+            query += " LIMIT ?"
+            values.append(limit)
+        yield from self.connection.execute(query, values)
+
+    # -- writing ----------------------------------------------------------------------------------
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
+        left out, or take its place."""
+        names = ", ".join(map(_column, columns))
+        query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
+        if key:
+            rest = [name for name in columns if name not in key]
+            changes = ", ".join(f"{_column(name)} = excluded.{_column(name)}" for name in rest)
+            same = ", ".join(map(_column, key))
+            query += f" ON CONFLICT ({same}) DO "
+            query += f"UPDATE SET {changes}" if replace and changes else "NOTHING"
+        if len(rows) == 1:
+            return self.connection.execute(query, rows[0]).rowcount
+        return self.connection.executemany(query, rows).rowcount
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        """Sets columns of rows; how many rows those were."""
+        done = 0
+        for part in _parts(where):
+            condition, values = condition_of(part)
+            names = ", ".join(f"{_column(name)} = ?" for name in fields)
+            query = f"UPDATE {table} SET {names}{condition}"
+            done += self.connection.execute(query, [*fields.values(), *values]).rowcount
+        return done
+
+    def delete(self, table: str, where: Where) -> int:
+        """Deletes rows; how many."""
+        done = 0
+        for part in _parts(where):
+            condition, values = condition_of(part)
+            done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
+        return done
+
+    def value(self, name: str) -> Any:
+        """A value that is kept for the whole store; None when there is none."""
+        row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def set_value(self, name: str, value: Any) -> None:
+        """Keeps a value for the whole store."""
+        self.insert("meta", ("name", "value"), [(name, value)], key=("name",), replace=True)
+
+
+# -- conditions -----------------------------------------------------------------------------------
+
+
+def condition_of(where: Where) -> Condition:
+    """`` WHERE …`` with its values; nothing where there is no condition."""
+    parts: list[str] = []
+    values: list[Any] = []
+    for name, wanted in where.items():
+        text, given = _test(_column(name), wanted)
+        parts.append(text)
+        values += given
+    return (f" WHERE {' AND '.join(parts)}" if parts else ""), values
+
+
+def _test(column: str, wanted: object) -> Condition:
+    if wanted is None:
+        return f"{column} IS NULL", []
+    if isinstance(wanted, Comparison):
+        if wanted.value is None:
+            return f"{column} IS NOT NULL", []
+        return f"{column} {wanted.sign} ?", [wanted.value]
+    if isinstance(wanted, Among):
+        inner, values = condition_of(wanted.where)
+        word = "NOT IN" if wanted.none else "IN"
+        query = f"SELECT {_column(wanted.column)} FROM {wanted.table}{inner}"
+        return f"{column} {word} ({query})", values
+    if isinstance(wanted, (tuple, list, set, frozenset)):
+        given = [value for value in wanted if value is not None]
+        text = f"{column} IN ({placeholders(given)})" if given else "false"
+        if len(given) < len(wanted):
+            text = f"({text} OR {column} IS NULL)"
+        return text, given
+    return f"{column} = ?", [wanted]
+
+
+def _long(where: Where) -> str | None:
+    """The condition whose values are too many for one query."""
+    for name, wanted in where.items():
+        if isinstance(wanted, (tuple, list, set, frozenset)) and len(wanted) > AT_ONCE:
+            return name
+    return None
+
+
+def _parts(where: Where) -> Iterator[Where]:
+    """The condition, in parts where one of its values is many."""
+    long = _long(where)
+    if long is None:
+        yield where
+        return
+    for part in in_parts(list(dict.fromkeys(where[long]))):
+        yield {**where, long: part}
+
+
+def in_parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The values some at a time, for queries with ``IN``."""
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]
+
+
+def placeholders(values: Iterable[object]) -> str:
+    """``?,?,?``: one for each value."""
+    return ",".join("?" for _ in values)
+
+
+def _column(name: str) -> str:
+    """A column, or an aggregate of one, quoted: some names are words of the language."""
+    found = _CALL.fullmatch(name)
+    if found is None:
+        return f'"{name}"'
+    inner = found[2] if found[2] == "*" else f'"{found[2]}"'
+    return f"{found[1]}({inner})"
+
+
+def _ordered(name: str) -> str:
+    return f"{_column(name[1:])} DESC" if name.startswith("-") else _column(name)
