@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from thalamus.memory.embeddings import shrink as shrink
     from thalamus.memory.erase import ForgetOptions as ForgetOptions
     from thalamus.memory.erase import ForgetReport as ForgetReport
+    from thalamus.memory.jobs import Job
     from thalamus.memory.prune import PruneOptions as PruneOptions
     from thalamus.memory.prune import PruneResult as PruneResult
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
     from thalamus.storage.protocol import Change as Change
-    from thalamus.storage.protocol import HnswResult, Job
+    from thalamus.storage.protocol import HnswResult
     from thalamus.storage.protocol import IndexState as IndexState
     from thalamus.storage.protocol import Space as Space
     from thalamus.storage.protocol import Vector as Vector
@@ -905,8 +906,10 @@ class Thalamus:
     def unfinished_turns(self) -> list[Job]:
         """What is left to be done for turns that were answered, oldest first; nothing without a
         store."""
+        from thalamus.memory.jobs import jobs
+
         opened = self.open_store(False) if self._use_memory else None
-        return opened.jobs() if opened is not None else []
+        return jobs(opened, self.clock.stamp()) if opened is not None else []
 
     def finish_turns(
         self,
@@ -1242,6 +1245,8 @@ class Thalamus:
     def _take(self, turn: str | None, seen: set[str], given_up: bool) -> Job | None:
         """Claims the next job for this process. It is looked up first, so that nothing is
         written without one."""
+        from thalamus.memory.jobs import take_job
+
         if not self.config.enable_reflection:
             return None
         if all(job.id in seen for job in self.unfinished_turns()):
@@ -1249,7 +1254,7 @@ class Thalamus:
         opened = self.open_store(False)
         assert opened is not None
         with opened.writing() as writer:
-            return writer.take_job(turn, seen, given_up)
+            return take_job(writer, turn, seen, given_up)
 
 
 def _failed(done: Finished, passing: tuple[type[Exception], ...]) -> bool:

@@ -332,7 +332,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         yield _index(state, spaces[model] if model else findable, model)
     yield from embeddings(opened, context)
     yield from batches(opened, context)
-    yield from unfinished(opened)
+    yield from unfinished(opened, context)
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:
@@ -398,9 +398,11 @@ def batches(opened: Store, context: Context) -> Iterator[Check]:
     yield Check(name="batches", state="ok", detail=detail)
 
 
-def unfinished(opened: Store) -> Iterator[Check]:
+def unfinished(opened: Store, context: Context) -> Iterator[Check]:
     """The turns that were answered but not reflected on."""
-    found = opened.jobs()
+    from thalamus.memory.jobs import jobs
+
+    found = jobs(opened, context.clock.stamp())
     given_up = sum(job.given_up for job in found)
     fix = "`thalamus reflect --pending` finishes now, else the next `turn`, `chat` or `prune`."
     if given_up:

@@ -31,6 +31,7 @@ from thalamus.memory.draft import (
 )
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
+from thalamus.memory.jobs import Job, add_job, finish_job
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
@@ -39,7 +40,7 @@ from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
 from thalamus.records import Event, Fact, Link, Memory, Reflection, Turn, Verdict
-from thalamus.storage.protocol import Job, is_hidden
+from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store, Writer
@@ -345,7 +346,7 @@ class _Unit:
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
         reason = "this turn is already stored"
         known = Verdict(decision="exists", rule="same_id", reason=reason, id=turn.id)
-        awaited = turn.reflection is not None and self._writer.finish_job(turn)
+        awaited = turn.reflection is not None and finish_job(self._writer, turn)
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
@@ -367,7 +368,7 @@ class _Unit:
         if added and left:
             clock = self._context.clock
             job = Job(clock.new_id("job", turn.id), turn.id or "", left, clock.stamp())
-            self._writer.add_job(job)
+            add_job(self._writer, job)
         return added
 
     def _reflection(

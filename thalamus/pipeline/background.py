@@ -17,6 +17,7 @@ from thalamus.cancel import Cancelled, CancelToken
 from thalamus.errors import NothingFound, StoreBusy
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
+from thalamus.memory.jobs import Job, give_back
 from thalamus.memory.search import evidence
 from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
@@ -26,7 +27,7 @@ from thalamus.storage.protocol import is_hidden
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol import Job, Store
+    from thalamus.storage.protocol import Store
 
 NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as one of a job's tries
 
@@ -170,7 +171,7 @@ def _release(job: Job, store: Store, tried: bool) -> Exception | None:
     once this process has ended. ``tried``: whether that counts as one of its tries."""
     try:
         with store.writing() as writer:
-            writer.give_back(job.id, tried)
+            give_back(writer, job.id, tried)
     except Exception as error:
         return error
     return None

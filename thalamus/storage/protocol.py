@@ -13,7 +13,7 @@ turns, grows with every insertion and is never used again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from thalamus.policy.erasure import ErasurePlan, ScanItem
     from thalamus.records import Alias, Batch, Document, Event, Evidence, Link, Plan, Predicate
 
-MOST_TRIES = 5  # times that a job is taken before it is given up
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
@@ -230,23 +229,6 @@ class Similarities(Struct, frozen=True):
 
     cosines: dict[int, float]
     background: float
-
-
-class Job(Struct, frozen=True):
-    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
-    ``taken``: whether a process is at work on it."""
-
-    id: str
-    turn: str
-    stages: tuple[str, ...]
-    created_at: str
-    tries: int = 0
-    taken: bool = False
-
-    @property
-    def given_up(self) -> bool:
-        """Whether nobody takes it any more, unless asked to."""
-        return self.tries >= MOST_TRIES and not self.taken
 
 
 class BatchItems(Struct, frozen=True):
@@ -459,32 +441,7 @@ class BatchWriter(Protocol):
         ...
 
 
-class JobWriter(Protocol):
-    """The part of a unit of work that leaves, takes and finishes jobs."""
-
-    def add_job(self, job: Job) -> None:
-        """Leaves a job, for any process to take."""
-        ...
-
-    def take_job(
-        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
-    ) -> Job | None:
-        """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
-        process's. Those with an id in ``but`` are left, and those that were ``given_up`` too
-        unless they are asked for."""
-        ...
-
-    def give_back(self, id: str, tried: bool) -> None:
-        """Lets others take a job that this process took; ``tried``: it counts as a try."""
-        ...
-
-    def finish_job(self, turn: Turn) -> bool:
-        """Strikes off the job of a turn, which has its reflection now: from now on the turn is
-        encrypted only if it is personal. False when there is no job."""
-        ...
-
-
-class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol):
+class Writer(BatchWriter, FactWriter, MemoryWriter, Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
@@ -497,7 +454,7 @@ class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol)
         are compared by. False when one with its identity is there already, which stays as it is.
 
         A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
-        personal, for nobody knows yet whether it is (see ``finish_job``)."""
+        personal, for nobody knows yet whether it is (see ``reveal``)."""
         ...
 
     def put(self, record: Record, **derived: Any) -> None:
@@ -524,6 +481,11 @@ class Writer(BatchWriter, FactWriter, JobWriter, MemoryWriter, Reader, Protocol)
 
     def renumber(self, id: str) -> int:
         """Gives a record a new key, which is returned: every index takes it for a new one."""
+        ...
+
+    def reveal(self, turn: Turn) -> None:
+        """Keeps a turn in plain words that was kept encrypted until it was known whether it is
+        personal; nothing when it is personal or never was encrypted."""
         ...
 
     def hash(self, record: Memory | Fact | Turn, plain: bytes) -> bytes:
@@ -693,10 +655,6 @@ class Store(Ageing, Reader, Protocol):
 
     def close(self) -> None:
         """Closes files and releases locks."""
-        ...
-
-    def jobs(self) -> list[Job]:
-        """What is left to be done, oldest first."""
         ...
 
     def recalled_for(self, turn: str) -> list[IndexedRow]:

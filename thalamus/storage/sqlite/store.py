@@ -63,7 +63,6 @@ if TYPE_CHECKING:
         Forget,
         HnswResult,
         IndexState,
-        Job,
         ResidueReport,
         Subject,
         SubjectOf,
@@ -544,12 +543,6 @@ class SqliteStore:
     def find_document(self, sha256: str) -> Document | None:
         found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
         return rows.document(found[0]) if found else None
-
-    def jobs(self) -> list[Job]:
-        from thalamus.storage.sqlite.jobs import jobs
-
-        with translated(self.path, self._busy_timeout):
-            return jobs(self._db, self._clock.stamp())
 
     def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
         with translated(self.path, self._busy_timeout):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,14 +16,14 @@ from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.storage.protocol import Vector
 from thalamus.storage.relational.rows import KEYS, find, row_of
 from thalamus.storage.relational.tables import Tables
-from thalamus.storage.sqlite import encryption, facts, jobs, ledger, rows
+from thalamus.storage.sqlite import encryption, facts, ledger, rows
 from thalamus.storage.sqlite.encryption import VECTOR
 from thalamus.storage.sqlite.fulltext import dependants
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.records import Alias, Batch, Document, Link, Note, Predicate, Record
-    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Job, Where
+    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Where
     from thalamus.storage.sqlite.encryption import Cipher
     from thalamus.storage.sqlite.signer import Signer
 
@@ -406,23 +406,6 @@ class SqliteWriter:
         self._waiting.clear()
         self._looked_up.clear()
 
-    def add_job(self, job: Job) -> None:
-        jobs.add(self._db, job)
-
-    def take_job(
-        self, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
-    ) -> Job | None:
-        return jobs.take(self._db, self.now, turn, but, given_up)
-
-    def give_back(self, id: str, tried: bool) -> None:
-        jobs.give_back(self._db, id, tried)
-
-    def finish_job(self, turn: Turn) -> bool:
-        found = jobs.finish(self._db, turn.id)
-        if found:
-            self._judge_turn(turn)
-        return found
-
     def _one(self, query: str, *values: Any) -> str | None:
         row = self._db.execute(query, values).fetchone()
         return str(row[0]) if row else None
@@ -444,9 +427,8 @@ class SqliteWriter:
             record = structs.replace(record, sensitivity="personal")
         return self._cipher.encrypt(record, subject, vector, value), None
 
-    def _judge_turn(self, turn: Turn) -> None:
-        """A turn that was kept encrypted until it was known whether it is personal: when it is
-        not, its content and its vector go to where those of any other turn are."""
+    def reveal(self, turn: Turn) -> None:
+        """Its content and its vector go to where those of any other turn are."""
         id = turn.id or ""
         values = self._cipher.content("turn", id) if self._cipher else None
         if self._cipher is None or values is None or self._cipher.subject(turn) is not None:

@@ -15,8 +15,8 @@ from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
+from thalamus.memory.jobs import is_gone, take_job, this_process
 from thalamus.records import Memory, Turn
-from thalamus.storage.sqlite.jobs import is_gone, this_process
 
 SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
 Run = Callable[..., Result]
@@ -95,9 +95,10 @@ def test_a_job_is_taken_by_one_process_and_free_when_that_has_ended(
     thalamus.answer_turn(SAID)
     code = (
         "from thalamus import Thalamus\n"
+        "from thalamus.memory.jobs import take_job\n"
         "import sys\n"
         "with Thalamus() as thalamus, thalamus.store.writing() as writer:\n"
-        "    assert writer.take_job()\n"
+        "    assert take_job(writer)\n"
         "print('taken', flush=True)\n"
         "sys.stdin.read()\n"
     )
@@ -120,8 +121,8 @@ def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> 
     thalamus.answer_turn(SAID)
     for _ in range(5):
         with thalamus.store.writing() as writer:
-            assert writer.take_job()
-            writer._db.execute("UPDATE job SET taken_by = '0 0'")
+            assert take_job(writer)
+            writer.update("job", {"taken_by": "0 0"}, {})
     assert thalamus.unfinished_turns()[0].given_up
     assert list(thalamus.finish_turns()) == []
     assert len(list(thalamus.finish_turns(given_up=True))) == 1
@@ -130,7 +131,7 @@ def test_one_whose_processes_were_all_killed_is_given_up(thalamus: Thalamus) -> 
 def test_a_process_that_takes_too_long_is_not_waited_for(thalamus: Thalamus, home: Path) -> None:
     thalamus.answer_turn(SAID)
     with thalamus.store.writing() as writer:
-        assert writer.take_job()
+        assert take_job(writer)
     assert list(thalamus.finish_turns()) == []
     later = Clock(thalamus.clock.now() + timedelta(hours=2))
     with Thalamus(home=str(home), clock=later, model="scripted", embedder="scripted") as other:
@@ -152,7 +153,7 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
 
     thalamus.answer_turn(SAID)
     with thalamus.store.writing() as writer:
-        job = writer.take_job()
+        job = take_job(writer)
     assert job is not None
     first = finish(job, thalamus.context)
     before = contents(thalamus), len(list(thalamus.store.events()))
@@ -167,7 +168,7 @@ def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> No
 
     turn, _ = thalamus.answer_turn(SAID)
     with thalamus.store.writing() as writer:
-        job = writer.take_job()
+        job = take_job(writer)
     assert job is not None
     assert run("forget", turn.id or "", "--yes").code == 0
     assert thalamus.unfinished_turns() == []

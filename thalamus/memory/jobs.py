@@ -1,0 +1,137 @@
+"""Jobs: what is left to be done for turns, whichever process left it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from thalamus.clock import days_later
+from thalamus.storage.protocol import below
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
+    from thalamus.storage.protocol import Reader, Where, Writer
+
+MOST_TRIES = 5  # times that a job is taken before it is given up
+LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
+_COLUMNS = ("n", "id", "kind", "turn", "state", "created_at", "taken_at", "taken_by", "tries")
+
+
+class Job(Struct, frozen=True):
+    """The ``stages`` that are left of the flow of a ``turn``; ``tries``: how often it was taken;
+    ``taken``: whether a process is at work on it."""
+
+    id: str
+    turn: str
+    stages: tuple[str, ...]
+    created_at: str
+    tries: int = 0
+    taken: bool = False
+
+    @property
+    def given_up(self) -> bool:
+        """Whether nobody takes it any more, unless asked to."""
+        return self.tries >= MOST_TRIES and not self.taken
+
+
+def jobs(store: Reader, now: str) -> list[Job]:
+    """What is left to be done, oldest first."""
+    return [_job(row, now) for row in store.select("job", _COLUMNS, order=("n",))]
+
+
+def add_job(writer: Writer, job: Job) -> None:
+    """Leaves a job, for any process to take."""
+    row = (job.id, ",".join(job.stages), job.turn, job.created_at)
+    writer.insert("job", ("id", "kind", "turn", "created_at"), [row])
+
+
+def take_job(
+    writer: Writer, turn: str | None = None, but: Collection[str] = (), given_up: bool = False
+) -> Job | None:
+    """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
+    process's. Those with an id in ``but`` are left, and those that were ``given_up`` too unless
+    they are asked for."""
+    where: Where = {"turn": turn} if turn is not None else {}
+    if not given_up:
+        where = {**where, "tries": below(MOST_TRIES)}
+    for row in writer.select("job", _COLUMNS, where, order=("n",)):
+        if row["id"] in but or _is_taken(row, writer.now):
+            continue
+        taken = {
+            "state": "taken",
+            "taken_at": writer.now,
+            "taken_by": this_process(),
+            "tries": row["tries"] + 1,
+        }
+        writer.update("job", taken, {"n": row["n"]})
+        return _job(row, writer.now)
+    return None
+
+
+def give_back(writer: Writer, id: str, tried: bool) -> None:
+    """Lets others take a job that this process took; ``tried``: it counts as a try."""
+    mine = {"id": id, "taken_by": this_process()}
+    for n, tries in writer.select("job", ("n", "tries"), mine):
+        free = {"state": "waiting", "taken_at": None, "taken_by": None}
+        writer.update("job", {**free, "tries": tries if tried else tries - 1}, {"n": n})
+
+
+def finish_job(writer: Writer, turn: Turn) -> bool:
+    """Strikes off the job of a turn, which has its reflection now: from now on the turn is
+    encrypted only if it is personal. False when there is no job."""
+    found = writer.delete("job", {"turn": turn.id}) > 0
+    if found:
+        writer.reveal(turn)
+    return found
+
+
+def _is_taken(row: Any, now: str) -> bool:
+    """Whether a process is at work on a job."""
+    if row["state"] == "waiting" or row["taken_at"] < days_later(now, -LONGEST):
+        return False
+    return not is_gone(row["taken_by"] or "")
+
+
+def _job(row: Any, now: str) -> Job:
+    return Job(
+        id=row["id"],
+        turn=row["turn"],
+        stages=tuple(row["kind"].split(",")),
+        created_at=row["created_at"],
+        tries=row["tries"],
+        taken=_is_taken(row, now),
+    )
+
+
+# -- processes ------------------------------------------------------------------------------------
+
+
+def this_process() -> str:
+    """The name under which this process takes jobs: its number, and when it began where that is
+    known, for numbers are used again."""
+    return f"{os.getpid()} {_began(os.getpid())}".strip()
+
+
+def is_gone(taker: str) -> bool:
+    """Whether the process with this name has ended."""
+    number, _, began = taker.partition(" ")
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return True
+    except OSError:  # it is there, and belongs to another user
+        pass
+    return began != _began(int(number))
+
+
+def _began(number: int) -> str:
+    """When a process began, in ticks since the system did; empty where the system does not say."""
+    try:
+        status = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return status.rpartition(")")[2].split()[19]  # the name in brackets may hold blanks
