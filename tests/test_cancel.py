@@ -12,6 +12,7 @@ from tests.conftest import Result
 from thalamus import CancelToken, Thalamus, ThalamusEvents
 from thalamus.cancel import Cancelled
 from thalamus.events import StageFinished, StageStarted, ThalamusEvent, Token, TurnFinished
+from thalamus.memory.sessions import recent_turns
 from thalamus.models.protocol import Message
 from thalamus.records import Turn
 
@@ -27,7 +28,7 @@ def engine(home: Path, when: Callable[[ThalamusEvent], bool], token: CancelToken
 
 
 def stored(thalamus: Thalamus) -> Turn:
-    [turn] = thalamus.store.recent_turns("main", None, 5)
+    [turn] = recent_turns(thalamus.store, "main", None, 5)
     return turn
 
 

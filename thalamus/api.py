@@ -458,7 +458,9 @@ class Thalamus:
 
     def last_turn_id(self) -> str | None:
         """The id of the last turn of this session and user. Raises ``NoStore``."""
-        return self.store.last_turn_id(self.session, self.config.user or None)
+        from thalamus.memory.sessions import last_turn_id
+
+        return last_turn_id(self.store, self.session, self.config.user or None)
 
     def last_turns(self, count: int, session: str | None = None) -> list[str]:
         """The ids of the last turns in the ledger (of one session), oldest first. Raises
@@ -477,7 +479,9 @@ class Thalamus:
 
     def saved_plan(self) -> Plan | None:
         """What the next turn of this session and user will look up. Raises ``NoStore``."""
-        return self.store.saved_plan(self.session, self.config.user or None)
+        from thalamus.memory.sessions import saved_plan
+
+        return saved_plan(self.store, self.session, self.config.user or None)
 
     # -- remembering ---------------------------------------------------------------------------
 

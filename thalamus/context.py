@@ -197,9 +197,6 @@ class Context:
         self.raise_if_cancelled()
 
 
-LEAST_RECENT = 4  # exchanges of the conversation that stages look at, whatever the prompt shows
-
-
 def step(
     context: Context,
     stage: str,
@@ -229,23 +226,6 @@ def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
     """The unchanged turn with a ledger entry that says why a stage did nothing."""
     entry = step(context, stage, context.clock.tick(), detail={"note": note})
     return structs.replace(turn, trace=[*turn.trace, entry])
-
-
-def recent_turns(turn: Turn, context: Context, store: Store) -> list[Turn]:
-    """The last exchanges of the session before a turn, oldest first; read once in a turn."""
-    about = (turn.id, turn.session or context.config.session, turn.user)
-    if context.recent is None or context.recent[0] != about or turn.id is None:
-        # one more, for the turn may be stored itself by now
-        count = max(context.config.recent_messages, LEAST_RECENT) + 1
-        found = store.recent_turns(about[1] or "", turn.user, count)
-        context.recent = about, [item for item in found if item.id != turn.id][1 - count :]
-    return context.recent[1]
-
-
-def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
-    """What was said last in the conversation of a turn."""
-    before = recent_turns(turn, context, store)
-    return before[-1] if before else None
 
 
 def issue(stage: str, error: Exception) -> Issue:

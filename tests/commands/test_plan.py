@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import NOW, Result
 from thalamus.api import Thalamus
+from thalamus.memory.sessions import saved_plan
 from thalamus.records import Memory, Plan
 
 Run = Callable[..., Result]
@@ -106,6 +107,6 @@ def test_through_python(thalamus: Thalamus) -> None:
         for user in ("ana", None):
             writer.put(Plan(id=f"plan_{user}", session="s", user=user, created_at=NOW))
     for user in ("ana", None):
-        found = thalamus.store.saved_plan("s", user)
+        found = saved_plan(thalamus.store, "s", user)
         assert found is not None and (found.id, found.user) == (f"plan_{user}", user)
-    assert thalamus.store.saved_plan("s", "bob") is None
+    assert saved_plan(thalamus.store, "s", "bob") is None

@@ -15,6 +15,7 @@ from tests.pipeline.test_eviction import FILLING, Models
 from tests.storage.test_encryption import engine, holding
 from thalamus.api import Thalamus, finding_line
 from thalamus.memory.quarantine import delete
+from thalamus.memory.sessions import recent_turns
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 
@@ -109,8 +110,8 @@ def test_quarantine(lived: Lived) -> None:
 def test_orphans_of_a_deleted_source(lived: Lived, home: Path) -> None:
     lived("turn", "My password is ana@gnome.org.")
     with engine(home) as thalamus:
-        turn = thalamus.store.recent_turns("main", None, 1) or thalamus.store.recent_turns(
-            thalamus.session, None, 1
+        turn = recent_turns(thalamus.store, "main", None, 1) or recent_turns(
+            thalamus.store, thalamus.session, None, 1
         )
         with thalamus.store.writing() as writer:
             assert delete(writer, turn[0].id or "")

@@ -16,6 +16,7 @@ from thalamus.api import Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock
 from thalamus.memory.jobs import is_gone, take_job, this_process
+from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Memory, Turn
 
 SAID = "I moved to Lisbon in May and I like green tea. I planted a fig by the wall."
@@ -64,10 +65,10 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     thalamus: Thalamus, home: Path
 ) -> None:
     turn, _ = thalamus.answer_turn(SAID)
-    assert thalamus.store.encrypted([turn.id or ""]) and on_disk(home, "green tea") == []
+    assert encrypted_ids(thalamus.store, [turn.id or ""]) and on_disk(home, "green tea") == []
     assert thalamus.retrieve("green tea")[0].id == turn.id  # and is found all the same
     list(thalamus.finish_turns())
-    assert not thalamus.store.encrypted([turn.id or ""]) and on_disk(home, "green tea")
+    assert not encrypted_ids(thalamus.store, [turn.id or ""]) and on_disk(home, "green tea")
     assert thalamus.store.vectors_of([turn.id or ""])
     events = [e for e in thalamus.store.events(turn.id) if "encrypted" in e.data]
     assert events == []
@@ -83,7 +84,7 @@ def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
         turn, _ = thalamus.answer_turn(SAID)
         [done] = thalamus.finish_turns()
         assert done.turn is not None and done.turn.stored[0].decision == "add"
-        assert thalamus.store.encrypted([turn.id or ""])
+        assert encrypted_ids(thalamus.store, [turn.id or ""])
         found = thalamus.store.get(turn.id or "")
         assert isinstance(found, Turn) and found.message == SAID
     assert on_disk(home, "green tea") == []

@@ -11,6 +11,7 @@ from msgspec import structs
 from thalamus import Thalamus
 from thalamus.context import Context, Stage
 from thalamus.errors import ConfigError, ModelUnreachable, UsageError
+from thalamus.memory.sessions import recent_turns
 from thalamus.pipeline.background import split_flow
 from thalamus.pipeline.flow import FLOWS, STAGES, Branch, Flow, find_flow, run
 from thalamus.records import Turn
@@ -90,7 +91,7 @@ def test_an_interrupted_branch_is_stored(
         pytest.raises(KeyboardInterrupt),
     ):
         run(thalamus.in_session(Turn(message="I like tea.")), flow, thalamus.context)
-    [turn] = thalamus.store.recent_turns("main", None, 5)
+    [turn] = recent_turns(thalamus.store, "main", None, 5)
     assert turn.message == "I like tea." and turn.interrupted == "halt"
 
 
@@ -103,7 +104,7 @@ def test_a_stage_without_a_model_is_not_left_out_when_an_embedder_is_down(
     with with_stages(monkeypatch, Stage("look", fail)):
         done = run(Turn(message="I like tea."), Flow("f", ("look", "store")), thalamus.context)
     assert [verdict.decision for verdict in done.stored] == []
-    assert thalamus.store.recent_turns("main", None, 5)
+    assert recent_turns(thalamus.store, "main", None, 5)
 
 
 def test_what_is_left_of_a_flow_for_later(thalamus: Thalamus) -> None:

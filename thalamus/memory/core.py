@@ -10,10 +10,19 @@ from thalamus.memory.draft import Draft, RecordProblem, Storable
 from thalamus.policy import prompt_budget
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory
+from thalamus.storage.protocol import Filter, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store
+
+MOST = 100  # core memories that are looked at
+
+
+def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
+    """The memories of the core scope, oldest first: persona and profile."""
+    found = store.memories(Filter(scope="core", user=user, agent=agent, now=now), MOST)
+    return [memory for memory in reversed(found) if not is_hidden(memory)]
 
 
 def check_core(
@@ -24,7 +33,7 @@ def check_core(
     problem = core_problem(memory)
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
-    there = opened.core_memories(memory.user, memory.agent, context.clock.stamp())
+    there = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
     core = [other for other in (*there, *more) if other.id != memory.id] + [memory]
     config = context.config
     if len(core) > config.core_limit:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from thalamus.context import recent_turns
+from thalamus.memory.sessions import recent_turns
 from thalamus.policy import prompt_budget
 from thalamus.policy.reply_faults import reply_fault
 from thalamus.records import Dialogue
@@ -23,10 +23,30 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 
+LEAST_RECENT = 4  # exchanges of the conversation that stages look at, whatever the prompt shows
+
+
+def turns_before(turn: Turn, context: Context, store: Store) -> list[Turn]:
+    """The last exchanges of the session before a turn, oldest first; read once in a turn."""
+    about = (turn.id, turn.session or context.config.session, turn.user)
+    if context.recent is None or context.recent[0] != about or turn.id is None:
+        # one more, for the turn may be stored itself by now
+        count = max(context.config.recent_messages, LEAST_RECENT) + 1
+        found = recent_turns(store, about[1] or "", turn.user, count)
+        context.recent = about, [item for item in found if item.id != turn.id][1 - count :]
+    return context.recent[1]
+
+
+def turn_before(turn: Turn, context: Context, store: Store) -> Turn | None:
+    """What was said last in the conversation of a turn."""
+    before = turns_before(turn, context, store)
+    return before[-1] if before else None
+
+
 def candidates(turn: Turn, context: Context, store: Store) -> list[Turn]:
     """The exchanges that would stand in the prompt if there were room for any number of tokens,
     oldest first."""
-    before = recent_turns(turn, context, store)
+    before = turns_before(turn, context, store)
     return prompt_budget.newest_turns(before, context.config.recent_messages)
 
 
@@ -58,7 +78,7 @@ def kept(turn: Turn, context: Context, store: Store) -> list[Turn]:
 def shown(turn: Turn, context: Context, store: Store) -> list[Turn]:
     """The exchanges that stand in the prompt. Where nothing was decided, in another process, any of
     the last ones may have."""
-    before = recent_turns(turn, context, store)
+    before = turns_before(turn, context, store)
     if turn.dialogue is UNSET:
         return before
     return [item for item in before if item.id in turn.dialogue.shown]
@@ -68,5 +88,5 @@ def evicted(turn: Turn, context: Context, store: Store) -> list[Turn]:
     """The exchanges of the session that no longer found room in the prompt."""
     if turn.dialogue is UNSET or not turn.dialogue.evicted:
         return []
-    before = recent_turns(turn, context, store)
+    before = turns_before(turn, context, store)
     return [item for item in before if item.id in turn.dialogue.evicted]

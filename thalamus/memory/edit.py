@@ -12,6 +12,7 @@ from thalamus.memory.core import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.normalize import normalize_times
+from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.staleness import mark_dependents
 from thalamus.memory.write import admit_memories
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
@@ -33,7 +34,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed == memory:
         return memory
     _check_sensitivity(memory, changed)
-    encrypted = bool(opened.encrypted([memory.id or ""]))
+    encrypted = bool(encrypted_ids(opened, [memory.id or ""]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
         raise UsageError(f"{memory.id} is encrypted, and its key is missing.")
     if changed.scope == "core" and memory.scope != "core":

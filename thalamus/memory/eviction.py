@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
+from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.sessions import distilled
 from thalamus.memory.summarize import Summarizer
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
@@ -25,12 +27,12 @@ MOST = 400  # characters of a summary
 def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
     """Writes a memory of each exchange that has none yet; returns them. Raises
     ``StoreBusy``, ``StoreFull``."""
-    known = opened.distilled([item.id or "" for item in exchanges]) if exchanges else set()
+    known = distilled(opened, [item.id or "" for item in exchanges])
     new = [item for item in exchanges if item.id not in known]
     if not new:
         return []
     summarizer = Summarizer(context, context.config.enable_reflection)
-    encrypted = opened.encrypted([item.id or "" for item in new])
+    encrypted = encrypted_ids(opened, [item.id or "" for item in new])
     memories = [_memory(item, summarizer, context, item.id in encrypted) for item in new]
     drafts = admit_memories(memories, context, machine_made=True)
     problem = embed(drafts, context, opened)
@@ -38,7 +40,7 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
         context.failed("store: embedding", problem)
     with opened.writing() as writer:
         # another process may have been faster
-        known = opened.distilled([item.id or "" for item in new])
+        known = distilled(writer, [item.id or "" for item in new])
         wanted = [
             (item, draft)
             for item, draft in zip(new, drafts, strict=True)

@@ -20,6 +20,7 @@ from thalamus.memory.intervals import (
     registry_of,
     statements,
 )
+from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import fact_dates, timeline
 from thalamus.policy.entities import fold
@@ -568,7 +569,7 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
 
 
 def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
-    encrypted = writer.encrypted([fact.id or ""])  # the mark stands in plain words
+    encrypted = encrypted_ids(writer, [fact.id or ""])  # the mark stands in plain words
     return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end)
 
 

@@ -56,9 +56,9 @@ def ingest(source: Source, context: Context, summarise: bool) -> Document:
     tick = context.clock.tick()
     store = context.open_store(True)
     assert store is not None
-    known = store.find_document(source.sha256)
-    if known is not None:
-        return structs.replace(known, path=source.path, status="unchanged", issues=[], ms=0)
+    known = store.find(Document, {"sha256": source.sha256})
+    if known:
+        return structs.replace(known[0], path=source.path, status="unchanged", issues=[], ms=0)
     chunks = chunk(source.pages, context.config.chunk_tokens, prompt_budget.estimate_tokens)
     document = Document(
         path=source.path,

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, structs
 from thalamus.clock import format_time, parse_time
 from thalamus.memory.draft import RecordProblem, Storable
 from thalamus.memory.intervals import registry_of
+from thalamus.memory.sessions import last_turn_id
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.vector import pack
@@ -64,7 +65,7 @@ def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
     created_at = turn.created_at or context.clock.stamp()
     id = turn.id
     if id is None:
-        before = store.last_turn_id(session) if store else None
+        before = last_turn_id(store, session) if store else None
         parts = (before, session, created_at, turn.message, context.turns_begun)
         id = context.clock.new_id("turn", *parts)
         context.turns_begun += 1

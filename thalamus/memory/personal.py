@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from thalamus.records import Fact, Memory
+from thalamus.records.kinds import kinds
 from thalamus.storage.protocol import NOBODY
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
+    from thalamus.storage.protocol import Reader
 
 
 def subject_of(
@@ -29,6 +31,13 @@ def subject_of(
         marked = record.sensitivity == "personal" or personal_fact(record) is not None
         return (owner if name == "user" else name) if marked else None
     return owner if _is_personal(record, is_encrypted) else None
+
+
+def encrypted_ids(store: Reader, ids: Iterable[str]) -> set[str]:
+    """Of these ids those whose content is encrypted."""
+    names = tuple(kind.name for kind in kinds() if kind.encrypted)
+    rows = store.select("encrypted", ("id",), {"kind": names, "id": tuple(ids)})
+    return {row[0] for row in rows}
 
 
 def _is_personal(turn: Turn, is_encrypted: Callable[[Evidence], bool]) -> bool:

@@ -14,6 +14,7 @@ from thalamus.clock import days_later
 from thalamus.context import Context, issue
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
+from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
@@ -124,7 +125,7 @@ def plan(
         now=now,
         live=live,
         removals=removals,
-        sessions=opened.idle_sessions(days_later(now, -1)) if options.sessions else [],
+        sessions=idle_sessions(opened, days_later(now, -1)) if options.sessions else [],
         overdue=_overdue(opened, now, context.config.undo_days),
         judged=judged,
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.ingest import REPLY_ROOM, unsupported
+from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
 from thalamus.policy import prompt_budget
@@ -99,7 +101,7 @@ def summarize_session(
     session: str, opened: Store, summarizer: Summarizer
 ) -> Iterator[tuple[Memory, list[str]]]:
     """(summary, ids of its turns) for each stretch of a session that has no summary yet."""
-    turns = opened.turns_to_sum_up(session)
+    turns = turns_to_sum_up(opened, session)
     owners: dict[tuple[str | None, str | None], list[Turn]] = {}
     for turn in turns:
         owners.setdefault((turn.user, turn.agent), []).append(turn)
@@ -110,7 +112,7 @@ def summarize_session(
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
             period = _period(first.created_at, last.created_at)
-            encrypted = opened.encrypted([turn.id or "" for turn in part])
+            encrypted = encrypted_ids(opened, [turn.id or "" for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
                 type="session_summary",

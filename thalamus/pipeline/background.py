@@ -18,7 +18,8 @@ from thalamus.errors import NothingFound, StoreBusy
 from thalamus.events import TurnFinished, TurnStarted
 from thalamus.memory.hooks import after_turn
 from thalamus.memory.jobs import Job, give_back
-from thalamus.memory.search import evidence
+from thalamus.memory.search import evidence, recalled_for
+from thalamus.memory.sessions import last_turn_id
 from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
@@ -145,7 +146,7 @@ def _turn(job: Job, store: Store) -> Turn:
         raise NothingFound(f"the turn {job.turn}, or the key that decrypts it")
     found = [
         evidence(entry, Fused(entry.id, 0.0, {}), False, "")
-        for entry in store.recalled_for(job.turn)
+        for entry in recalled_for(job.turn, store)
     ]
     return structs.replace(turn, evidence=found)
 
@@ -163,7 +164,7 @@ def _config_of(turn: Turn, context: Context) -> Config:
 
 def _is_past(turn: Turn, store: Store) -> bool:
     """Whether the session has gone on: a plan for the next turn would come too late."""
-    return store.last_turn_id(turn.session or "") != turn.id
+    return last_turn_id(store, turn.session or "") != turn.id
 
 
 def _release(job: Job, store: Store, tried: bool) -> Exception | None:

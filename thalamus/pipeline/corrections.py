@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.context import recent_turns, turn_before
+from thalamus.memory.dialogue import turn_before, turns_before
 from thalamus.memory.facts import registry
 from thalamus.pipeline.extraction import fact_of, memory_of
 from thalamus.policy.language.corrections.contrasts import (
@@ -106,7 +106,7 @@ def _as_rewritten(
 
 def _amend_recent(turn: Turn, opened: Store, context: Context) -> CorrectedReflection | None:
     """What the message makes of one of the last messages of the conversation."""
-    before = recent_turns(turn, context, opened)[-RECENT - 1 :]
+    before = turns_before(turn, context, opened)[-RECENT - 1 :]
     for number, earlier in enumerate(reversed(before)):
         corrects = len(earlier.message.split()) < FEWEST or announces_correction(earlier.message)
         if corrects or len(earlier.message) > LONGEST_EARLIER:

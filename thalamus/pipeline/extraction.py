@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from thalamus.clock import format_time, parse_time
-from thalamus.context import turn_before
+from thalamus.memory.dialogue import turn_before
 from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
 from thalamus.policy.entities import USER, object_name, subject_name

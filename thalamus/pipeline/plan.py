@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
+from thalamus.memory.sessions import saved_plan
 from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
@@ -65,7 +66,7 @@ def _without_model(turn: Turn, context: Context) -> Turn:
     said_at = turn.created_at or context.clock.stamp()
     empty = Plan(session=session, turn=turn.id, user=user, created_at=said_at)
     store = context.open_store(False)
-    before = store.saved_plan(session, user) if store is not None else None
+    before = saved_plan(store, session, user) if store is not None else None
     if before is not None and before.retrieval_instructions:
         empty.id = context.clock.new_id("plan", turn.id or user, session)
         tick = context.clock.tick()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
+from thalamus.memory.core import core_memories
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import prompt_budget
@@ -40,7 +41,7 @@ _TEMPLATES: dict[Manner, str] = {
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
     """The core memories of the persona: the most important first, within ``core_tokens``."""
-    core = store.core_memories(turn.user, turn.agent, context.clock.stamp()) if store else []
+    core = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
     chosen, left = [], context.config.core_tokens
     for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
         cost = prompt_budget.estimate_tokens(memory.content)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 
-from thalamus.context import Context, issue, skip, step, turn_before
+from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
+from thalamus.memory.dialogue import turn_before
 from thalamus.memory.facts import registry
 from thalamus.memory.structured_output import StructuredReply, request_record, request_with_retry
 from thalamus.models.protocol import Message

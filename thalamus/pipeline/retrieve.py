@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from thalamus.context import Context, issue, recent_turns, skip, step
+from thalamus.context import Context, issue, skip, step
 from thalamus.errors import ThalamusError
+from thalamus.memory.dialogue import turns_before
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.search import comparable_models, make_query, recall
+from thalamus.memory.sessions import saved_plan
 from thalamus.pipeline.prompt import core_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
@@ -42,7 +44,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     exclude = [turn.id or "", *shown, *(memory.id or "" for memory in core)]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
-    plan = store.saved_plan(turn.session or "", turn.user)
+    plan = saved_plan(store, turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store, exclude)
     evidence = after_retrieve(rank.merge(found, limit), context)
@@ -67,7 +69,7 @@ def _question(turn: Turn, context: Context, store: Store) -> str:
     """What to search for: the message, with the subject it goes on with if it names none."""
     if not says_nothing(turn.message):
         return turn.message
-    recent = recent_turns(turn, context, store)[-RECENT:]
+    recent = turns_before(turn, context, store)[-RECENT:]
     return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 

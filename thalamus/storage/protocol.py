@@ -115,6 +115,7 @@ class Filter(Struct, frozen=True):
     now: str | None = None
     exclude: tuple[str, ...] = ()
     status: str | None = None
+    ids: tuple[str, ...] = ()
 
 
 class FactQuery(Struct, frozen=True):
@@ -279,10 +280,6 @@ class Reader(Protocol):
         """Columns of rows, as rows that are read by name or by place. A column may be
         ``count(*)``, ``min(x)`` or ``max(x)``, of each ``group`` where there are any. With an
         order or a limit no condition may have more than some hundred values."""
-        ...
-
-    def encrypted(self, ids: Iterable[str]) -> set[str]:
-        """Of these ids those whose content is encrypted."""
         ...
 
     def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
@@ -526,18 +523,6 @@ class Ageing(Protocol):
         and can be undone."""
         ...
 
-    def idle_sessions(self, before: str) -> list[str]:
-        """The sessions whose last turn is older, and that have turns not summed up yet."""
-        ...
-
-    def turns_to_sum_up(self, session: str) -> list[Turn]:
-        """The turns of a session that no summary of it was made from, oldest first."""
-        ...
-
-    def distilled(self, turns: Sequence[str]) -> set[str]:
-        """Those of the turns of which an episodic memory was kept when they left the prompt."""
-        ...
-
 
 class Store(Ageing, Reader, Protocol):
     """A store of one tenant."""
@@ -594,23 +579,6 @@ class Store(Ageing, Reader, Protocol):
         """How many entries have no vector of this model yet."""
         ...
 
-    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
-        """The last turns of a session, oldest first (message and answer only)."""
-        ...
-
-    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
-        """The id of the last turn stored in a session; the last of this user, if one is given."""
-        ...
-
-    def saved_plan(self, session: str, user: str | None) -> Plan | None:
-        """The plan that the last turn of this user in this session saved; None is nobody in
-        particular, and no other user."""
-        ...
-
-    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
-        """Memories of the core scope: persona and profile."""
-        ...
-
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         """The record with this id."""
         ...
@@ -633,10 +601,6 @@ class Store(Ageing, Reader, Protocol):
         """(name, owner, how many facts) of everything that facts are about."""
         ...
 
-    def find_document(self, sha256: str) -> Document | None:
-        """The document with these bytes."""
-        ...
-
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
         """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
         ...
@@ -655,10 +619,6 @@ class Store(Ageing, Reader, Protocol):
 
     def close(self) -> None:
         """Closes files and releases locks."""
-        ...
-
-    def recalled_for(self, turn: str) -> list[IndexedRow]:
-        """What was recalled for a turn, as far as it can still be found."""
         ...
 
 

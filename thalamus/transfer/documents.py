@@ -30,9 +30,9 @@ def ingest_file(path: Path, context: Context, summarise: bool) -> Document:
             digest = digest_of(path, MAX_BYTES["pdf"], seconds)
         else:
             digest = hashlib.sha256(data).hexdigest()
-        known = store.find_document(digest) if store else None
-        if known is not None:  # no need to read it again
-            return ingest(_source(path, digest, known.title or path.stem), context, False)
+        known = store.find(Document, {"sha256": digest}) if store else []
+        if known:  # no need to read it again
+            return ingest(_source(path, digest, known[0].title or path.stem), context, False)
         if data is None:
             read = read_with_limit(path, seconds)
         else:

@@ -194,7 +194,9 @@ class Importer:
             facts.add(self._kept(record), writer, _vector(record))
             self._facts.append(record.id or "")
         elif isinstance(record, Document):
-            if opened.get(record.id or "") or opened.find_document(record.sha256 or ""):
+            if opened.get(record.id or "") or opened.find(
+                Document, {"sha256": record.sha256 or ""}
+            ):
                 return False
             writer.put(record)
         elif isinstance(record, Plan):

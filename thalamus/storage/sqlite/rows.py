@@ -195,6 +195,8 @@ def _choices(where: Filter) -> list[Condition]:
     for column, chosen in (("kind", where.kinds), ("type", where.types)):
         if chosen:
             parts.append((f"{column} IN ({','.join('?' * len(chosen))})", tuple(chosen)))
+    if where.ids:
+        parts.append((f"id IN ({placeholders(where.ids)})", where.ids))
     if where.exclude:
         parts.append((f"id NOT IN ({','.join('?' * len(where.exclude))})", where.exclude))
     if where.topic:

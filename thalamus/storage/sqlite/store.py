@@ -108,10 +108,6 @@ _AGEING = """
            (SELECT max(turn.created_at) FROM link JOIN turn ON turn.id = target
              WHERE source = m.id AND relation = 'evidence_of') AS recalled_at
       FROM memory AS m WHERE m.status = 'active' AND m.key > ?"""
-_NOT_SUMMED_UP = """
-    NOT EXISTS (SELECT 1 FROM link JOIN memory ON memory.id = link.source
-                 WHERE link.target = turn.id AND link.relation = 'derived_from'
-                   AND memory.type = 'session_summary')"""
 
 
 def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) -> Subject:
@@ -257,12 +253,6 @@ class SqliteStore:
     def _has_encrypted(self) -> bool:
         return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM encrypted)").fetchone()[0])
 
-    def encrypted(self, ids: Iterable[str]) -> set[str]:
-        from thalamus.storage.sqlite.writer import encrypted_ids
-
-        with translated(self.path, self._busy_timeout):
-            return encrypted_ids(self._db, ids)
-
     def _open(self, record: R) -> R:
         """A record with what is encrypted of it, as far as its key is here."""
         from thalamus.storage.sqlite.encryption import opened
@@ -392,15 +382,6 @@ class SqliteStore:
             return entries
         return self._encrypted_search().opened(entries)
 
-    def recalled_for(self, turn: str) -> list[IndexedRow]:
-        found = self._rows(
-            "SELECT entry.key FROM link JOIN entry ON entry.id = link.source"
-            " WHERE link.target = ? AND link.relation = 'evidence_of' ORDER BY entry.key",
-            (turn,),
-        )
-        entries = list(self._entries_by_key([row[0] for row in found], Filter()).values())
-        return self._encrypted_search().opened(entries) if self._has_encrypted else entries
-
     # -- reading ----------------------------------------------------------------------------------
 
     def find(
@@ -436,30 +417,6 @@ class SqliteStore:
     def count_unembedded(self, model: str) -> int:
         return int(self._rows(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
 
-    def recent_turns(self, session: str, user: str | None, limit: int) -> list[Turn]:
-        found = self._rows(
-            "SELECT * FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
-            " ORDER BY key DESC LIMIT ?",
-            (session, user, user, limit),
-        )
-        turns = [self._open(rows.turn(row)) for row in found][::-1]
-        return [turn for turn in turns if not is_hidden(turn)]
-
-    def last_turn_id(self, session: str, user: str | None = None) -> str | None:
-        found = self._rows(
-            "SELECT id FROM turn WHERE session = ? AND (? IS NULL OR user IS ?)"
-            " ORDER BY key DESC LIMIT 1",
-            (session, user, user),
-        )
-        return found[0][0] if found else None
-
-    def saved_plan(self, session: str, user: str | None) -> Plan | None:
-        found = self._rows(
-            "SELECT body, user FROM plan WHERE session = ? AND user IS ? ORDER BY key DESC LIMIT 1",
-            (session, user),
-        )
-        return self._open(rows.plan(found[0])) if found else None
-
     def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
         found: dict[int, str] = {}
         for part in rows.in_parts(keys):
@@ -473,10 +430,6 @@ class SqliteStore:
 
         with translated(self.path, self._busy_timeout):
             return list(ended(self._db, keys, now))
-
-    def core_memories(self, user: str | None, agent: str | None, now: str) -> list[Memory]:
-        where = Filter(scope="core", user=user, agent=agent, now=now)
-        return [m for m in self.memories(where, limit=100) if not is_hidden(m)][::-1]
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         for table, make in TABLES:
@@ -539,10 +492,6 @@ class SqliteStore:
 
         with translated(self.path, self._busy_timeout):
             return aliases(self._db, users, key)
-
-    def find_document(self, sha256: str) -> Document | None:
-        found = self._rows("SELECT * FROM document WHERE sha256 = ?", (sha256,))
-        return rows.document(found[0]) if found else None
 
     def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
         with translated(self.path, self._busy_timeout):
@@ -687,30 +636,6 @@ class SqliteStore:
             (batch,),
         )
         return [row[0] for row in found]
-
-    def idle_sessions(self, before: str) -> list[str]:
-        found = self._rows(
-            "SELECT session FROM turn WHERE session IS NOT NULL GROUP BY session"
-            " HAVING max(created_at) < ? ORDER BY max(key)",
-            (before,),
-        )
-        query = f"SELECT 1 FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} LIMIT 1"
-        return [row[0] for row in found if self._rows(query, (row[0],))]
-
-    def turns_to_sum_up(self, session: str) -> list[Turn]:
-        query = f"SELECT * FROM turn WHERE session = ? AND {_NOT_SUMMED_UP} ORDER BY key"
-        turns = [self._open(rows.turn(row)) for row in self._rows(query, (session,))]
-        return [turn for turn in turns if not is_hidden(turn)]
-
-    def distilled(self, turns: Sequence[str]) -> set[str]:
-        marks = rows.placeholders(turns)
-        found = self._rows(
-            "SELECT link.target FROM link JOIN memory ON memory.id = link.source"
-            f" WHERE link.target IN ({marks}) AND link.relation = 'derived_from'"
-            " AND memory.type = 'exchange'",
-            turns,
-        )
-        return {row[0] for row in found}
 
     # -- checks, indexes, backups -----------------------------------------------------------------
 

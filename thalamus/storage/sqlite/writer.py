@@ -412,9 +412,6 @@ class SqliteWriter:
 
     # -- encrypting what is personal --------------------------------------------------------------
 
-    def encrypted(self, ids: Iterable[str]) -> set[str]:
-        return encrypted_ids(self._db, ids)
-
     def _encrypt(
         self, record: R, vector: Vector | None, surely: bool = False, value: str | None = None
     ) -> tuple[R, Vector | None]:
@@ -625,7 +622,7 @@ class SqliteWriter:
     def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
         self._flush()
         names = [name for name in CHANGEABLE if name in fields]
-        if "topic" in names and self.encrypted([id]):
+        if "topic" in names and encrypted_ids(self._db, [id]):
             names.remove("topic")  # it is encrypted, and does not stand here in plain words
             fields = {name: fields[name] for name in names}
         if not names:
