@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
+from thalamus.memory.batches import begin_batch, change_memory, count_batches, note_created
 from thalamus.memory.core import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
@@ -116,7 +117,7 @@ def _change(memory: Memory, changed: Memory, action: str, context: Context, open
     }
     with opened.writing() as writer:
         batch = _begin(memory, action, context, opened, writer)
-        writer.change_memory(memory.id or "", fields, batch.id)
+        change_memory(writer, memory.id or "", fields, batch.id)
         data = {"batch": batch.id, "action": action, "id": memory.id, "fields": list(fields)}
         writer.add_event(Event(name="edited", at=batch.at, data=data))
 
@@ -145,7 +146,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
     source = memory.provenance
     new = structs.replace(
         changed,
-        id=context.clock.new_id("mem", memory.id, changed.content, len(opened.batches())),
+        id=context.clock.new_id("mem", memory.id, changed.content, count_batches(opened)),
         recorded_at=context.clock.stamp(),
         # the words are now the user's own; those of a file stay a file's
         trust=memory.trust if source is not None and source.document else 1.0,
@@ -162,9 +163,9 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         context.unembedded = problem
     with opened.writing() as writer:
         batch = _begin(memory, "edit", context, opened, writer)
-        writer.change_memory(memory.id or "", {"status": "superseded"}, batch.id)
+        change_memory(writer, memory.id or "", {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
-        writer.note_created(new.id or "", batch.id)
+        note_created(writer, new.id or "", batch.id)
         mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}
@@ -173,7 +174,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
 
 
 def _begin(memory: Memory, action: str, context: Context, opened: Store, writer: Writer) -> Batch:
-    name = (action, memory.id, len(opened.batches()))
+    name = (action, memory.id, count_batches(opened))
     batch = Batch(id=context.clock.new_id(*map(str, name)), at=context.clock.stamp(), action=action)
-    writer.begin_batch(batch)
+    begin_batch(writer, batch)
     return batch

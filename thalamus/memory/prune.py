@@ -12,6 +12,17 @@ from typing import TYPE_CHECKING, Literal
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
+from thalamus.memory.batches import (
+    batch_items,
+    begin_batch,
+    change_memory,
+    close_batch,
+    count_batches,
+    list_batches,
+    note_created,
+    purge,
+    retire,
+)
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.sessions import idle_sessions
@@ -149,7 +160,7 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
         reason = "the session is over and is summarized"
         yield Verdict(decision="add", rule="session", reason=reason, content=session)
     for batch in decided.overdue:
-        for id in opened.batch_items(batch).retired:
+        for id in batch_items(opened, batch).retired:
             reason = f"retired by {batch}, which can no longer be undone"
             yield Verdict(decision="forget", rule="purge", reason=reason, id=id)
 
@@ -195,7 +206,7 @@ def _retire(
     """Everything that takes long comes first; then one transaction in which each group is looked
     at once more, for others may have written meanwhile."""
     ids = list(decided.removals)
-    count = len(opened.batches())
+    count = count_batches(opened)
     batch = Batch(
         id=context.clock.new_id("prune", count, len(ids), *ids[:1], *decided.sessions[:1]),
         at=decided.now,
@@ -205,15 +216,15 @@ def _retire(
     _embed(made, opened, context, done)
     plain = [item for item in decided.removals.values() if item.decision != "compress"]
     with opened.writing() as writer:
-        writer.begin_batch(batch)
+        begin_batch(writer, batch)
         for one in made:
             _write(one, writer, context, batch, done)
         dropped = [item.id for item in plain if item.decision == "drop"]
-        done.dropped = writer.retire(dropped, batch.id)
+        done.dropped = retire(writer, dropped, batch.id)
         for item in plain:
             if item.decision == "demote":
                 fields = {"importance": "low"}
-                done.demoted += writer.change_memory(item.id, fields, batch.id)
+                done.demoted += change_memory(writer, item.id, fields, batch.id)
         writer.add_event(Event(name="pruned", at=decided.now, data=_data(done, batch.id)))
     done.batch = batch.id
 
@@ -274,12 +285,12 @@ def _write(
     one: NewSummary, writer: Writer, context: Context, batch: Batch, done: PruneResult
 ) -> None:
     """A summary with its links; only if all it came from is there still and may go."""
-    if one.retires and not writer.retire(one.sources, batch.id, whole=True):
+    if one.retires and not retire(writer, one.sources, batch.id, whole=True):
         return
     memory = save(one.draft, writer, context)
     for source in one.sources:
         writer.add(Link(source=memory.id or "", relation="derived_from", target=source))
-    writer.note_created(memory.id or "", batch.id)
+    note_created(writer, memory.id or "", batch.id)
     if one.retires:
         done.summaries += 1
         done.compressed += len(one.sources)
@@ -297,11 +308,11 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
     purged = 0
     while True:
         with opened.writing() as writer:
-            gone = writer.purge(batch, PURGED_AT_ONCE)
+            gone = purge(writer, batch, PURGED_AT_ONCE)
             purged += gone
             if gone < PURGED_AT_ONCE:
                 now = context.clock.stamp()
-                writer.close_batch(batch, now)
+                close_batch(writer, batch, now)
                 data = {"batch": batch, "purged": purged}
                 writer.add_event(Event(name="purged", at=now, data=data))
                 return purged
@@ -310,4 +321,5 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
 def _overdue(opened: Store, now: str, days: float) -> list[str]:
     """The batches that can no longer be undone, oldest first."""
     before = days_later(now, -days)
-    return [batch.id for batch in reversed(opened.batches(undoable=True)) if batch.at < before]
+    undoable = list_batches(opened, undoable=True)
+    return [batch.id for batch in reversed(undoable) if batch.at < before]

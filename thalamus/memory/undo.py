@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.batches import batch_items, list_batches, resting_on, undo_batch
 from thalamus.memory.quarantine import delete
 from thalamus.memory.staleness import clear_marks
 from thalamus.records import Batch, Event
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
     """What was changed together, newest first; ``until`` says when it can no longer be undone."""
-    found = store.batches(undoable)
+    found = list_batches(store, undoable)
     for batch in found:
         if batch.undone_at is None and batch.purged_at is None:
             batch.until = days_later(batch.at, undo_days)
@@ -32,7 +33,7 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
     """
     with store.exclusive("prune"):
         chosen = _chosen(store, prefix)
-        later = store.resting_on(chosen.id)
+        later = resting_on(store, chosen.id)
         if later:
             raise UsageError(
                 f"{later[0]} changed the result of {chosen.id} again.",
@@ -40,9 +41,9 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
             )
         now = clock.stamp()
         with store.writing() as writer:
-            items = writer.batch_items(chosen.id)
+            items = batch_items(writer, chosen.id)
             removed = sum(delete(writer, id) for id in items.created)
-            counts = {"removed": removed, **writer.undo_batch(chosen.id, now)}
+            counts = {"removed": removed, **undo_batch(writer, chosen.id, now)}
             for id in items.changed if chosen.action == "edit" else ():
                 clear_marks(writer, id)
             data = {"batch": chosen.id, "action": chosen.action, **counts}
@@ -52,7 +53,7 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
 
 
 def _chosen(store: Store, prefix: str | None) -> Batch:
-    found = store.batches(undoable=True)
+    found = list_batches(store, undoable=True)
     if prefix is None:
         if not found:
             raise NothingFound("a batch that can be undone")

@@ -25,7 +25,7 @@ from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Recor
 
 if TYPE_CHECKING:
     from thalamus.policy.erasure import ErasurePlan, ScanItem
-    from thalamus.records import Alias, Batch, Document, Event, Evidence, Link, Plan, Predicate
+    from thalamus.records import Alias, Document, Event, Evidence, Link, Plan, Predicate
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
@@ -232,14 +232,6 @@ class Similarities(Struct, frozen=True):
     background: float
 
 
-class BatchItems(Struct, frozen=True):
-    """The ids of the memories that a batch created, changed and retired."""
-
-    created: list[str]
-    changed: list[str]
-    retired: list[str]
-
-
 def is_hidden(record: Record) -> bool:
     """Whether it is encrypted and was not opened."""
     said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
@@ -299,10 +291,6 @@ class Reader(Protocol):
 
     def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
         """The name under which the first fact about an entity shows it: of one user, or of any."""
-        ...
-
-    def batch_items(self, batch: str) -> BatchItems:
-        """The ids of what a batch created, changed and retired."""
         ...
 
 
@@ -403,42 +391,7 @@ class FactWriter(Protocol):
         ...
 
 
-class BatchWriter(Protocol):
-    """The part of a unit of work that changes memories so that it can be undone."""
-
-    def begin_batch(self, batch: Batch) -> None:
-        """Notes what the changes below belong to."""
-        ...
-
-    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
-        """Retires the memories that may go still: active, not pinned, not core. How many; with
-        ``whole`` either all of them or none."""
-        ...
-
-    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
-        """Changes fields of a memory, not its content; False when it is missing."""
-        ...
-
-    def note_created(self, id: str, batch: str) -> None:
-        """Records that a batch created this memory: undoing the batch deletes it."""
-        ...
-
-    def undo_batch(self, id: str, at: str) -> dict[str, int]:
-        """Restores what a batch retired and changed; how many. What it created is the caller's to
-        delete before."""
-        ...
-
-    def purge(self, batch: str, limit: int) -> int:
-        """Deletes up to ``limit`` of what a batch retired; how many. The links of summaries keep
-        the ids."""
-        ...
-
-    def close_batch(self, batch: str, at: str) -> None:
-        """Notes that a batch can no longer be undone."""
-        ...
-
-
-class Writer(BatchWriter, FactWriter, MemoryWriter, Reader, Protocol):
+class Writer(FactWriter, MemoryWriter, Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
@@ -512,15 +465,6 @@ class Ageing(Protocol):
 
     def count_active(self) -> int:
         """How many active memories there are."""
-        ...
-
-    def batches(self, undoable: bool = False) -> list[Batch]:
-        """Batches, newest first; with ``undoable`` those that can be undone."""
-        ...
-
-    def resting_on(self, batch: str) -> list[str]:
-        """The later batches, newest first, that changed or retired what this one made or changed,
-        and can be undone."""
         ...
 
 

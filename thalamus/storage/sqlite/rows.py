@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenance, Quarantine, Turn
-from thalamus.storage.protocol import BatchItems, IndexedRow
+from thalamus.storage.protocol import IndexedRow
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
@@ -145,17 +145,6 @@ def links(db: sqlite3.Connection, id: str, relations: Sequence[str]) -> list[Lin
         f" UNION SELECT * FROM link WHERE {some} target = ? ORDER BY relation, source"
     )
     return [Link(**dict(row)) for row in db.execute(query, (*relations, id) * 2)]
-
-
-def batch_items(db: sqlite3.Connection, batch: str) -> BatchItems:
-    """The ids of what a batch created, changed and retired."""
-    created: list[str] = []
-    changed: list[str] = []
-    query = "SELECT id, before IS NULL FROM batch_item WHERE batch = ? ORDER BY id"
-    for id, new in db.execute(query, (batch,)):
-        (created if new else changed).append(id)
-    query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' ORDER BY key"
-    return BatchItems(created, changed, [row[0] for row in db.execute(query, (batch,))])
 
 
 # -- a filter as SQL -----------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from thalamus.clock import Clock
 from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.records import (
     Alias,
-    Batch,
     Document,
     Event,
     Fact,
@@ -27,7 +26,6 @@ from thalamus.records import (
     Turn,
 )
 from thalamus.storage.protocol import (
-    BatchItems,
     Filter,
     Hit,
     IndexedRow,
@@ -594,48 +592,6 @@ class SqliteStore:
 
     def count_active(self) -> int:
         return int(self._rows("SELECT count(*) FROM memory WHERE status = 'active'")[0][0])
-
-    def batches(self, undoable: bool = False) -> list[Batch]:
-        some = " WHERE undone_at IS NULL AND purged_at IS NULL" if undoable else ""
-        found = self._rows(
-            "SELECT id, at, action, undone_at, purged_at,"
-            " (SELECT count(*) FROM memory WHERE memory.batch = batch.id) AS retired,"
-            " (SELECT count(before) FROM batch_item AS i WHERE i.batch = batch.id) AS changed,"
-            " (SELECT count(*) - count(before) FROM batch_item AS i WHERE i.batch = batch.id)"
-            f" AS made FROM batch{some} ORDER BY n DESC"
-        )
-        counted = ("retired", "changed", "made")
-        return [
-            Batch(
-                id=row["id"],
-                at=row["at"],
-                action=row["action"],
-                undone_at=row["undone_at"],
-                purged_at=row["purged_at"],
-                counts={name: row[name] for name in counted if row[name]},
-            )
-            for row in found
-        ]
-
-    def batch_items(self, batch: str) -> BatchItems:
-        with translated(self.path, self._busy_timeout):
-            return rows.batch_items(self._db, batch)
-
-    def resting_on(self, batch: str) -> list[str]:
-        touched = (
-            "SELECT id, batch FROM batch_item"
-            " UNION ALL SELECT id, batch FROM memory WHERE batch IS NOT NULL"
-        )
-        found = self._rows(
-            "SELECT DISTINCT later.id FROM batch AS this"
-            " JOIN batch_item AS item ON item.batch = this.id"
-            f" JOIN ({touched}) AS touched ON touched.id = item.id"
-            " JOIN batch AS later ON later.id = touched.batch"
-            " WHERE this.id = ? AND later.n > this.n"
-            " AND later.undone_at IS NULL AND later.purged_at IS NULL ORDER BY later.n DESC",
-            (batch,),
-        )
-        return [row[0] for row in found]
 
     # -- checks, indexes, backups -----------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
 from msgspec import UNSET, UnsetType, structs
 
 from thalamus.records import Document, Event, Fact, Memory, Plan, Turn
@@ -22,8 +21,8 @@ from thalamus.storage.sqlite.fulltext import dependants
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.records import Alias, Batch, Document, Link, Note, Predicate, Record
-    from thalamus.storage.protocol import BatchItems, FactQuery, FactState, Interval, Where
+    from thalamus.records import Alias, Document, Link, Note, Predicate, Record
+    from thalamus.storage.protocol import FactQuery, FactState, Interval, Where
     from thalamus.storage.sqlite.encryption import Cipher
     from thalamus.storage.sqlite.signer import Signer
 
@@ -149,10 +148,6 @@ def expired_quarantine(db: sqlite3.Connection, now: str) -> list[str]:
     return [row[0] for row in found]
 
 
-CHANGEABLE = "type topic importance scope status expires_at pinned".split()
-_FREE = "status = 'active' AND pinned = 0 AND scope <> 'core'"
-
-
 def bring_back(db: sqlite3.Connection, where: str, value: str) -> int:
     """Makes retired memories active again; how many there were."""
     # their words come back to the indexes
@@ -200,6 +195,7 @@ class SqliteWriter:
         self._clock = clock
         self._tables = Tables(connection)
         self.now = clock.stamp()
+        self._last_removal = connection.execute("SELECT max(n) FROM removal").fetchone()[0] or 0
         self._next_key: int | None = None
         self._last_identity: tuple[Memory | None, bytes] = (None, b"")
         self._spaces: dict[str, tuple[int, int]] = {}
@@ -212,6 +208,12 @@ class SqliteWriter:
     def finish(self) -> None:
         """Writes what waits and the key counter; the caller commits."""
         self._flush()
+        # neighbours of several that went need to be indexed again once only
+        self._db.execute(
+            "DELETE FROM removal WHERE n > ?1 AND n NOT IN"
+            " (SELECT max(n) FROM removal WHERE n > ?1 GROUP BY key)",
+            (self._last_removal,),
+        )
         if self._next_key is not None:
             self._db.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (self._next_key,))
 
@@ -590,104 +592,3 @@ class SqliteWriter:
         self._flush()
         expired = expired_quarantine(self._db, now)
         return sum(delete(self._db, id) for id in expired)
-
-    # -- batches: what can be undone --------------------------------------------------------------
-
-    def begin_batch(self, batch: Batch) -> None:
-        self._db.execute(
-            "INSERT INTO batch (id, at, action) VALUES (?,?,?)", (batch.id, batch.at, batch.action)
-        )
-
-    def retire(self, ids: Sequence[str], batch: str, whole: bool = False) -> int:
-        self._flush()
-        if whole and self._count_free(ids) < len(ids):
-            return 0
-        done = 0
-        for part in rows.in_parts(ids):
-            where = f"id IN ({rows.placeholders(part)}) AND {_FREE}"
-            # before the rows change: the indexes drop their words
-            self._db.execute(
-                f"INSERT INTO removal (key) SELECT key FROM memory WHERE {where}", part
-            )
-            query = f"UPDATE memory SET status = 'retired', batch = ? WHERE {where}"
-            done += self._db.execute(query, (batch, *part)).rowcount
-        return done
-
-    def _count_free(self, ids: Sequence[str]) -> int:
-        """How many of these memories may be retired."""
-        marks = rows.placeholders(ids)
-        query = f"SELECT count(*) FROM memory WHERE id IN ({marks}) AND {_FREE}"
-        return int(self._db.execute(query, ids).fetchone()[0])
-
-    def change_memory(self, id: str, fields: Mapping[str, object], batch: str) -> bool:
-        self._flush()
-        names = [name for name in CHANGEABLE if name in fields]
-        if "topic" in names and encrypted_ids(self._db, [id]):
-            names.remove("topic")  # it is encrypted, and does not stand here in plain words
-            fields = {name: fields[name] for name in names}
-        if not names:
-            return False
-        query = f"SELECT key, {', '.join(names)} FROM memory WHERE id = ?"
-        row = self._db.execute(query, (id,)).fetchone()
-        if row is None:
-            return False
-        before = {name: row[name] for name in names}
-        self._set(id, fields)
-        self._db.execute(
-            "INSERT OR IGNORE INTO batch_item (batch, id, before) VALUES (?,?,?)",
-            (batch, id, msgspec.json.encode(before).decode()),
-        )
-        return True
-
-    def note_created(self, id: str, batch: str) -> None:
-        self._db.execute("INSERT OR IGNORE INTO batch_item (batch, id) VALUES (?,?)", (batch, id))
-
-    def batch_items(self, batch: str) -> BatchItems:
-        self._flush()
-        return rows.batch_items(self._db, batch)
-
-    def undo_batch(self, id: str, at: str) -> dict[str, int]:
-        self._flush()
-        counts = {"changed": 0, "restored": 0}
-        query = "SELECT id, before FROM batch_item WHERE batch = ? AND before IS NOT NULL"
-        for item, before in self._db.execute(query, (id,)).fetchall():
-            counts["changed"] += self._set(item, msgspec.json.decode(before))
-        counts["restored"] = bring_back(self._db, "batch = ? AND status = 'retired'", id)
-        self._db.execute("UPDATE batch SET undone_at = ? WHERE id = ?", (at, id))
-        self._db.execute("DELETE FROM batch_item WHERE batch = ?", (id,))
-        return counts
-
-    def purge(self, batch: str, limit: int) -> int:
-        self._flush()
-        last = self._number("SELECT coalesce(max(n), 0) FROM removal")
-        query = "SELECT id FROM memory WHERE batch = ? AND status = 'retired' LIMIT ?"
-        gone = [row[0] for row in self._db.execute(query, (batch, limit)).fetchall()]
-        for id in gone:
-            query = "SELECT source FROM link WHERE target = ? AND relation = 'derived_from'"
-            made = self._db.execute(query, (id,)).fetchall()
-            delete(self._db, id)  # what was made of it stays: it was made to take its place
-            self._db.executemany(
-                "INSERT OR IGNORE INTO link VALUES (?, 'derived_from', ?)",
-                [(row[0], id) for row in made],
-            )
-        # neighbours of several of them need to be indexed again once only
-        self._db.execute(
-            "DELETE FROM removal WHERE n > ?1 AND n NOT IN"
-            " (SELECT max(n) FROM removal WHERE n > ?1 GROUP BY key)",
-            (last,),
-        )
-        return len(gone)
-
-    def close_batch(self, batch: str, at: str) -> None:
-        close_batch(self._db, batch, at)
-
-    def _set(self, id: str, fields: Mapping[str, object]) -> int:
-        names = [name for name in CHANGEABLE if name in fields]
-        if "status" in fields:
-            query = "INSERT INTO removal (key) SELECT key FROM memory WHERE id = ?"
-            self._db.execute(query, (id,))
-        query = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in names)} WHERE id = ?"
-        return self._db.execute(query, [*(fields[name] for name in names), id]).rowcount
-
-    def _number(self, query: str) -> int:
-        return int(self._db.execute(query).fetchone()[0])

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, fill, found, memory, open_store, vector
+from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
 from thalamus.records import Batch, Link
-from thalamus.storage.protocol import Filter
+from thalamus.storage.protocol import Filter, above
 from thalamus.storage.sqlite.store import SqliteStore
 
 
@@ -22,7 +23,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def begin(store: SqliteStore, name: str = "b1") -> str:
     with store.writing() as writer:
-        writer.begin_batch(Batch(id=name, at=AT, action="prune"))
+        begin_batch(writer, Batch(id=name, at=AT, action="prune"))
     return name
 
 
@@ -30,8 +31,8 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
     fill(store, ["one", "two", "three"])
     batch = begin(store)
     with store.writing() as writer:
-        assert writer.retire(["mem_one", "mem_two", "mem_nothing"], batch) == 2
-        assert writer.retire(["mem_one"], batch) == 0
+        assert retire(writer, ["mem_one", "mem_two", "mem_nothing"], batch) == 2
+        assert retire(writer, ["mem_one"], batch) == 0
     assert not store.search_text(["one"], Filter(), 5)
     assert not found(store, "one") and found(store, "three")
     assert [m.id for m in store.memories(Filter(), 9)] == ["mem_three"]
@@ -39,7 +40,7 @@ def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) ->
         assert state.healthy and not state.behind
     assert store.index_states()[0].entries == 1
     with store.writing() as writer:
-        assert writer.undo_batch(batch, AT) == {"changed": 0, "restored": 2}
+        assert undo_batch(writer, batch, AT) == {"changed": 0, "restored": 2}
     assert found(store, "one") and found(store, "two") and found(store, "three")
     assert store.index_states()[0].entries == 3
 
@@ -52,9 +53,9 @@ def test_pinned_and_core_are_not_retired(store: SqliteStore) -> None:
     batch = begin(store)
     every = ["mem_pinned", "mem_core", "mem_free"]
     with store.writing() as writer:
-        assert not writer.retire(every, batch, whole=True)
-        assert writer.retire(every, batch) == 1
-    assert store.batch_items(batch).retired == ["mem_free"]
+        assert not retire(writer, every, batch, whole=True)
+        assert retire(writer, every, batch) == 1
+    assert batch_items(store, batch).retired == ["mem_free"]
 
 
 def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> None:
@@ -66,9 +67,9 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
             link = Link(source="mem_summary", relation="derived_from", target=f"mem_{name}")
             writer.add(link)
         writer.add(Link(source="mem_one", relation="about", target="mem_two"))
-        writer.retire(["mem_one", "mem_two"], batch)
+        retire(writer, ["mem_one", "mem_two"], batch)
     with store.writing() as writer:
-        assert [writer.purge(batch, 1), writer.purge(batch, 5), writer.purge(batch, 5)] == [1, 1, 0]
+        assert [purge(writer, batch, limit) for limit in (1, 5, 5)] == [1, 1, 0]
     assert store.get("mem_one") is None
     assert {link.target for link in store.links("mem_summary")} == {"mem_one", "mem_two"}
     assert [link.relation for link in store.links("mem_one")] == ["derived_from"]
@@ -85,13 +86,16 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
     assert len(store.search_text(["heron"], Filter(), 9)) == 3
     if how == "purge":
         with store.writing() as writer:
-            writer.retire(["mem_one", "mem_two"], batch)
+            retire(writer, ["mem_one", "mem_two"], batch)
+    before = store.select("removal", ("max(n)",))[0][0] or 0
     with store.writing() as writer:
         if how == "purge":
-            writer.purge(batch, 10)
+            purge(writer, batch, 10)
         else:
             writer.remove("mem_one")
             writer.remove("mem_two")
+    gone = [row[0] for row in store.select("removal", ("key",), {"n": above(before)})]
+    assert len(gone) == len(set(gone)) == 3
     assert [hit.entry.id for hit in store.search_text(["heron"], Filter(), 9)] == ["mem_three"]
     assert store.index_states()[0].entries == 1
 
