@@ -301,6 +301,8 @@ def paths(config: Config) -> Iterator[Check]:
 
 def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
     """The tables, the ledger's chain, and both indexes against the rows."""
+    from thalamus.memory.ageing import count_active
+
     opened = open_store()
     if opened is None:
         yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
@@ -325,7 +327,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
-    findable = counts["turn"] + opened.count_active() + counts["fact"]
+    findable = counts["turn"] + count_active(opened) + counts["fact"]
     spaces = {space.model: space.count for space in opened.spaces()}
     for state in opened.index_states():
         model = str(state.extra.get("model", ""))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, fill, found, memory, open_store, vector
+from thalamus.memory.ageing import ageing
 from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter, above
@@ -105,5 +106,5 @@ def test_memories_are_read_in_the_order_of_keys_over_pages(store: SqliteStore) -
     with store.writing() as writer:
         for name in names:
             writer.add(memory(name))
-    assert [m.id for m, _ in store.ageing()] == [f"mem_{name}" for name in names]
-    assert [m.id for m, _ in store.ageing(["nothing"])] == []
+    assert [m.id for m, _ in ageing(store)] == [f"mem_{name}" for name in names]
+    assert [m.id for m, _ in ageing(store, ["nothing"])] == []

@@ -19,6 +19,7 @@ from tests.torture import pruning
 from tests.torture.conftest import Tell
 from tests.torture.driver import ROOT
 from tests.torture.stores import WORDS, unhealthy, wrong_text
+from thalamus.memory.ageing import ageing
 
 Run = Callable[..., Result]
 PRUNE = ["prune", "--no-model"]
@@ -133,7 +134,7 @@ def test_a_large_store_is_pruned_within_bounded_memory(
     going = {id for id, decision in decided.items() if decision != "keep"}
     assert {v["id"] for v in map(json.loads, told[:-1])} == going
     store = open_store(home / "data" / "default", create=False)
-    active = {memory.id for memory, _ in store.ageing()}
+    active = {memory.id for memory, _ in ageing(store)}
     assert len(active) <= 40_000
     assert active & set(decided) == set(decided) - going
     protected = {id for id in staying if pruning.kinds_of(int(id[5:])) == "user_identity"}

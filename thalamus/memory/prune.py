@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
+from thalamus.memory.ageing import active_memories, ageing, count_active
 from thalamus.memory.batches import (
     batch_items,
     begin_batch,
@@ -112,7 +113,7 @@ def plan(
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
-    for memory, use in opened.ageing(options.kinds):
+    for memory, use in ageing(opened, options.kinds):
         signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
         verdict = retention.verdict(memory, now, rules, signals)
         rule = retention.rule_for(rules, memory.type)
@@ -125,7 +126,7 @@ def plan(
             spare.append((worth, _removal(memory, what, "pressure", reason)))
         if everything or verdict.decision != "keep" or options.most:
             judged[memory.id or ""] = verdict.decision, verdict.rule, verdict.reason  # type: ignore[assignment]
-    live = opened.count_active()
+    live = count_active(opened)
     if options.most:
         due = fit_budget(live, due, spare, options.most)
     removals = {item.id: item for item in due}
@@ -148,7 +149,7 @@ def verdicts(decided: PrunePlan, opened: Store) -> Iterator[Verdict]:
     ids = list(decided.judged)
     for start in range(0, len(ids), AT_ONCE):
         part = ids[start : start + AT_ONCE]
-        contents = {memory.id: memory.content for memory in opened.active_memories(part)}
+        contents = {memory.id: memory.content for memory in active_memories(opened, part)}
         for id in part:
             decision, rule, reason = decided.judged[id]
             content = contents.get(id)
@@ -248,7 +249,7 @@ def _summaries(
         return admit_memories([memory], context, machine_made=True)[0]
 
     for number, group in enumerate(summary_groups(decided.removals.values())):
-        sources = opened.active_memories([item.id for item in group])
+        sources = active_memories(opened, [item.id for item in group])
         if not sources:
             continue
         draft = admitted(summarize_memories(sources, summarizer), number)

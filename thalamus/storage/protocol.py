@@ -33,8 +33,6 @@ HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 R = TypeVar("R", bound=Record)
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
-# kind, topic in lower case, user, agent
-Subject = tuple[str, str | None, str | None, str | None]
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
 # of an evidence is encrypted
 SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "str | None"]
@@ -214,15 +212,6 @@ class Vector(Struct, frozen=True):
     @property
     def dimension(self) -> int:
         return len(self.data) // 4
-
-
-class MemoryUse(Struct, frozen=True):
-    """How much a memory is used: how often it was ``recalled`` as evidence and when last, and when
-    anything of its kind, topic and owner was said last."""
-
-    recalled: int
-    recalled_at: str | None
-    active_at: str | None
 
 
 class Similarities(Struct, frozen=True):
@@ -452,23 +441,7 @@ class Writer(FactWriter, MemoryWriter, Reader, Protocol):
         ...
 
 
-class Ageing(Protocol):
-    """The part of a store that prune and undo read."""
-
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
-        """Every active memory in the order of keys, not all at once."""
-        ...
-
-    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
-        """Those of ``ids`` that are active memories, in the order in which they were said."""
-        ...
-
-    def count_active(self) -> int:
-        """How many active memories there are."""
-        ...
-
-
-class Store(Ageing, Reader, Protocol):
+class Store(Reader, Protocol):
     """A store of one tenant."""
 
     def writing(self, more: bool = False) -> AbstractContextManager[Writer]:

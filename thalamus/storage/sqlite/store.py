@@ -29,11 +29,9 @@ from thalamus.storage.protocol import (
     Filter,
     Hit,
     IndexedRow,
-    MemoryUse,
     Similarities,
     Space,
     Vector,
-    is_hidden,
 )
 from thalamus.storage.relational.rows import find
 from thalamus.storage.relational.tables import Tables
@@ -62,7 +60,6 @@ if TYPE_CHECKING:
         HnswResult,
         IndexState,
         ResidueReport,
-        Subject,
         SubjectOf,
         Where,
     )
@@ -96,20 +93,6 @@ _UNEMBEDDED = (
     " AND encrypted.id = entry.id)"
 )
 _STATUS = "key IN (SELECT key FROM memory WHERE status = ?)"
-
-
-PAGE = 1000
-_AGEING = """
-    SELECT m.*,
-           (SELECT count(*) FROM link WHERE source = m.id AND relation = 'evidence_of')
-               AS recalled,
-           (SELECT max(turn.created_at) FROM link JOIN turn ON turn.id = target
-             WHERE source = m.id AND relation = 'evidence_of') AS recalled_at
-      FROM memory AS m WHERE m.status = 'active' AND m.key > ?"""
-
-
-def _subject(kind: str, topic: str | None, user: str | None, agent: str | None) -> Subject:
-    return kind, topic.casefold() if topic else None, user, agent
 
 
 BACKUPS = "backups"
@@ -543,8 +526,6 @@ class SqliteStore:
                     found[id] = vector
         return found
 
-    # -- prune and undo ---------------------------------------------------------------------------
-
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
         timeout, lock = self._busy_timeout, self.folder / f"{task}.lock"
@@ -557,41 +538,6 @@ class SqliteStore:
                 if not mine:
                     raise StoreBusy(self.path, f"{timeout:g}")
                 yield
-
-    def ageing(self, kinds: Sequence[str] = ()) -> Iterator[tuple[Memory, MemoryUse]]:
-        active = self._activity()
-        some = f" AND m.type IN ({','.join('?' * len(kinds))})" if kinds else ""
-        query = f"{_AGEING}{some} ORDER BY m.key LIMIT {PAGE}"
-        key = 0
-        while found := self._rows(query, (key, *kinds)):
-            for row in found:
-                memory = self._open(rows.memory(row))
-                at = active.get(_subject(memory.type, memory.topic, memory.user, memory.agent))
-                yield memory, MemoryUse(row["recalled"], row["recalled_at"], at)
-            key = found[-1]["key"]
-
-    def _activity(self) -> dict[Subject, str]:
-        """When anything of a kind, topic and owner was said last; without a topic nothing ties
-        one memory to another."""
-        found = self._rows(
-            "SELECT type, topic, user, agent, max(created_at) FROM memory"
-            " WHERE status = 'active' AND topic IS NOT NULL GROUP BY type, topic, user, agent"
-        )
-        active: dict[Subject, str] = {}
-        for kind, topic, user, agent, at in found:
-            subject = _subject(kind, topic, user, agent)
-            active[subject] = max(at, active.get(subject, ""))
-        return active
-
-    def active_memories(self, ids: Sequence[str]) -> list[Memory]:
-        marks = rows.placeholders(ids)
-        query = f"SELECT * FROM memory WHERE id IN ({marks}) AND status = 'active'"
-        found = self._rows(f"{query} ORDER BY created_at, key", ids)
-        memories = [self._open(rows.memory(row)) for row in found]
-        return [memory for memory in memories if not is_hidden(memory)]
-
-    def count_active(self) -> int:
-        return int(self._rows("SELECT count(*) FROM memory WHERE status = 'active'")[0][0])
 
     # -- checks, indexes, backups -----------------------------------------------------------------
 
