@@ -300,9 +300,7 @@ def paths(config: Config) -> Iterator[Check]:
 
 
 def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
-    """The tables, the ledger's chain, and both indexes against the rows."""
-    from thalamus.memory.ageing import count_active
-
+    """The tables, the ledger's chain, the signatures and the search indexes."""
     opened = open_store()
     if opened is None:
         yield Check(name="store", state="ok", detail=f"none yet at {context.config.store_dir}")
@@ -327,11 +325,7 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         detail = "a forget was interrupted: deleted text may be left in files of the store"
         fix = "Run `thalamus forget --finish`."
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
-    findable = counts["turn"] + count_active(opened) + counts["fact"]
-    spaces = {space.model: space.count for space in opened.spaces()}
-    for state in opened.index_states():
-        model = str(state.extra.get("model", ""))
-        yield _index(state, spaces[model] if model else findable, model)
+    yield from map(_index, opened.index_states())
     yield from embeddings(opened, context)
     yield from batches(opened, context)
     yield from unfinished(opened, context)
@@ -475,9 +469,14 @@ def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]
         yield Check(name=name, state="problem", detail=detail, fix=fix)
 
 
-def _index(state: IndexState, rows: int, model: str) -> Check:
-    name = f"index {state.name}" + (f" {model}" if model else "")
-    detail = f"{state.entries} of {rows} rows"
+def _index(state: IndexState) -> Check:
+    """Whether an index is sound, how many entries it has and how many it is behind.
+
+    It is not compared with the number of rows: not every row belongs in an index, and one may still
+    hold an entry that was deleted a moment ago.
+    """
+    name = f"index {state.name}" + (f" {state.extra['model']}" if "model" in state.extra else "")
+    detail = "1 entry" if state.entries == 1 else f"{state.entries:,} entries"
     if not state.healthy:
         return Check(
             name=name,
@@ -486,7 +485,10 @@ def _index(state: IndexState, rows: int, model: str) -> Check:
             fix="Run `thalamus reindex`; nothing is lost.",
         )
     if state.behind:
-        detail += f", {state.behind} not yet indexed, searched by scanning"
+        them = "it" if state.behind == 1 else "them"
+        detail += f", {state.behind:,} not in it yet (searches read {them} from the store)"
+    else:
+        detail += ", up to date"
     if state.note:
         detail += f"; {state.note}"
     return Check(name=name, state="ok", detail=detail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import tomllib
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 
 from thalamus.api import Thalamus
 from thalamus.diagnostics import NEEDED, OPTIONAL
+from thalamus.records import Fact
 
 Run = Callable[..., Any]
 SAID = "I moved to Lisbon in May and I prefer short answers."
@@ -31,20 +33,40 @@ def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
     assert not (home / "data").exists()
 
 
-def test_rows_are_counted_against_both_indexes(run: Run, thalamus: Thalamus) -> None:
+def test_the_entries_of_both_indexes_are_counted(run: Run, thalamus: Thalamus) -> None:
     thalamus.run_turn(SAID)
     counts = thalamus.store.counts()
     rows = counts["turn"] + counts["memory"] + counts["fact"]
+    thalamus.store.rebuild_indexes()
     thalamus.close()
     done = run("doctor", "--no-models", "--json")
     found = by_name(done.records)
     assert done.code == 0
-    assert found["index fulltext"]["detail"] == f"{rows} of {rows} rows"
-    assert found["index vectors scripted"]["detail"] == f"{rows} of {rows} rows"
+    assert found["index fulltext"]["detail"] == f"{rows} entries, up to date"
+    assert found["index vectors scripted"]["detail"] == f"{rows} entries, up to date"
     assert f"{counts['event']} ledger entries in an unbroken chain" in found["integrity"]["detail"]
     assert "embedder" not in found
     other = run("doctor", "--no-models", "--embedder", "wordllama").stdout
     assert f"{rows} entries have no embedding of wordllama" in other
+
+
+def test_an_index_is_compared_only_with_what_belongs_in_it(run: Run, thalamus: Thalamus) -> None:
+    """Retracted facts are in no index, and new entries are not in it yet."""
+    fact = thalamus.assert_fact(Fact(subject="Ana", predicate="likes", object="tea"))[0]
+    thalamus.remember([Fact(subject="Ana", predicate="likes", object="coffee")])
+    thalamus.retract_fact(fact.id or "")
+    thalamus.store.rebuild_indexes()
+    thalamus.close()
+    found = by_name(run("doctor", "--no-models", "--json").records)
+    assert found["index fulltext"]["detail"] == "1 entry, up to date"
+
+    thalamus.open_store()
+    shutil.rmtree(thalamus.store.folder / "index")
+    thalamus.close()
+    found = by_name(run("doctor", "--no-models", "--json").records)
+    told = found["index fulltext"]
+    assert told["detail"] == "0 entries, 1 not in it yet (searches read it from the store)"
+    assert told["state"] == "ok"
 
 
 def test_a_forged_ledger_and_a_damaged_index_are_problems(

@@ -23,9 +23,9 @@ def doctor(
 ) -> None:
     """Check the installation, the store and the models.
 
-    Checks versions, paths, the store's tables and ledger, both indexes against the rows,
-    embeddings, models and configuration. Exit status 1 if there is a problem; warnings do not
-    count. With --json: a `check` record for each.
+    Checks versions, paths, the store's tables, ledger and search indexes, embeddings, models and
+    configuration. Exit status 1 if there is a problem; warnings do not count. With --json: a
+    `check` record for each.
     """
     import sys
 
