@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import structs
 
@@ -1088,6 +1088,21 @@ class Thalamus:
         from thalamus.security.store_state import key_state
 
         return key_state(self._keys, self.open_store())
+
+    def signing_key(self) -> tuple[str, Literal["here", "former", "missing"]]:
+        """The fingerprint of the key that signed the store (empty when it is not signed yet), and
+        where that key is: the present one, one that it replaced, or none of this machine. Raises
+        ``NoStore``, ``BadKey``, ``Tampered``."""
+        head = self.store.signed_head()
+        if head is None:
+            return "", "here"
+        if self._keys.held() is not None and self._keys.key(head.key) is not None:
+            return head.key, "here"
+        return head.key, "missing" if self._keys.former(head.key) is None else "former"
+
+    def count_unreadable(self) -> int:
+        """How many encrypted entries cannot be decrypted here. Raises ``NoStore``, ``BadKey``."""
+        return self.store.count_encrypted()[1]
 
     def rotate_key(self) -> dict[str, str]:
         """Makes a new key and signs the store with it, after it was verified. Raises ``NoStore``,

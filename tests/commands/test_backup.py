@@ -84,3 +84,81 @@ def test_it_asks_on_a_terminal(
         os.close(theirs)
         os.close(ours)
         assert done.returncode == code and len(contents(run)) == left
+
+
+# -- without the key ---------------------------------------------------------------------------
+
+
+def test_a_backup_from_elsewhere_is_restored_with_a_warning(
+    run: Run, thalamus: Thalamus, home: Path, tmp_path: Path
+) -> None:
+    """The key is not in a backup: what it is needed for is said when it is restored."""
+    run("facts", "add", "Ana", "likes", "tea")
+    run("facts", "add", "Ana", "password", "sesame", "--personal")
+    copy = str(tmp_path / "copy.db")
+    run("backup", copy)
+    key = home / "config" / "keys" / "default.key"
+    own = {"THALAMUS_HOME": str(tmp_path / "other")}
+    place = tmp_path / "other" / "config" / "keys" / "default.key"
+
+    done = run("restore", copy, env=own)
+    assert done.code == 0 and done.stdout.startswith("restored to ")
+    signed, advice, encrypted, more = done.stderr.splitlines()
+    assert signed.startswith("thalamus: The key that signed this store (")
+    assert signed.endswith(") is not here: the store can be read, but not written to.")
+    assert str(place) in advice and "`thalamus key adopt`" in advice
+    assert encrypted == "thalamus: 1 encrypted entry cannot be read without its key."
+    assert "same file" in more
+    assert run("facts", env=own).code == 0
+    assert run("facts", "add", "a", "b", "c", env=own).code == 14
+    assert "fingerprint  no key here\n" in run("key", "show", env=own).stdout
+
+    place.parent.mkdir(parents=True)
+    place.write_bytes(key.read_bytes())
+    assert run("restore", "--yes", copy, env=own).stderr == ""
+    assert "sesame" in run("facts", env=own).stdout
+    assert run("facts", "add", "a", "b", "c", env=own).code == 0
+
+
+def test_another_key_is_not_to_be_overwritten(run: Run, tmp_path: Path) -> None:
+    run("facts", "add", "Ana", "likes", "tea")
+    copy = str(tmp_path / "copy.db")
+    run("backup", copy)
+    own = {"THALAMUS_HOME": str(tmp_path / "other")}
+    run("facts", "add", "Bo", "likes", "coffee", env=own)
+    done = run("restore", "--yes", "--json", copy, env=own)
+    [restored] = done.records
+    assert restored["data"]["missing_key"] and restored["data"]["unreadable"] == 0
+    assert "after moving the other key that is there" in done.stderr
+    assert "encrypted" not in done.stderr
+
+
+def test_a_backup_from_before_the_key_was_rotated(run: Run, tmp_path: Path) -> None:
+    run("facts", "add", "Ana", "likes", "tea")
+    copy = str(tmp_path / "copy.db")
+    run("backup", copy)
+    run("key", "rotate")
+    done = run("restore", "--yes", copy)
+    assert "signed with a previous key" in done.stderr and "`thalamus key rotate`" in done.stderr
+    assert run("key", "rotate").code == 0
+    assert run("facts", "add", "a", "b", "c").code == 0
+
+
+def test_a_key_that_was_shredded_since(run: Run, tmp_path: Path) -> None:
+    run("facts", "add", "Ana", "password", "sesame", "--personal")
+    run("facts", "add", "Ana", "pin", "1234", "--personal")
+    copy = str(tmp_path / "copy.db")
+    run("backup", copy)
+    assert run("restore", "--yes", copy).stderr == ""
+    run("key", "shred", "Ana", "--yes")
+    told, why = run("restore", "--yes", copy).stderr.splitlines()
+    assert told == "thalamus: 2 encrypted entries cannot be read without their keys."
+    assert "`thalamus key shred`" in why
+
+
+def test_where_no_key_is_used(run: Run, tmp_path: Path) -> None:
+    run("facts", "add", "Ana", "likes", "tea")
+    run("backup", str(tmp_path / "copy.db"))
+    own = {"THALAMUS_HOME": str(tmp_path / "other"), "THALAMUS_KEY_STORE": "none"}
+    done = run("restore", str(tmp_path / "copy.db"), env=own)
+    assert "is not here" in done.stderr and "`key_store: file`" in done.stderr

@@ -37,8 +37,10 @@ def show(config: Config, json: Json = False) -> None:
         if json:
             jsonl.write(Event(name="key", at=thalamus.clock.stamp(), data=state))
             return
+        signed = thalamus.open_store() is not None and bool(thalamus.signing_key()[0])
+    none = "no key here" if signed else "no key yet: the first write creates it"
     say(f"place        {state['place']}")
-    say(f"fingerprint  {state['fingerprint'] or 'no key yet: the first write creates it'}")
+    say(f"fingerprint  {state['fingerprint'] or none}")
     say(f"store        {state['store']}")
 
 

@@ -8,10 +8,12 @@ import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from thalamus.api import Thalamus
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -31,7 +33,8 @@ def restore(
     """Restore the store from a backup.
 
     An existing store is kept under another name. Other processes may keep working: they see the
-    old state, then the restored one.
+    old state, then the restored one. A backup does not contain the store key: if it is needed and
+    not here, a warning says what to do.
     """
     from pathlib import Path
 
@@ -47,14 +50,17 @@ def restore(
         if thalamus.has_store_file() and not yes:
             _ask(live, counted(counts))
         kept = thalamus.restore(path)
-        at = thalamus.clock.stamp()
-    if json:
-        data = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
-        jsonl.write(Event(name="restored", at=at, data=data))
-        return
-    say(f"restored to {live}: {counted(counts)}")
-    if kept is not None:
-        say(f"The store that was there is kept as {kept}")
+        lacking, warnings = _lacking(thalamus)
+        if json:
+            made = {"path": str(live), "counts": counts, "kept": str(kept) if kept else None}
+            data = {**made, **lacking}
+            jsonl.write(Event(name="restored", at=thalamus.clock.stamp(), data=data))
+        else:
+            say(f"restored to {live}: {counted(counts)}")
+            if kept is not None:
+                say(f"The store that was there is kept as {kept}")
+        for warning in warnings:
+            complain(f"thalamus: {warning}")
 
 
 def _ask(live: Path, what: str) -> None:
@@ -66,3 +72,52 @@ def _ask(live: Path, what: str) -> None:
         raise UsageError(f"There is already a store at {live}.", fix="Give --yes to replace it.")
     if not streams.agreed(f"Replace the store at {live} with {what}? The old one is kept."):
         raise Interrupted()
+
+
+def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
+    """The keys that the restored store needs and that are not here: as data, and as warnings that
+    say what to do."""
+    from thalamus.errors import ThalamusError
+
+    try:
+        signed_by, where = thalamus.signing_key()
+        unreadable = thalamus.count_unreadable()
+        state = thalamus.key_state()
+    except ThalamusError as error:  # the store is restored; its key, or its head, cannot be read
+        return {}, [f"{error.message}\n  {error.advice}"]
+    warnings = []
+    if where == "former":
+        warnings.append(
+            "The backup was signed with a previous key: the store can be read, but not written to."
+            "\n  `thalamus key rotate` signs it with the current key."
+        )
+    elif where == "missing":
+        warnings.append(
+            f"The key that signed this store ({signed_by}) is not here: the store can be read, but"
+            f" not written to.\n  {_advice(thalamus.config, state)}"
+            " If it is lost, `thalamus key adopt` signs the store with a key of this machine."
+        )
+    if unreadable:
+        one = unreadable == 1
+        entries = "1 encrypted entry" if one else f"{unreadable:,} encrypted entries"
+        where_kept = (
+            "Encryption keys are kept with the key that signs, in the same file or keyring."
+            if where == "missing"
+            else "They were destroyed by `thalamus key shred`, or are on another machine."
+        )
+        keys = "its key" if one else "their keys"
+        warnings.append(f"{entries} cannot be read without {keys}.\n  {where_kept}")
+    missing = signed_by if where == "missing" else None
+    return {"missing_key": missing, "unreadable": unreadable}, warnings
+
+
+def _advice(config: Config, state: dict[str, str]) -> str:
+    """How to bring the key here."""
+    if config.key_store == "none":
+        return "Set `key_store: file`, and copy it to where `thalamus key show` then says."
+    if config.key_store == "keyring":
+        return f"Copy it from the keyring of the machine that made the backup to {state['place']}."
+    advice = f"Copy it from the machine that made the backup to {state['place']}"
+    if state["fingerprint"]:
+        return f"{advice}, after moving the other key that is there out of the way."
+    return f"{advice}."
