@@ -46,6 +46,28 @@ def test_an_unknown_command_is_told_and_the_rest_goes_on(run: Run) -> None:
     assert done.code == 2
 
 
+def test_a_turn_that_failed_is_in_the_exit_status(run: Run) -> None:
+    nobody = {"THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+    for lines in (
+        f"{MOVED}\n",
+        f"{MOVED}\n/quit\n",
+        f"{MOVED}\n/facts\n",
+        f"/fact\n{MOVED}\n",
+        f"{MOVED}\n/model scripted\nI like tea.\n",  # the rest goes on, with another model
+    ):
+        done = run("chat", "--model", "ollama:tea", input=lines, env=nobody)
+        assert done.code == 12, lines
+        assert "Cannot reach the model ollama:tea" in done.stderr
+    assert "Noted: You like tea." in done.stdout
+
+
+def test_a_turn_that_was_not_stored_is_in_the_exit_status(run: Run, home: Path) -> None:
+    run("facts", "add", "Ana", "likes", "tea")
+    (home / "config" / "keys" / "default.key").unlink()
+    done = run("chat", input=f"{MOVED}\n")
+    assert done.code == 14 and "The message was not stored." in done.stderr
+
+
 def test_quit_ends_it(run: Run) -> None:
     done = run("chat", input=f"/quit\n{MOVED}\n")
     assert done.code == 0 and done.stdout == ""

@@ -27,7 +27,8 @@ def chat(
     """Chat with a model that remembers. Type /help in the chat for its commands.
 
     Each chat is a new session unless --session names one. When standard input is not a terminal,
-    each of its lines is a message or a command.
+    each of its lines is a message or a command, and the exit status is that of the last one that
+    failed.
     """
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
@@ -59,14 +60,12 @@ def _leave_at_once() -> None:
 
 def _answer_lines(config: Config, printer: Printer, debug: bool, memory: bool) -> None:
     from thalamus.commands.background import finish_some
-    from thalamus.commands.filters import leave_with_failures
     from thalamus.terminal.piped import PipedChat
 
     chat = PipedChat(own_session(config), printer, debug=debug, memory=memory)
     try:
         chat.run()
         finish_some(chat.thalamus)
-        leave_with_failures(chat.thalamus, "answer", "store")
     finally:
         chat.close()
     if chat.code:

@@ -31,11 +31,8 @@ def run_filter(stage: str, config: Config) -> None:
 
 def leave_with_failures(thalamus: Thalamus, *stages: str) -> None:
     """Ends with the exit code of the last failure, of these ``stages`` only when any are named."""
-    codes = [
-        getattr(error, "code", 1)
-        for stage, error in thalamus.failures
-        if not stages or stage in stages
-    ]
-    if codes:
+    from thalamus.terminal.problems import exit_code
+
+    if code := exit_code(thalamus.failures, stages):
         thalamus.close()
-        sys.exit(codes[-1])
+        sys.exit(code)

@@ -59,7 +59,7 @@ def turn(
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
     from thalamus.terminal.printer import Printer
-    from thalamus.terminal.problems import warn
+    from thalamus.terminal.problems import NEEDED, warn
 
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
@@ -85,7 +85,7 @@ def turn(
             finish_some(thalamus)
         elif thalamus.unfinished_turns():
             finish_in_the_background(config)
-        leave_with_failures(thalamus, "answer", "store", "retrieve")
+        leave_with_failures(thalamus, *NEEDED)
 
 
 def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:

@@ -10,7 +10,7 @@ from thalamus.terminal.streams import say_text
 class PipedChat(Conversation):
     """A chat whose lines come from somewhere else than a terminal. Turns are run whole.
 
-    ``code``: the exit status of the last error that a command met, 0 without any.
+    ``code``: the exit status of the last command or turn that failed, 0 without any.
     """
 
     code = 0
@@ -27,14 +27,16 @@ class PipedChat(Conversation):
                     return
 
     def say(self, message: str) -> None:
-        from thalamus.terminal.problems import warn
+        from thalamus.terminal.problems import NEEDED, exit_code, warn
 
+        known = len(self.thalamus.failures)
         done = self.thalamus.run_turn(message)
         if done.answer is not None:
             self._printer.finish(done.answer)
         if self.debug:
             self._printer.explain(done)
         warn(0, done.issues)
+        self.code = exit_code(self.thalamus.failures[known:], NEEDED) or self.code
 
     def sure(self, question: str, command: str) -> bool:
         say_text(f"{question} No: cannot ask here. Run `{command}` instead.")

@@ -39,6 +39,19 @@ def warn(before: int, issues: Sequence[Issue]) -> None:
         streams.complain(f"{text}\n  {issue.fix}" if issue.fix else text)
 
 
+# a turn without these has failed; what it could not reflect on or plan is done by a later command
+NEEDED = ("retrieve", "answer", "store")
+
+
+def exit_code(failures: Sequence[tuple[str, Exception]], stages: Sequence[str] = ()) -> int:
+    """The exit code of the last of ``failures`` (stage, error), of these ``stages`` only when any
+    are named; 0 without any."""
+    for stage, error in reversed(failures):
+        if not stages or stage in stages:
+            return getattr(error, "code", 1)
+    return 0
+
+
 def leave_quietly() -> None:
     """Nobody reads our output any more: there is nothing to say, and nothing went wrong."""
     streams.give_up()
