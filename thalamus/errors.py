@@ -85,10 +85,14 @@ class BadRecord(ThalamusError):
 
 
 class NothingFound(ThalamusError):
-    """Nothing found for {0}."""
+    """Cannot find {0}."""
 
     code = 4
     name = "nothing_found"
+
+
+class NothingMatches(NothingFound):
+    """{0}"""
 
 
 class ForgetIncomplete(ThalamusError):

@@ -93,6 +93,39 @@ def test_nothing_found_is_no_error_unless_asked_for(run: Run) -> None:
     assert run("retrieve", "x", "--mode", "document", "--fail-empty").code == 4
 
 
+def test_turns_without_evidence_fail_when_asked_to(run: Run) -> None:
+    asked = '{"record":"turn","message":"Where does Ana keep her tea?"}\n'
+    nothing = run("retrieve", "--fail-empty", input=asked)
+    assert nothing.code == 4 and nothing.records[0]["evidence"] == []
+    assert "Found nothing for any of the turns." in nothing.stderr
+    assert run("retrieve", input=asked).code == 0
+    run("store", input='{"record":"memory","content":"Ana keeps her tea in a tin."}')
+    assert run("retrieve", "--fail-empty", input=asked).code == 0
+    words_only = ("retrieve", "--fail-empty", "--embedder", "none")
+    other = '{"record":"turn","message":"zurk"}\n'
+    assert run(*words_only, input=asked + other).code == 0  # one is enough
+    assert run(*words_only, input=other).code == 4
+    assert run("retrieve", "--fail-empty", input=asked + "{}\n").code == 3
+
+
+def test_words_that_are_nowhere_are_found_without_an_embedder_only(filled: Run) -> None:
+    """With one there is always something that is nearest."""
+    done = filled("retrieve", "zurk", "--fail-empty", "--embedder", "none")
+    assert (done.code, done.stdout) == (4, "")
+    assert done.stderr == "thalamus: Found nothing for “zurk”.\n"
+    assert filled("retrieve", "zurk", "--embedder", "none").stderr == "No results.\n"
+
+
+@pytest.mark.parametrize(
+    "option", [("--mode", "facts"), ("-k", "3"), ("--since", "2024"), ("--embedding", "@x")]
+)
+def test_what_only_a_question_has(run: Run, option: tuple[str, str]) -> None:
+    """Turn records bring their own: an option that would be ignored is refused."""
+    done = run("retrieve", *option, input='{"record":"turn","message":"hi"}')
+    name = "--limit" if option[0] == "-k" else option[0]
+    assert done.code == 2 and f"{name} requires a QUESTION." in done.stderr
+
+
 def test_without_a_store(run: Run) -> None:
     asked = run("retrieve", "anything")
     assert asked.code == 10

@@ -6,12 +6,17 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from thalamus.api import Thalamus
     from thalamus.config import Config
+    from thalamus.records import Turn
 
 
-def run_filter(stage: str, config: Config) -> None:
-    """Runs a stage over every turn record on standard input.
+def run_filter(
+    stage: str, config: Config, on_done: Callable[[Turn], None] = lambda _: None
+) -> None:
+    """Runs a stage over every turn record on standard input; ``on_done`` is called with each.
 
     A record whose stage failed is written all the same, with the failure among its ``issues``;
     the exit status is then that of the last failure.
@@ -25,6 +30,7 @@ def run_filter(stage: str, config: Config) -> None:
         for _, turn in jsonl.records(Turn):
             done = thalamus.run_stage(stage, turn)
             jsonl.write(done)
+            on_done(done)
             warn(len(turn.issues), done.issues)
         leave_with_failures(thalamus)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,8 +12,8 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus, Vector
-    from thalamus.records import Evidence
+    from thalamus.api import Thalamus
+    from thalamus.records import Evidence, Instruction, Turn
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -32,9 +33,11 @@ def retrieve(
         ),
     ] = None,
     mode: Annotated[
-        str,
-        typer.Option(metavar="MODE", help="Search in: all, memory, facts, history or document."),
-    ] = "all",
+        str | None,
+        typer.Option(
+            metavar="MODE", help="Search in: all (default), memory, facts, history or document."
+        ),
+    ] = None,
     type: Annotated[
         list[str] | None, typer.Option("--type", metavar="TYPE", help="Only this type; repeatable.")
     ] = None,
@@ -61,82 +64,126 @@ def retrieve(
     ] = None,
     json: Json = False,
     fail_empty: Annotated[
-        bool, typer.Option("--fail-empty", help="Exit with status 4 when nothing is found.")
+        bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
     ] = False,
 ) -> None:
     """Add evidence to turns, or query the memory directly.
 
     With a question, prints the evidence found for it. Without one, reads turn records from
     standard input and writes them back with `evidence`: results for the session's saved plan and
-    for the message itself.
+    for the message itself; of the options, only --fail-empty and the shared ones apply.
 
     --session limits a question to one session, and sets the session of turns that have none.
+
+    With an embedder there is always something that is nearest. --fail-empty then only fires if
+    the filters leave nothing; with --embedder none, also if no word of the question is found.
     """
-    from thalamus.commands.options import engine
-
+    search = _Search(mode, type, topic, scope, since, until, as_of, k, embedding)
     if question is None:
-        from thalamus.commands.filters import run_filter
-
-        run_filter("retrieve", config)
-        return
-    options: dict[str, object] = {
-        "mode": mode,
-        "types": type or [],
-        "topic": topic,
-        "scope": scope,
-        "since": since,
-        "until": until,
-        "as_of": as_of,
-    }
-    with engine(config) as thalamus:
-        found = ask(question, options, k, embedding, thalamus)
-        show(found, json)
-        if not found and fail_empty:
-            from thalamus.errors import NothingFound
-
-            raise NothingFound(f"“{question}”")
+        _filter_turns(search, config, fail_empty)
+    else:
+        _answer_question(question, search, config, json, fail_empty)
 
 
-def ask(
-    question: str,
-    options: dict[str, object],
-    k: int | None,
-    embedding: str | None,
-    thalamus: Thalamus,
-) -> list[Evidence]:
-    """The evidence for a question with these options. Raises ``UsageError`` for a bad one."""
-    from typing import get_args
+@dataclass
+class _Search:
+    """The options that narrow down the search for a question, as they were given."""
 
-    import msgspec
-    from msgspec import structs
+    mode: str | None
+    type: list[str] | None
+    topic: str | None
+    scope: str | None
+    since: str | None
+    until: str | None
+    as_of: str | None
+    limit: int | None
+    embedding: str | None
 
-    from thalamus.commands.dates import read_date
-    from thalamus.commands.vector_file import read_vector
-    from thalamus.errors import UsageError
-    from thalamus.records import Instruction, Mode, Scope
+    def given(self) -> list[str]:
+        """The options that were given, as they are typed."""
+        return [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
+
+    def instruction(self, question: str, limit: int) -> Instruction:
+        """The same as an instruction of a plan. Raises ``UsageError`` for what is not valid."""
+        from typing import get_args
+
+        import msgspec
+
+        from thalamus.commands.dates import read_date
+        from thalamus.errors import UsageError
+        from thalamus.records import Instruction, Mode, Scope
+
+        mode = self.mode or "all"
+        for option, value, choices in (
+            ("--mode", mode, get_args(Mode)),
+            ("--scope", self.scope, get_args(Scope)),
+        ):
+            if value is not None and value not in choices:
+                raise wrong_choice(option, value, choices)
+        values = {
+            "mode": mode,
+            "query": question,
+            "limit": limit,
+            "types": self.type or [],
+            "topic": self.topic,
+            "scope": self.scope,
+            "since": read_date(self.since, "--since"),
+            "until": read_date(self.until, "--until"),
+            "as_of": read_date(self.as_of, "--as-of"),
+        }
+        try:
+            return msgspec.convert(values, Instruction)
+        except msgspec.ValidationError as error:
+            raise UsageError(str(error).replace("$.", "--")) from None
+
+
+def _filter_turns(search: _Search, config: Config, fail_empty: bool) -> None:
+    from thalamus.commands.filters import run_filter
+    from thalamus.errors import NothingMatches, UsageError
+
+    if given := search.given():
+        raise UsageError(f"{given[0]} requires a QUESTION.", fix="Turn records bring their own.")
+    found = 0
+
+    def count(turn: Turn) -> None:
+        nonlocal found
+        found += len(turn.evidence)
+
+    run_filter("retrieve", config, count)
+    if fail_empty and not found:
+        raise NothingMatches("Found nothing for any of the turns.")
+
+
+def _answer_question(
+    question: str, search: _Search, config: Config, json: bool, fail_empty: bool
+) -> None:
+    from thalamus.commands.options import engine
+    from thalamus.errors import NothingMatches, UsageError
 
     if not question.strip():
         raise UsageError("The question is empty.")
-    for name in ("since", "until", "as_of"):
-        given = options[name]
-        assert given is None or isinstance(given, str)
-        options[name] = read_date(given, f"--{name.replace('_', '-')}")
-    for name, choices in (("mode", get_args(Mode)), ("scope", get_args(Scope))):
-        if options[name] is not None and options[name] not in choices:
-            raise wrong_choice(f"--{name}", str(options[name]), choices)
-    limit = k or thalamus.config.max_memory_results
-    try:
-        instruction = msgspec.convert({**options, "query": question, "limit": limit}, Instruction)
-    except msgspec.ValidationError as error:
-        raise UsageError(str(error).replace("$.", "--")) from None
+    with engine(config) as thalamus:
+        found = _evidence(question, search, thalamus)
+    if not found and fail_empty:
+        raise NothingMatches(f"Found nothing for “{question}”.")
+    show(found, json)
+
+
+def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Evidence]:
+    """The evidence for a question. What failed on the way is reported on standard error."""
+    from msgspec import structs
+
+    from thalamus.commands.vector_file import read_vector
+
+    config = thalamus.config
+    limit = search.limit or config.max_memory_results
+    instruction = search.instruction(question, limit)
     where = structs.replace(
         thalamus.here(),
-        session=thalamus.config.session if "session" in thalamus.config.origin else None,
+        session=config.session if "session" in config.origin else None,
         now=instruction.as_of or thalamus.clock.stamp(),
     )
-    vector: Vector | None = None
-    if embedding is not None:
-        vector = read_vector(embedding, thalamus)
+    vector = read_vector(search.embedding, thalamus) if search.embedding is not None else None
     before = len(thalamus.failures)
     found = thalamus.retrieve(
         question, limit=limit, instruction=instruction, where=where, vector=vector
@@ -151,14 +198,12 @@ def ask(
 def show(found: list[Evidence], json: bool) -> None:
     """Prints evidence as records, or one readable line each."""
     from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import evidence_line
 
     for item in found:
         if json:
             jsonl.write(item)
         else:
-            text = " ".join(item.text.split())
-            if item.stale:
-                text += f"  (no longer: {item.stale})"
-            say(f"{item.score:.2f}  {(item.at or '')[:10]:10}  {item.kind:8}  {text}  [{item.id}]")
+            say(evidence_line(item))
     if not found and not json:
         complain("No results.")

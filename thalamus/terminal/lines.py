@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.records import Document, Fact, Memory
+    from thalamus.records import Document, Evidence, Fact, Memory
 
 
 # all control characters but tab and line feed; what changes the direction of writing or ends a
@@ -109,6 +109,15 @@ def memory_line(memory: Memory) -> str:
         reason = one_line(memory.quarantine.reason) if memory.quarantine else ""
         return f"{line}  (quarantined{f': {reason}' if reason else ''})"
     return line if memory.status == "active" else f"{line}  ({memory.status})"
+
+
+def evidence_line(evidence: Evidence) -> str:
+    """``0.92  2026-05-08  memory    The user prefers short answers.  [mem_…]``."""
+    text = one_line(evidence.text)
+    if evidence.stale:
+        text += f"  (no longer: {one_line(evidence.stale)})"
+    start = f"{evidence.score:.2f}  {day(evidence.at):10}  {evidence.kind:8}"
+    return f"{start}  {text}  [{evidence.id}]"
 
 
 def document_line(document: Document) -> str:
