@@ -15,7 +15,7 @@ MOVED = "I moved to Lisbon in May."
 def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "garden.md"
     page.write_text("# Garden\n\nHerons come to the pond at dawn.\n")
-    lines = ["/facts", MOVED, "/facts", "/plan", "/why", f"/import {page}", "/memory Herons"]
+    lines = ["/facts", MOVED, "/facts", "/plan", "/why", f"/import {page}", "/memory Lisbon"]
     done = run("chat", input="\n".join([*lines, "/debug", "/reset"]) + "\n")
     assert done.code == 0, done.stderr
     shown = done.stdout
@@ -25,13 +25,29 @@ def test_slash_commands_work(run: Run, tmp_path: Path) -> None:
         "No plan",
         "answered by scripted",
         "ingested",
-        "Herons come",
+        "memory    The user moved to Lisbon in May.",
         "debug is on",
         "session session_",
     ):
         assert text in shown, text
     turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
     assert turns == [MOVED]
+
+
+def test_memory_with_words_searches_memories_only(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "garden.md"
+    page.write_text("# Garden\n\nHerons come to Lisbon at dawn.\n")
+    run("turn", MOVED)
+    run("ingest", str(page), "--no-summary")
+    done = run("chat", input="/memory Lisbon\n")
+    assert [line.split()[2] for line in done.stdout.splitlines()] == ["memory"]
+    assert "The user moved to Lisbon" in done.stdout
+    words_only = ("chat", "--embedder", "none")
+    assert run(*words_only, input="/memory herons\n").stdout == "No memories match.\n"
+    assert run("chat", input="/facts Zoe\n").stdout == "There are no facts about “Zoe”.\n"
+    shown = run("chat", input="/help\n").stdout
+    assert "list memories, or search them for WORDS" in shown
+    assert "list the facts that hold now, or those about SUBJECT" in shown
 
 
 def test_two_slashes_begin_a_message(run: Run) -> None:

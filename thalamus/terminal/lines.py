@@ -111,9 +111,10 @@ def memory_line(memory: Memory) -> str:
     return line if memory.status == "active" else f"{line}  ({memory.status})"
 
 
-def evidence_line(evidence: Evidence) -> str:
-    """``0.92  2026-05-08  memory    The user prefers short answers.  [mem_…]``."""
-    text = one_line(evidence.text)
+def evidence_line(evidence: Evidence, most: int = 0) -> str:
+    """``0.92  2026-05-08  memory    The user prefers short answers.  [mem_…]``; the text cut to
+    ``most`` characters when that is not 0."""
+    text = one_line(evidence.text, most)
     if evidence.stale:
         text += f"  (no longer: {one_line(evidence.stale)})"
     start = f"{evidence.score:.2f}  {day(evidence.at):10}  {evidence.kind:8}"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 HELP = {
     "help": "show this list",
-    "memory [WORDS]": "list memories, or those that match",
-    "facts [SUBJECT]": "list the facts that hold now",
+    "memory [WORDS]": "list memories, or search them for WORDS",
+    "facts [SUBJECT]": "list the facts that hold now, or those about SUBJECT",
     "plan": "show what the next turn will recall",
     "why [ID]": "show where the last answer, or an id, came from",
     "forget [ID]": "delete the last turn, or an id, with everything derived from it",
@@ -72,11 +72,16 @@ class SlashCommands:
         print('Alt-Enter or """ starts a new line, Ctrl-C stops an answer.')
 
     def _memory(self, words: str) -> None:
+        from thalamus.records import Instruction
+
         thalamus = self._repl.thalamus
         if words:
-            for item in thalamus.retrieve(words, limit=MOST):
-                text = lines.one_line(item.text, 200)
-                print(f"{item.score:.2f}  {lines.day(item.at)}  {item.kind:8}  {text}  [{item.id}]")
+            wanted = Instruction(mode="memory", query=words, limit=MOST)
+            matching = thalamus.retrieve(words, limit=MOST, instruction=wanted)
+            for item in matching:
+                print(lines.evidence_line(item, 200))
+            if not matching:
+                print("No memories match.")
             return
         found = thalamus.memories(limit=MOST)
         for memory in found:
@@ -89,7 +94,8 @@ class SlashCommands:
         for fact in found:
             print(lines.fact_line(fact))
         if not found:
-            print("There are no facts yet.")
+            about = f"about {lines.quoted(subject)}" if subject else "yet"
+            print(f"There are no facts {about}.")
 
     def _plan(self, _rest: str) -> None:
         thalamus = self._repl.thalamus
