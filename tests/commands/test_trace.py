@@ -20,8 +20,9 @@ def test_shows_each_stage_of_the_last_turn(run: Run, thalamus: Thalamus) -> None
     shown = run("trace").stdout
     lines = shown.splitlines()
     assert lines[0] == f"{turn.id}  2026-05-08T13:56:00Z  session main  “{SAID}”"
-    stages = [line.split()[1] for line in lines if line.startswith(("├─", "└─"))]
+    *stages, plan = [line.split()[1] for line in lines if line.startswith(("├─", "└─"))]
     assert stages == ["retrieve", "answer", "reflect", "store"]
+    assert plan == "plan:" and lines[-1] == "└─ plan: none saved"
     step = next(step for step in turn.trace if step.stage == "answer")
     assert f"├─ answer  scripted  {step.tokens_in}+{step.tokens_out} tokens  0 ms" in lines
     assert f"out {turn.id}  “{turn.answer}”" in shown
@@ -31,6 +32,21 @@ def test_shows_each_stage_of_the_last_turn(run: Run, thalamus: Thalamus) -> None
     assert {record["turn"] for record in records} == {turn.id}
     assert [record["data"]["stage"] for record in records] == stages
     assert all(record["record"] == "event" and record["hash"] for record in records)
+
+
+def test_the_plan_that_a_turn_saved_is_shown(run: Run) -> None:
+    run("turn", SAID, env={"THALAMUS_PLANNER": "model"})
+    [plan] = [record for record in run("export").records if record["record"] == "plan"]
+    lines = run("trace").stdout.splitlines()
+    at = lines.index(f"   ├─ out {plan['id']}")
+    assert lines[at - 2].startswith("└─ plan  scripted  ")
+    instructions = plan["retrieval_instructions"]
+    assert len(instructions) == 2
+    assert lines[at + 1 : at + 3] == [
+        f"   │  {mark} {item['mode']}: {item['query']}, at most {item['limit']}"
+        for mark, item in zip(("├─", "└─"), instructions, strict=True)
+    ]
+    assert "none saved" not in "\n".join(lines)
 
 
 def test_the_last_turns_are_a_line_each(run: Run, thalamus: Thalamus) -> None:

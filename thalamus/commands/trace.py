@@ -38,7 +38,8 @@ def trace(
     """Show what each stage of a turn did, from the ledger.
 
     For each stage: model, tokens in and out, milliseconds, input and output, decisions and
-    errors. --session limits it to one session. With --json: the ledger's event records.
+    errors; for a saved plan, what it looks up. --session limits it to one session. With --json:
+    the ledger's event records.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingFound, UsageError

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.records import Document, Evidence, Fact, Memory
+    from thalamus.records import Document, Evidence, Fact, Instruction, Memory
 
 
 # all control characters but tab and line feed; what changes the direction of writing or ends a
@@ -119,6 +119,11 @@ def evidence_line(evidence: Evidence, most: int = 0) -> str:
         text += f"  (no longer: {one_line(evidence.stale)})"
     start = f"{evidence.score:.2f}  {day(evidence.at):10}  {evidence.kind:8}"
     return f"{start}  {text}  [{evidence.id}]"
+
+
+def instruction_line(item: Instruction) -> str:
+    """``memory: moved Lisbon, at most 5``: what a plan looks up."""
+    return f"{item.mode}: {one_line(item.query)}, at most {item.limit}"
 
 
 def document_line(document: Document) -> str:

@@ -104,7 +104,7 @@ class SlashCommands:
             print("No plan; the next turn recalls by its message.")
             return
         for item in plan.retrieval_instructions:
-            print(f"{item.mode}: {item.query}, at most {item.limit}")
+            print(lines.instruction_line(item))
 
     def _why(self, id: str) -> None:
         from thalamus.terminal.explain import tree

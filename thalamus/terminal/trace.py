@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from thalamus.records import Event, Fact, Memory, Record, Turn
-from thalamus.terminal.lines import one_line, quoted
+from thalamus.records import Event, Fact, Memory, Plan, Record, Turn
+from thalamus.terminal.lines import instruction_line, one_line, quoted
 from thalamus.terminal.tree import Node
 
 Get = Callable[[str], Record | None]  # the record with an id
@@ -17,13 +17,17 @@ SHORT = 90  # characters of a text
 def tree(get: Get, turn: str, events: list[Event]) -> Node:
     """Everything that the ledger holds about a turn."""
     root = Node(f"{_heading(get, turn, events)}  {quoted(_text_of(get, turn), SHORT)}")
+    end = 0  # of the stages
     for event in events:
         if event.name == "stage":
             _stage(root, event.data, get)
+            end = len(root.children)
         elif event.name == "issue":
             _issue(root, event.data)
         else:
             root.add(f"{event.name}: {_value(event.data)}")
+    if end and all(step.get("stage") != "plan" for step in _stage_entries(events)):
+        root.children.insert(end, Node("plan: none saved"))
     return root
 
 
@@ -50,6 +54,12 @@ def _stage(root: Node, data: dict[str, Any], get: Get) -> None:
     node = root.add(f"{stage}{model}  {_cost([data])}")
     for name, label in (("inputs", "in "), ("outputs", "out")):
         for id in data.get(name) or []:
+            saved = get(id) if stage == "plan" else None
+            if isinstance(saved, Plan):
+                below = node.add(f"{label} {id}")
+                for item in saved.retrieval_instructions:
+                    below.add(instruction_line(item))
+                continue
             # of the turn itself: the message on the way in, the answer on the way out
             text = _text_of(get, id, stage if name == "outputs" else "")
             node.add(f"{label} {id}" + (f"  {quoted(text, SHORT)}" if text else ""))
