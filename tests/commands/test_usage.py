@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+import typer.main
+from typer.core import TyperGroup
 
 from tests.commands.conftest import Run
-from thalamus.cli import COMMANDS, GROUPS
+from thalamus.cli import COMMANDS, GROUPS, app
 
 
 @pytest.mark.parametrize(
@@ -88,6 +90,31 @@ def test_a_filter_of_the_command_itself_may_stand_before_it(run: Run) -> None:
         run("store", input=json.dumps(line))
     contents = [r["content"] for r in run("--user", "ana", "export").records]
     assert contents == ["a"]
+
+
+def every_command() -> list[tuple[str, ...]]:
+    """The words of each command, those of groups too."""
+    found: list[tuple[str, ...]] = []
+
+    def walk(command: object, words: tuple[str, ...]) -> None:
+        if not isinstance(command, TyperGroup):
+            found.append(words)
+            return
+        for name in command.list_commands(None):  # type: ignore[arg-type]
+            walk(command.get_command(None, name), (*words, name))  # type: ignore[arg-type]
+
+    walk(typer.main.get_command(app), ())
+    return found
+
+
+def test_every_command_takes_a_home(run: Run, tmp_path: Path) -> None:
+    assert ("schema",) in every_command() and ("eval", "compare") in every_command()
+    other = str(tmp_path / "other")
+    for words in every_command():
+        done = run("--home", other, *words, "-h")
+        assert done.code == 0 and "--home" in done.stdout, words
+    assert "writes" in run("--home", other, "schema", "--stages").stdout
+    assert run("--home", other, "--tenant", "t", "schema", "fact").code == 0
 
 
 def test_an_option_that_the_command_does_not_have_is_refused(run: Run) -> None:

@@ -84,7 +84,7 @@ def retrieval(
 
 
 @app.command()
-@settings()
+@settings(*STORE)
 def compare(
     config: Config,
     first: Annotated[

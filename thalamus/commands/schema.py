@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import Json, settings
+from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say, say_text
 
@@ -14,7 +14,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings()
+@settings(*STORE)
 def schema(
     config: Config,
     name: Annotated[
