@@ -172,7 +172,7 @@ def test_a_file_that_cannot_be_read_at_all_is_left_out(run: Run, broken: Path) -
         ("store", '{"v":2}', "missing field `record`"),
         ("store", '{"v":2,"record":"memory","content":"x"}', "`v`: unsupported record version 2"),
         ("turn", '{"v":2}', "`v`: unsupported record version 2 (only 1 is supported)"),
-        ("turn", '{"record":"turn","v":"1","message":"x"}', "`v`: expected `int`, got `str`"),
+        ("turn", '{"record":"turn","v":"1","message":"x"}', "`v`: must be 1, the only version"),
         ("turn", '\ufeff{"record":"turn","message":"x"}', "byte order mark"),
         ("store", '\ufeff{"record":"memory","content":"x"}', "byte order mark"),
         ("store", '{"record":"memory","content":"a \\ud800 b"}', r"unpaired surrogate"),

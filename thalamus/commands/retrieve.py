@@ -110,7 +110,6 @@ class _Search:
         import msgspec
 
         from thalamus.commands.dates import read_date
-        from thalamus.errors import UsageError
         from thalamus.records import Instruction, Mode, Scope
 
         mode = self.mode or "all"
@@ -131,10 +130,7 @@ class _Search:
             "until": read_date(self.until, "--until"),
             "as_of": read_date(self.as_of, "--as-of"),
         }
-        try:
-            return msgspec.convert(values, Instruction)
-        except msgspec.ValidationError as error:
-            raise UsageError(str(error).replace("$.", "--")) from None
+        return msgspec.convert(values, Instruction)
 
 
 def _filter_turns(search: _Search, config: Config, fail_empty: bool) -> None:

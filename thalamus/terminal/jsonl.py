@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import difflib
 import functools
 import re
 import select
@@ -13,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from thalamus.errors import BadRecord, UsageError
-from thalamus.records import RECORDS, Record
+from thalamus.records import Record
 from thalamus.records.json_line import to_line
 from thalamus.terminal import streams
 
@@ -22,9 +20,6 @@ R = TypeVar("R", bound=Record)
 PAUSE = 0.05  # seconds without input after which what has come so far is handed on
 CHUNK = 1 << 20  # bytes read at a time; a pipe holds less
 DEEPEST = 250  # levels of lists and objects in a record
-_PLAIN = "Records must be UTF-8 without a BOM: convert with `iconv -t UTF-8`, or save as UTF-8."
-# the escapes of a string: pairs and others are passed over, a half that stands alone is found
-_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.", re.DOTALL)
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{}]')
 BEGINNING = 32  # bytes of a line that are looked at for its kind
 
@@ -43,8 +38,8 @@ def decode(line: bytes, number: int, *kinds: type[R]) -> R:
             record: R = decoder.decode(line)
             return record
         except (msgspec.DecodeError, UnicodeDecodeError):
-            pass  # said below
-    return _decode_telling(line, number, kinds)
+            pass  # explained below
+    return _decode_or_explain(line, number, kinds)
 
 
 @functools.lru_cache(64)
@@ -57,19 +52,20 @@ def _decoder(kinds: tuple[type[R], ...], beginning: bytes) -> Any:
     return None
 
 
-def _decode_telling(line: bytes, number: int, kinds: tuple[type[R], ...]) -> R:
+def _decode_or_explain(line: bytes, number: int, kinds: tuple[type[R], ...]) -> R:
     """The same in steps, so that the error can say which of them failed."""
     try:
-        if len(kinds) == 1:
-            return msgspec.json.decode(line, type=kinds[0])
-        _check_tag(line, number, kinds)
-        wanted = msgspec.json.decode(line, type=_Tag).record
-        kind = next(kind for kind in kinds if _name(kind) == wanted)
-        return msgspec.json.decode(line, type=kind)
-    except msgspec.ValidationError as error:
-        raise _explain(error, number, kinds, line) from None
+        kind = _kind(line, number, kinds)
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except msgspec.ValidationError as error:
+            from thalamus.terminal.record_problems import invalid
+
+            raise invalid(error, number, kind, line) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _no_json(line, number, error) from None
+        from thalamus.terminal.record_problems import not_json
+
+        raise not_json(line, number, error) from None
 
 
 def numbered_lines(batch: int = 1) -> Iterator[list[tuple[int, bytes]]]:
@@ -138,82 +134,25 @@ def _check_depth(line: bytes, number: int) -> None:
             raise BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
 
 
-def _no_json(line: bytes, number: int, error: Exception) -> BadRecord:
-    """What is wrong with a line that is not JSON: first what editors and other programs do."""
-    if line.startswith(codecs.BOM_UTF8):
-        return BadRecord(number, "starts with a byte order mark (BOM)", fix=_PLAIN)
-    if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return BadRecord(number, "encoded as UTF-16", fix=_PLAIN)
-    try:
-        line.decode()
-    except UnicodeDecodeError as wrong:
-        return BadRecord(number, f"not UTF-8 (byte {wrong.start + 1})", fix=_PLAIN)
-    if half := _half(line):
-        field, escape = half
-        problem = f"{escape} is an unpaired surrogate"
-        return BadRecord(number, f"`{field}`: {problem}" if field else problem, field)
-    return BadRecord(number, f"not a JSON record ({error})")
-
-
-def _half(line: bytes) -> tuple[str, str] | None:
-    """The field and the escape of the first half of a surrogate pair that stands alone."""
-    field = ""
-    for token in _TOKEN.finditer(line):
-        text = token.group().decode()
-        for found in _ESCAPE.finditer(text):
-            if found.group(1):
-                return field, found.group(1)
-        if line[token.end() :].lstrip().startswith(b":"):
-            field = text[1:-1]
-    return None
-
-
-class _Tag(msgspec.Struct):
-    record: str
-
-
-def _version(line: bytes) -> object:
-    found = msgspec.json.decode(line)
-    return found.get("v") if isinstance(found, dict) else None
-
-
 def _name(kind: type[Record]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def _check_tag(line: bytes, number: int, kinds: tuple[type[R], ...]) -> None:
-    tag = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("record")
-    names = [_name(kind) for kind in kinds]
-    known = ", ".join(names)
-    if tag is None:
-        raise BadRecord(number, f"missing field `record` (one of {known})", "record")
-    name = msgspec.json.decode(tag)
-    if name not in names:
-        what = "is not accepted here" if name in RECORDS else "is not a kind of record"
-        near = difflib.get_close_matches(str(name), names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise BadRecord(number, f"`record`: {name!r} {what} (accepted: {known}).{hint}", "record")
+def _kind(line: bytes, number: int, kinds: tuple[type[R], ...]) -> type[R]:
+    """The kind that a line names. Raises ``BadRecord`` when it is none of those accepted."""
+    if len(kinds) == 1:
+        return kinds[0]
+    try:
+        found = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except msgspec.ValidationError:  # no object: any kind's decoder says so
+        return kinds[0]
+    by_name = {_name(kind): kind for kind in kinds}
+    if "record" not in found:
+        problem = f"missing field `record` (one of {', '.join(by_name)})"
+        raise BadRecord(number, problem, "record")
+    name = msgspec.json.decode(found["record"])
+    if not isinstance(name, str) or name not in by_name:
+        from thalamus.terminal.record_problems import unknown_kind
 
-
-def _explain(
-    error: msgspec.ValidationError, number: int, kinds: tuple[type[R], ...], line: bytes
-) -> BadRecord:
-    """A validation error with the field's path, and for a misspelt field the one meant."""
-    text = str(error)
-    problem, _, path = text.partition(" - at `")
-    path = path.rstrip("`").removeprefix("$").removeprefix(".")
-    if path == "v" or path.endswith(".v"):
-        version = _version(line)
-        if isinstance(version, int) and not isinstance(version, bool):
-            problem = f"unsupported record version {version} (only 1 is supported)"
-            return BadRecord(number, f"`{path}`: {problem}", path, fix="Upgrade Thalamus.")
-    if "unknown field" in problem:
-        name = problem.split("`")[1]
-        known = [field for kind in kinds for field in kind.__struct_fields__]
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f" Did you mean `{near[0]}`?" if near else " Use `metadata` for data of your own."
-        return BadRecord(number, f"unknown field `{name}`.{hint}", f"{path}.{name}".strip("."))
-    if "missing required field" in problem:
-        name = problem.split("`")[1]
-        return BadRecord(number, f"missing field `{name}`", f"{path}.{name}".strip("."))
-    return BadRecord(number, f"`{path or 'record'}`: {problem[:1].lower()}{problem[1:]}", path)
+        raise unknown_kind(name, number, list(by_name))
+    return by_name[name]
