@@ -20,7 +20,7 @@ from msgspec import structs
 
 from thalamus.clock import Clock
 from thalamus.config import Config, load
-from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, UsageError
+from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, NothingMatches, UsageError
 from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter as Filter
 
@@ -443,7 +443,8 @@ class Thalamus:
 
         full = self.find_id(id) if id is not None else self.last_turn_id()
         if full is None:
-            raise NothingFound(f"a turn in the session {self.session!r}")
+            fix = "`thalamus trace --last 10` lists the last turns of all sessions."
+            raise NothingMatches(f"There are no turns in the session {self.session!r}.", fix=fix)
         return trace_back(self.store, full, DEPTH if depth is None else depth)
 
     def describe(self, id: str) -> Origin:
@@ -474,7 +475,10 @@ class Thalamus:
         nothing."""
         events = list(self.store.events(turn))
         if not events:
-            raise NothingFound(f"{turn} in the ledger")
+            fix = (
+                "`thalamus trace --last 10` lists turns; `thalamus why ID` explains anything else."
+            )
+            raise NothingMatches(f"The ledger has no entries about {turn} as a turn.", fix=fix)
         return events
 
     def saved_plan(self) -> Plan | None:

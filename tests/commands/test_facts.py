@@ -69,6 +69,26 @@ def test_history_is_in_the_order_of_the_world(run: Run, stored: None) -> None:
     assert [fact["object"] for fact in then] == ["Porto"]
 
 
+def test_history_says_what_was_believed_before(run: Run) -> None:
+    def at(now: str) -> dict[str, str]:
+        return {"THALAMUS_NOW": now}
+
+    lives = ("facts", "add", "user", "lives_in")
+    run(*lives, "Porto", "--from", "2020-01-01", env=at("2023-01-10"))
+    run(*lives, "Lisbon", "--from", "2022-01-01", env=at("2023-02-10T10:00:00Z"))
+    run(
+        *lives, "Rome", "--from", "2021-06-01", "--to", "2021-08-01", env=at("2023-02-10T11:00:00Z")
+    )
+    lines = run("facts", "history", "user", env=at("2023-03-10")).stdout.splitlines()
+    assert [line.split("  [")[0] for line in lines[:4]] == [
+        "user lives_in Porto  (2020-01-01 to 2021-06-01, 2021-08-01 to 2022-01-01)",
+        "  believed from 2023-01-10 to 2023-02-10: it held since 2020-01-01",
+        "  believed on 2023-02-10: it held from 2020-01-01 to 2022-01-01",
+        "  believed since 2023-02-10: it held from 2020-01-01 to 2021-06-01,"
+        " and from 2021-08-01 to 2022-01-01",
+    ]
+
+
 def test_adding_tells_what_it_supersedes_and_what_is_known(run: Run, stored: None) -> None:
     arguments = ("facts", "add", "user", "moved to", "Rome", "--from", "2026-05-07")
     fact, verdict = run(*arguments, "--quote", "I am in Rome now.", "--json").records

@@ -69,7 +69,7 @@ def test_retracting_brings_back_what_it_had_ended(run: Run, thalamus: Thalamus) 
     wrong = tell(thalamus, **LIVES, object="Rome", valid_from="2022-01-01")
     thalamus.close()
     lines = run("facts", "retract", wrong[:20], "--reason", "a joke").stdout.splitlines()
-    assert "retired 2026-05-08" in lines[0]
+    assert "retracted 2026-05-08" in lines[0]
     assert lines[1].startswith("  now user lives_in Porto  (since 2020-01-01)")
     again = run("facts", "retract", wrong)
     assert (again.code, "already retracted" in again.stderr) == (2, True)

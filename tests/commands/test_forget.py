@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import sqlite3
 import stat
 import subprocess
@@ -74,6 +75,23 @@ def test_a_dry_run_shows_the_same_and_deletes_nothing(told: Thalamus, run: Run) 
     assert {r["rule"] for r in shown.records} >= {"named", "said_in", "same_statement", "repeats"}
 
 
+def test_what_goes_and_how_it_went_is_said_in_words(told: Thalamus, run: Run) -> None:
+    told.close()
+    shown = run("forget", f"fact_cat_{MORE}", "--dry-run")
+    assert f"[fact_cat_{MORE}]  (what you asked to delete)\n" in shown.stdout
+    assert "\nledger entries: 4 (their content is deleted)\n  " in shown.stdout
+    assert " about a deleted turn\n" in shown.stdout
+    assert "kept, but no longer linked to what is deleted: 1\n" in shown.stdout
+    assert shown.stderr == "Nothing was deleted (--dry-run).\n"
+    done = run("forget", f"fact_cat_{MORE}", "--yes")
+    *_, deleted, searched = done.stdout.splitlines()
+    assert deleted == "deleted: 2 turns, 1 memory, 1 fact, the content of 4 ledger entries"
+    assert re.fullmatch(
+        r"searched \d+ files \(.* MB\) for \d+ pieces of the deleted texts: nothing is left",
+        searched,
+    )
+
+
 def test_without_a_terminal_it_must_be_told_yes(told: Thalamus, run: Run) -> None:
     told.close()
     for more in ([], ["--no-input"]):
@@ -85,10 +103,12 @@ def test_without_a_terminal_it_must_be_told_yes(told: Thalamus, run: Run) -> Non
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("mem_none",), 4, "Nothing found for the id 'mem_none'"),
-        (("--query", "qqqqzzz"), 4, "Nothing found"),
-        (("--session", "none"), 4, "Nothing found"),
-        (("--source", "none.md"), 4, "Nothing found"),
+        (("mem_none",), 4, "Cannot find the id 'mem_none'.\n  `thalamus memory`"),
+        (("--query", "qqqqzzz"), 4, "Nothing in the store contains “qqqqzzz”.\n  --about also"),
+        (("--subject", "Zoe"), 4, "There are no facts about “Zoe”, and nothing mentions it."),
+        (("--session", "none"), 4, "Nothing is stored of a session “none”."),
+        (("--source", "none.md"), 4, "Cannot find the document 'none.md'."),
+        (("--about", "qqqqzzz"), 4, "Nothing is stored about “qqqqzzz”."),
         (("--query", "?!"), 2, "no words"),
         ((), 2, "Give one of"),
         (("mem_x", "--query", "tea"), 2, "Give one of"),
@@ -280,9 +300,13 @@ def test_a_receipt_is_signed_and_covers_the_texts(
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     text = f"the user's  CAT is called {NAME}."
     checked = run("forget", "--check-receipt", str(file), "--query", text)
-    assert checked.code == 0 and f"mem_cat_{MORE}" in checked.stdout
+    assert checked.code == 0
+    assert "1 memory" in checked.stdout.splitlines()[0]
+    assert checked.stdout.splitlines()[0].endswith("; nothing was left")
     assert "the key of this machine" in checked.stdout
-    assert run("forget", "--check-receipt", str(file), "--query", "something else").code == 4
+    assert checked.stdout.endswith(f"The receipt covers this text: mem_cat_{MORE}\n")
+    other = run("forget", "--check-receipt", str(file), "--query", "something else")
+    assert other.code == 4 and "The receipt does not cover this text." in other.stderr
     receipt["counts"]["memory"] = 2
     file.write_text(json.dumps(receipt))
     altered = run("forget", "--check-receipt", str(file))

@@ -93,7 +93,7 @@ def test_what_only_the_history_holds(run: Run, history: Path) -> None:
     asked = run("forget", "--query", "Vukovic", "--no-input")
     assert asked.code == 2 and "Call Vukovic." in entries(history)
     done = run("forget", "--query", "Vukovic", "--yes")
-    assert done.code == 0 and "forgotten: 1 chat history entries" in done.stdout
+    assert done.code == 0 and "deleted: 1 chat history entry" in done.stdout
     assert "Call Vukovic." not in entries(history)
     assert run("forget", "--query", "Vukovic", "--yes").code == 4
 

@@ -90,6 +90,12 @@ def test_what_there_is_not(run: Run, thalamus: Thalamus) -> None:
     assert run("trace").code == 10
     thalamus.remember([Memory(id="mem_1", content="No turn.")])
     thalamus.close()
-    assert run("trace").code == 4
-    assert run("trace", "mem_1").code == 4
+    nothing = run("trace")
+    assert nothing.code == 4 and nothing.stderr == "thalamus: There are no turns yet.\n"
+    elsewhere = run("trace", "--session", "x")
+    assert elsewhere.stderr == "thalamus: There are no turns in the session 'x'.\n"
+    of_memory = run("trace", "mem_1")
+    assert of_memory.code == 4 and "The ledger has no entries about mem_1" in of_memory.stderr
+    assert "`thalamus trace --last 10`" in of_memory.stderr
+    assert "There are no turns in the session 'main'" in run("why").stderr
     assert run("trace", "mem_1", "--last", "2").code == 2

@@ -82,15 +82,16 @@ def test_an_export_of_some_kinds(run: Run) -> None:
         (("memory", "--status", "quarantined"), "No memories match"),
         (("facts",), "There are no facts"),
         (("facts", "--subject", "Zoe"), "No facts match"),
-        (("facts", "history", "Zoe"), "No facts match"),
-        (("facts", "timeline", "Zoe"), "No facts match"),
+        (("facts", "history", "Zoe"), "There are no facts about “Zoe”. `thalamus facts entities`"),
+        (("facts", "timeline", "Zoe"), "There are no facts about “Zoe”."),
+        (("facts", "timeline", "Zoe", "--predicate", "likes"), "No facts match"),
     ],
 )
 def test_nothing_is_said_to_be_nothing(
     run: Run, thalamus: Thalamus, command: tuple[str, ...], words: str
 ) -> None:
     thalamus.open_store(create=True)
-    if "match" in words:
+    if "match" in words or "Zoe" in words:
         thalamus.run_turn(SAID)
     done = run(*command)
     assert (done.code, done.stdout) == (0, "")

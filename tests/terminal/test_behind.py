@@ -210,11 +210,11 @@ def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
     chat.say("My brother Paul keeps bees.", "Noted")
     chat.say(MOVED, "Noted")
     wanted = "Please forget what I said about my brother."
-    for reply, after in (("n", "brother"), ("y", "forgotten: 1 turns")):
+    for reply, after in (("n", "brother"), ("y", "deleted: 1 turn")):
         chat.type(f"{wanted}\r")
         chat.expect("turns: 1.*My brother Paul keeps bees.*Delete all of this permanently.*N]")
         chat.say(reply, after if reply == "y" else "")
-    chat.say(wanted, "Nothing found for 'my brother'")
+    chat.say(wanted, "Nothing is stored about “my brother”")
     chat.type("\x04")
     assert chat.close() == 0
     assert [turn["message"] for turn in records(run, "turn")] == [MOVED]

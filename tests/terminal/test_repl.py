@@ -154,7 +154,7 @@ def test_the_last_turn_is_forgotten(terminal: Callable[..., Terminal], home: Pat
     ):
         chat.type(f"{command}\r")
         chat.expect("The user moved to Lisbon.*Delete all of this permanently.*N]")
-        chat.say(reply, "forgotten: 1 turns" if reply == "y" else "")
+        chat.say(reply, "deleted: 1 turn" if reply == "y" else "")
         chat.say("/facts", after)
     chat.type("\x04")
     assert chat.close() == 0
@@ -167,7 +167,7 @@ def test_another_users_plan_is_not_shown(terminal: Callable[..., Terminal], run:
     chat = terminal("--user", "bob", "--session", "s")
     chat.expect(f"/help.*{PROMPT}")
     chat.say("/plan", "No plan")
-    chat.say("/forget", "Nothing found")
+    chat.say("/forget", "There are no turns in this session yet")
     chat.type("\x04")
     assert chat.close() == 0
 

@@ -10,12 +10,12 @@ import typer
 from thalamus.commands.options import OWNER, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal import streams
-from thalamus.terminal.streams import complain, say
+from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from thalamus.api import ForgetReport, Thalamus
+    from thalamus.api import ForgetOptions, ForgetReport
     from thalamus.terminal.erase import StepLine
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -72,19 +72,12 @@ def forget(
     With --json: a verdict for each thing deleted, then an event with the result.
     """
     from thalamus.api import ForgetOptions
-    from thalamus.commands.options import engine
-    from thalamus.terminal.erase import StepLine, show_report, show_unfinished
 
     if check_receipt is not None:
         _check(check_receipt, query, config)
-        return
-    if prove not in (None, "-"):
-        check_target(Path(prove))
-    with engine(config) as thalamus, StepLine() as step:
-        if finish:
-            show_unfinished(thalamus.finish_forgetting(progress=step))
-            return
-        asked = _Asking(json, ask=not yes, possible=not no_input)
+    elif finish:
+        _finish(config)
+    else:
         options = ForgetOptions(
             ids=tuple(ids or ()),
             subject=subject,
@@ -95,27 +88,53 @@ def forget(
             dry_run=dry_run,
             prove=prove is not None,
         )
-        confirm = None if dry_run else asked.confirm(step)
-        report = thalamus.forget(options, confirm=confirm, progress=step)
+        _forget(options, _Asking(json, ask=not yes, possible=not no_input), prove, config)
+
+
+def _forget(options: ForgetOptions, asking: _Asking, prove: str | None, config: Config) -> None:
+    """Deletes, and writes the receipt to ``prove`` if there is to be one."""
+    from thalamus.commands.options import engine
+    from thalamus.errors import NothingFound
+    from thalamus.terminal.erase import StepLine, nothing_to_forget, show_report
+
+    if prove not in (None, "-"):
+        check_target(Path(prove))
+    with engine(config) as thalamus, StepLine() as step:
+        confirm = None if options.dry_run else asking.confirm(step)
+        try:
+            report = thalamus.forget(options, confirm=confirm, progress=step)
+        except NothingFound as error:
+            raise nothing_to_forget(options, error) from None
         step.clear()
-        if dry_run:
-            asked.show(report)
-        _finish(report, prove, thalamus, json)
-    show_report(report, json, thalamus.clock.stamp())
+        if options.dry_run:
+            asking.show(report)
+            if not asking.json:
+                complain("Nothing was deleted (--dry-run).")
+        if report.receipt is not None and prove is not None:
+            _write_receipt(report.receipt, prove)
+    show_report(report, asking.json, thalamus.clock.stamp())
+
+
+def _finish(config: Config) -> None:
+    from thalamus.commands.options import engine
+    from thalamus.terminal.erase import StepLine, show_unfinished
+
+    with engine(config) as thalamus, StepLine() as step:
+        show_unfinished(thalamus.finish_forgetting(progress=step))
 
 
 class _Asking:
     """Shows what would be deleted, and asks for confirmation."""
 
     def __init__(self, json: bool, ask: bool, possible: bool) -> None:
-        self._json = json
+        self.json = json
         self._ask = ask
         self._possible = possible
 
     def show(self, report: ForgetReport) -> None:
         from thalamus.terminal.erase import show_plan
 
-        show_plan(report, self._json)
+        show_plan(report, self.json)
 
     def confirm(self, step: StepLine) -> Callable[[ForgetReport], bool]:
         from thalamus.errors import Interrupted, UsageError
@@ -126,7 +145,8 @@ class _Asking:
             if not self._ask:
                 return True
             if not (self._possible and streams.can_ask()):
-                raise UsageError("Nothing was deleted.", fix="Give --yes to delete all of this.")
+                problem = "Cannot ask for confirmation here. Nothing was deleted."
+                raise UsageError(problem, fix="Give --yes to delete all of this.")
             if not streams.agreed("Delete all of this permanently?"):
                 complain("Nothing was deleted.")
                 raise Interrupted()
@@ -135,16 +155,14 @@ class _Asking:
         return confirmed
 
 
-def _finish(report: ForgetReport, prove: str | None, thalamus: Thalamus, json: bool) -> None:
-    if report.receipt is None or prove is None:
-        return
+def _write_receipt(receipt: bytes, prove: str) -> None:
     if prove == "-":
-        streams.write_bytes(report.receipt)
+        streams.write_bytes(receipt)
         return
     try:
-        Path(prove).write_bytes(report.receipt)
+        Path(prove).write_bytes(receipt)
     except OSError as error:  # the receipt cannot be made again
-        streams.write_bytes(report.receipt)
+        streams.write_bytes(receipt)
         why = f"cannot write {prove} ({error.strerror}): the receipt is on standard output"
         complain(f"thalamus: {why}")
 
@@ -162,24 +180,17 @@ def check_target(path: Path) -> None:
 
 def _check(file: str, text: str | None, config: Config) -> None:
     """Reports whether a receipt is intact, who signed it, and whether it covers a text."""
-    from pathlib import Path
-
-    from thalamus.api import covers, verify_receipt
-    from thalamus.errors import NothingFound, ThalamusError, UsageError
-    from thalamus.terminal.streams import read_input
+    from thalamus.api import verify_receipt
+    from thalamus.errors import ThalamusError, UsageError
+    from thalamus.terminal.erase import show_covered, show_receipt
 
     try:
-        data = read_input() if file == "-" else Path(file).read_bytes()
+        data = streams.read_input() if file == "-" else Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"Cannot read {file}: {error.strerror}.") from None
     problems = verify_receipt(data)
     if problems:
         raise ThalamusError(f"{file}: {problems[0]}")
-    from thalamus.terminal.erase import show_receipt
-
     show_receipt(data, config)
     if text is not None:
-        found = covers(data, text)
-        if not found:
-            raise NothingFound("that text in the receipt")
-        say(f"covers the text: {', '.join(found)}")
+        show_covered(data, text)

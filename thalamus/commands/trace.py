@@ -42,7 +42,7 @@ def trace(
     the ledger's event records.
     """
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound, UsageError
+    from thalamus.errors import NothingMatches, UsageError
     from thalamus.terminal import jsonl
     from thalamus.terminal import trace as ledger_tree
     from thalamus.terminal.tree import lines
@@ -53,7 +53,8 @@ def trace(
         session = config.session if "session" in config.origin else None
         chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
         if not chosen:
-            raise NothingFound("a turn in the ledger")
+            where = f" in the session {session!r}" if session else " yet"
+            raise NothingMatches(f"There are no turns{where}.")
         for id in chosen:
             events = thalamus.trace(id)
             if json:

@@ -34,6 +34,7 @@ def undo(
     event, or batch records with --list.
     """
     from thalamus.commands.options import engine
+    from thalamus.errors import NothingFound, NothingMatches
     from thalamus.records import Event
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import day
@@ -48,7 +49,12 @@ def undo(
                 until = f"until {day(found.until)}"
                 say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
             return
-        chosen, counts = thalamus.undo(batch)
+        try:
+            chosen, counts = thalamus.undo(batch)
+        except NothingFound:
+            if batch is not None:
+                raise
+            raise NothingMatches("There is nothing to undo.") from None
         if json:
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))

@@ -5,31 +5,30 @@ from __future__ import annotations
 import json as jsons
 import shlex
 import sys
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from thalamus.errors import ForgetIncomplete
+from thalamus.errors import ForgetIncomplete, NothingFound, NothingMatches
 from thalamus.terminal import streams
-from thalamus.terminal.lines import one_line, quoted
+from thalamus.terminal.lines import counted, one_line, plural, quoted
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import ForgetReport
+    from thalamus.api import ForgetOptions, ForgetReport
     from thalamus.config import Config
+    from thalamus.records import Verdict
 
 SHORT = 70  # characters of a text
-HEADINGS = {
-    "turn": "turns",
-    "memory": "memories",
-    "fact": "facts",
-    "document": "documents",
-    "chunk": "document chunks",
-    "plan": "saved plans",
-    "event": "ledger entries",
-    "alias": "merged names",
-    "predicate": "custom predicates",
-    "history": "chat history entries",
+NAMES = {  # of what is not called as it is stored
+    "chunk": "document chunk",
+    "plan": "saved plan",
+    "event": "ledger entry",
+    "alias": "merged name",
+    "predicate": "custom predicate",
+    "history": "chat history entry",
 }
+REASONS = {"named": "what you asked to delete"}  # by rule; of others the reason says it
 UNNAMED = ("alias", "predicate")  # no command takes the ids of these
 
 
@@ -69,23 +68,43 @@ def show_plan(report: ForgetReport, json: bool) -> None:
         return
     for group, items in groupby(report.items, key=lambda item: item[0]):
         verdicts = [verdict for _, verdict in items]
-        say(f"{HEADINGS.get(group, group)}: {len(verdicts)}")
+        heading = f"{plural(NAMES.get(group, group))}: {len(verdicts):,}"
         if group == "event":
-            for reason in dict.fromkeys(verdict.reason for verdict in verdicts):
-                count = sum(verdict.reason == reason for verdict in verdicts)
-                say(f"  {count} emptied: {reason}")
+            say(f"{heading} (their content is deleted)")
+            for reason, count in Counter(map(_reason, verdicts)).items():
+                say(f"  {count:,} {reason}")
             continue
+        say(heading)
         for verdict in verdicts:
             id = "" if group in UNNAMED else f"  [{verdict.id}]"
-            say(f"  {quoted(verdict.content, SHORT)}{id}  {verdict.reason}")
+            say(f"  {quoted(verdict.content, SHORT)}{id}  ({_reason(verdict)})")
     if report.sessions:
-        say(f"sessions: {len(report.sessions)} renamed, because their names contain the text")
+        say(f"sessions: {len(report.sessions):,} renamed (the name contains words to be forgotten)")
     if report.history:
-        say(f"{HEADINGS['history']}: {report.history}")
+        say(f"{plural(NAMES['history'])}: {report.history:,}")
     if report.kept:
-        say(f"kept, without its origin: {len(report.kept)}")
+        say(f"kept, but no longer linked to what is deleted: {len(report.kept):,}")
         for verdict in report.kept:
             say(f"  {quoted(verdict.content, SHORT)}  [{verdict.id}]")
+
+
+def _reason(verdict: Verdict) -> str:
+    return REASONS.get(verdict.rule, verdict.reason)
+
+
+def nothing_to_forget(options: ForgetOptions, error: NothingFound) -> NothingFound:
+    """The error for what is not there, in words that fit what was asked for."""
+    if options.query:
+        text = f"Nothing in the store contains {quoted(options.query)}."
+        return NothingMatches(text, fix="--about also finds other forms of the words.")
+    if options.subject:
+        name = quoted(options.subject)
+        return NothingMatches(f"There are no facts about {name}, and nothing mentions it.")
+    if options.session:
+        return NothingMatches(f"Nothing is stored of a session {quoted(options.session)}.")
+    if options.about:
+        return NothingMatches(f"Nothing is stored about {quoted(options.about)}.")
+    return error
 
 
 def command(id: str = "", about: str | None = None) -> str:
@@ -100,16 +119,19 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
 
         jsonl.write(report.event(at))
     elif report.done:
+        say(f"deleted: {_counted(report.counts)}")
+        search = report.search
+        result = "" if report.residue else ": nothing is left"
         say(
-            f"forgotten: {_counted(report.counts)}; {report.search.files} files"
-            f" ({report.search.bytes / 1e6:.1f} MB) searched for {report.search.probes} texts"
+            f"searched {search.files:,} files ({search.bytes / 1e6:.1f} MB) for"
+            f" {search.probes:,} pieces of the deleted texts{result}"
         )
     for problem in report.left:
         complain(f"thalamus: not done: {problem}")
     if report.search.words and report.done:
         words = ", ".join(report.search.words[:12])
         more = " …" if len(report.search.words) > 12 else ""
-        complain(f"Words that also occur in kept records: {words}{more}")
+        complain(f"Not searched for, because what was kept contains them too: {words}{more}")
     for file in report.copies:
         complain(
             f"thalamus: {file} is a copy that still contains it; delete it, or create it again"
@@ -117,14 +139,14 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
         where = f"{found.file}, byte {found.offset}" if found.offset >= 0 else found.file
-        complain(f"thalamus: left: {where}: {found.what}")
+        complain(f"thalamus: still there: {where}: {found.what}")
     if report.residue:
         files = len({found.file for found in report.residue})
         raise ForgetIncomplete(f"{len(report.residue)} places in {files} files still contain it.")
 
 
 def show_unfinished(left: list[str]) -> None:
-    """What ``--finish`` did."""
+    """The result of ``--finish``."""
     if left:
         raise ForgetIncomplete("; ".join(left))
     say("Indexes, log and database were rewritten; nothing is left to do.")
@@ -135,14 +157,27 @@ def show_receipt(data: bytes, config: Config) -> None:
     from thalamus.api import is_own_receipt
 
     receipt = jsons.loads(data)
-    checks = receipt["checks"]
-    left = len(checks.get("residue", ()))
-    say(f"{receipt['at']}: {_counted(receipt['counts'])} forgotten; {left} places left")
+    residue = len(receipt["checks"].get("residue", ()))
+    left = f"{counted({'piece': residue})} left" if residue else "nothing was left"
+    say(f"deleted on {receipt['at']}: {_counted(receipt['counts'])}; {left}")
     mine = " (the key of this machine)" if is_own_receipt(data, config) else ""
     say(f"signed by {receipt['public_key']}{mine}")
 
 
+def show_covered(data: bytes, text: str) -> None:
+    """What was deleted, by a receipt, and was this text. Raises ``NothingMatches``."""
+    from thalamus.api import covers
+
+    found = covers(data, text)
+    if not found:
+        raise NothingMatches("The receipt does not cover this text.")
+    ids = ["the words that were given to forget" if id == "name" else id for id in found]
+    say(f"The receipt covers this text: {', '.join(ids)}")
+
+
 def _counted(counts: dict[str, int]) -> str:
-    return one_line(
-        ", ".join(f"{count} {HEADINGS.get(kind, kind)}" for kind, count in counts.items())
-    )
+    rows = {NAMES.get(kind, kind): n for kind, n in counts.items() if kind != "event"}
+    parts = [counted(rows)] if any(rows.values()) else []
+    if entries := counts.get("event"):
+        parts.append(f"the content of {counted({NAMES['event']: entries})}")
+    return one_line(", ".join(parts) or "nothing")

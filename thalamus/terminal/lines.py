@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from thalamus.records import Document, Evidence, Fact, Instruction, Memory
+    from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory
 
 
 # all control characters but tab and line feed; what changes the direction of writing or ends a
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-_PLURALS = {"memory": "memories", "summary": "summaries"}
+_PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
 
 
 def day(moment: str | None) -> str:
@@ -52,14 +53,15 @@ def interval(fact: Fact) -> str:
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
         begun = None
     text = ", ".join(_interruptions(fact)) or _span(begun, fact.valid_to)
-    return text + (f", retired {day(fact.retired_at)}" if fact.retired_at else "")
+    return text + (f", retracted {day(fact.retired_at)}" if fact.retired_at else "")
 
 
-def _span(begun: str | None, ended: str | None) -> str:
-    """``2020-01-01 to 2021-01-01``; ``since …`` or ``until …`` when an end is open."""
+def _span(begun: str | None, ended: str | None, word: str = "") -> str:
+    """``2020-01-01 to 2021-01-01``, with ``word`` before it; ``since …`` or ``until …`` when an end
+    is open."""
     if begun is None or begun.startswith("0001"):
         return f"until {day(ended)}"
-    return f"{day(begun)} to {day(ended)}" if ended else f"since {day(begun)}"
+    return f"{word}{day(begun)} to {day(ended)}" if ended else f"since {day(begun)}"
 
 
 def _interruptions(fact: Fact) -> list[str]:
@@ -82,8 +84,8 @@ def fact_line(fact: Fact) -> str:
 
 
 def belief_lines(fact: Fact) -> list[str]:
-    """What was believed of a fact at other times: ``believed 2026-01-02 to 2026-05-08: since
-    2020-01-01``. None where nothing else ever was."""
+    """What was believed of a fact at other times: ``believed from 2026-01-02 to 2026-05-08: it held
+    since 2020-01-01``. None where nothing else ever was."""
     from msgspec import UNSET
 
     beliefs = [] if fact.beliefs is UNSET else fact.beliefs
@@ -91,11 +93,19 @@ def belief_lines(fact: Fact) -> list[str]:
     if not past:
         return []
     lines = []
-    for belief in [*past, *(b for b in beliefs if b.believed_to is None)]:
-        held = _span(belief.valid_from, belief.valid_to)
-        until = f"{day(belief.believed_from)} to {day(belief.believed_to)}"
-        lines.append(f"believed {until if belief.believed_to else until[:10] + ' on'}: {held}")
+    for when, some in groupby([*past, *(b for b in beliefs if b.believed_to is None)], _when):
+        held = [_span(belief.valid_from, belief.valid_to, "from ") for belief in some]
+        lines.append(f"believed {when}: it held {', and '.join(held)}")
     return lines
+
+
+def _when(belief: Belief) -> str:
+    """``since 2026-05-08``, ``from 2026-01-02 to 2026-05-08``, or ``on 2026-05-08`` for one that
+    ended the same day."""
+    first, last = day(belief.believed_from), day(belief.believed_to)
+    if not last:
+        return f"since {first}"
+    return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 def memory_line(memory: Memory) -> str:
@@ -138,9 +148,11 @@ def document_line(document: Document) -> str:
 
 def counted(counts: Mapping[str, int]) -> str:
     """``12 turns, 1 memory``; ``nothing`` when all are 0."""
-    parts = [f"{n:,} {name if n == 1 else _plural(name)}" for name, n in counts.items() if n]
+    parts = [f"{n:,} {name if n == 1 else plural(name)}" for name, n in counts.items() if n]
     return ", ".join(parts) or "nothing"
 
 
-def _plural(name: str) -> str:
-    return _PLURALS.get(name, f"{name}s")
+def plural(name: str) -> str:
+    """``memories`` for ``memory``."""
+    *before, last = name.split(" ")
+    return " ".join([*before, _PLURALS.get(last, f"{last}s")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Protocol
 
-from thalamus.errors import NothingFound, UsageError
+from thalamus.errors import NothingFound, NothingMatches, UsageError
 from thalamus.terminal import lines
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
@@ -112,19 +112,19 @@ class SlashCommands:
 
         thalamus = self._repl.thalamus
         if not id and thalamus.last_turn_id() is None:
-            raise NothingFound("an answer in this session")
+            raise NothingMatches("There are no turns in this session yet.")
         for line in lines(tree(thalamus.why(id or None))):
             print(line)
 
     def _forget(self, what: str) -> None:
         from thalamus.api import ForgetOptions
-        from thalamus.terminal.erase import command, show_plan, show_report
+        from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
 
         thalamus = self._repl.thalamus
         about = what.removeprefix("about ").strip() if what.startswith("about ") else None
         full = thalamus.last_turn_id() if what in ("", "last") else what
         if full is None:
-            raise NothingFound("a turn in this session")
+            raise NothingMatches("There are no turns in this session yet.")
 
         def sure(report: ForgetReport) -> bool:
             show_plan(report, json=False)
@@ -132,7 +132,10 @@ class SlashCommands:
             return self._repl.sure("Delete all of this permanently?", f"{line} --yes")
 
         options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=(full,))
-        report = thalamus.forget(options, confirm=sure)
+        try:
+            report = thalamus.forget(options, confirm=sure)
+        except NothingFound as error:
+            raise nothing_to_forget(options, error) from None
         if report.done:
             show_report(report, json=False, at="")
 

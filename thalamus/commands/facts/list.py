@@ -76,8 +76,8 @@ def history(
 ) -> None:
     """Show all facts about a subject in the order in which they held.
 
-    Ended and retracted facts too: when each held, when it was recorded, and what was believed
-    of it earlier.
+    Ended and retracted facts too: when each held, when it was recorded, and below it what the
+    store believed of it earlier.
     """
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
@@ -89,7 +89,7 @@ def history(
             show(facts, json)
             return
         if not facts:
-            say_none(thalamus)
+            say_none(thalamus, None if as_of else subject)
         from thalamus.terminal.lines import belief_lines, day, fact_line
 
         for fact in facts:
@@ -98,9 +98,18 @@ def history(
                 say(f"  {line}")
 
 
-def say_none(thalamus: Thalamus) -> None:
-    """Prints on standard error that there are no facts, or that none match."""
-    complain("No facts match." if thalamus.facts(history=True) else "There are no facts yet.")
+def say_none(thalamus: Thalamus, subject: str | None = None) -> None:
+    """Prints on standard error that there are no facts, about a ``subject`` if one was the only
+    thing asked for, or that none match."""
+    from thalamus.terminal.lines import quoted
+
+    if not thalamus.facts(history=True):
+        complain("There are no facts yet.")
+    elif subject is not None:
+        about = quoted(subject)
+        complain(f"There are no facts about {about}. `thalamus facts entities` lists the subjects.")
+    else:
+        complain("No facts match.")
 
 
 def show(facts: Iterable[Fact], json: bool) -> None:

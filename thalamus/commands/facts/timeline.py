@@ -50,7 +50,7 @@ def timeline(
             jsonl.write(*facts)
             return
         if not facts:
-            say_none(thalamus)
+            say_none(thalamus, None if predicate else subject)
         utf = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
         width = shutil.get_terminal_size((80, 24)).columns
