@@ -349,7 +349,7 @@ def signatures(opened: InspectedStore, config: Config) -> Check:
 
 
 def encrypted(opened: Maintenance) -> Iterator[Check]:
-    """How much is encrypted, and whether it can be opened."""
+    """The number of encrypted rows, and whether they can be read."""
     count, closed = opened.count_encrypted()
     if closed:
         detail = f"the key of {closed} of {count} encrypted rows is missing"

@@ -33,7 +33,7 @@ class ThalamusError(Exception):
 
     @property
     def advice(self) -> str:
-        """What the user can do about it, or an empty string."""
+        """The advice for the user, or an empty string."""
         return self.fix
 
     def __str__(self) -> str:

@@ -24,12 +24,12 @@ def finish_some(thalamus: Thalamus, most: int | None = MOST) -> None:
     try:
         for finished in thalamus.finish_turns(most=most):
             if finished.problem is not None:
-                tell_problem(finished.problem)
+                print_problem(finished.problem)
     except ThalamusError as error:
-        tell_problem(error)
+        print_problem(error)
 
 
-def tell_problem(problem: Exception) -> None:
+def print_problem(problem: Exception) -> None:
     """Prints why a turn is still pending, on standard error."""
     complain(f"thalamus: reflection on a turn is still pending: {problem}")
     if advice := getattr(problem, "advice", ""):
@@ -55,4 +55,4 @@ def finish_in_the_background(config: Config) -> None:
             start_new_session=True,
         )
     except OSError as error:
-        tell_problem(error)
+        print_problem(error)

@@ -87,7 +87,7 @@ def _narrate(story: Narrator | None) -> Callable[[str, Turn], None]:
             later = ", a week later, in a new conversation" if begun else ""
             begun.add(turn.session)
             story.heading(f"The {turn.session} session{later}")
-        story.tell(stage, turn)
+        story.show(stage, turn)
 
     return told
 

@@ -80,7 +80,7 @@ def retrieval(
             for _ in evaluation.results():
                 advance(1)
                 check_interrupt()
-    _tell_evaluation(evaluation.summary(), json)
+    _print_evaluation(evaluation.summary(), json)
 
 
 @app.command()
@@ -220,7 +220,7 @@ def read_ks(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _tell_evaluation(found: Evaluation, json: bool) -> None:
+def _print_evaluation(found: Evaluation, json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.retrieval_tables import evaluation_lines
 

@@ -67,7 +67,7 @@ def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
     if problem is not None:
         raise problem
     embedded = _embed_missing(thalamus)
-    _tell_records(importer, embedded, thalamus, json)
+    _print_records(importer, embedded, thalamus, json)
 
 
 def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:
@@ -140,7 +140,7 @@ def _embed_missing(thalamus: Thalamus) -> int:
         return 0
 
 
-def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
+def _print_records(importer: Importer, embedded: int, thalamus: Thalamus, json: bool) -> None:
     from thalamus.terminal.lines import counted
 
     data: dict[str, object] = {
@@ -159,7 +159,7 @@ def _tell_records(importer: Importer, embedded: int, thalamus: Thalamus, json: b
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"
         )
-    _tell(text, data, thalamus, json)
+    _print_result(text, data, thalamus, json)
 
 
 def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> None:
@@ -187,7 +187,7 @@ def _import_chats(source: str, file: str, thalamus: Thalamus, json: bool) -> Non
     text = f"imported {counted({'turn': chats.added})} of {found}"
     if chats.there:
         text += f"; {chats.there:,} existing ones skipped"
-    _tell(text, data, thalamus, json)
+    _print_result(text, data, thalamus, json)
     if chats.added and not json:
         complain(_REFLECT.format(source=source))
 
@@ -203,7 +203,7 @@ def _problem(text: str) -> None:
     complain(f"thalamus: {text}")
 
 
-def _tell(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) -> None:
+def _print_result(text: str, data: dict[str, object], thalamus: Thalamus, json: bool) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 

@@ -89,7 +89,7 @@ def _documents(
 
 
 def _standard_input() -> bytes:
-    """What stands on it; one byte more than is taken where there is too much."""
+    """The content of standard input; of one that is too large, one byte more than is allowed."""
     from thalamus.api import MAX_BYTES, format_of_bytes
     from thalamus.terminal.streams import read_input
 

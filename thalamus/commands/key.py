@@ -55,7 +55,7 @@ def rotate(config: Config, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _tell(thalamus.rotate_key(), thalamus.clock.stamp(), json)
+        _print_signing(thalamus.rotate_key(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -79,7 +79,7 @@ def adopt(config: Config, yes: Yes = False, json: Json = False) -> None:
                 "Sign it?",
                 yes,
             )
-        _tell(thalamus.adopt_store(), thalamus.clock.stamp(), json)
+        _print_signing(thalamus.adopt_store(), thalamus.clock.stamp(), json)
 
 
 @app.command()
@@ -130,7 +130,7 @@ def _ask(warning: str, question: str, yes: bool) -> None:
         raise Interrupted()
 
 
-def _tell(done: dict[str, str], at: str, json: bool) -> None:
+def _print_signing(done: dict[str, str], at: str, json: bool) -> None:
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 

@@ -73,7 +73,7 @@ def prune(
         done = thalamus.prune(options, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
-        _tell(done, thalamus, quiet, json)
+        _print_result(done, thalamus, quiet, json)
 
 
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
@@ -112,7 +112,7 @@ def _line(verdict: Verdict) -> str:
     return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
 
 
-def _tell(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool) -> None:
+def _print_result(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool) -> None:
     from dataclasses import asdict
 
     from thalamus.records import Event

@@ -52,7 +52,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
     """Finishes all pending turns. One process at a time: each loads its models."""
     import sys
 
-    from thalamus.commands.background import tell_problem
+    from thalamus.commands.background import print_problem
     from thalamus.commands.options import engine
     from thalamus.terminal.lines import counted
 
@@ -62,7 +62,7 @@ def _finish(config: Config, retry: bool, quiet: bool) -> None:
             for finished in thalamus.finish_turns(given_up=retry):
                 done += finished.turn is not None
                 if finished.problem is not None:
-                    tell_problem(finished.problem)
+                    print_problem(finished.problem)
                     code = getattr(finished.problem, "code", 1)
         left = len(thalamus.unfinished_turns())
         if done or left:

@@ -57,8 +57,8 @@ def reindex(
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
         say(f"{state.name}{model}: {state.entries:,} entries{note}")
-    _tell_graphs(data)
-    _tell_embeddings(data, embed)
+    _print_graphs(data)
+    _print_embeddings(data, embed)
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _described(state: IndexState) -> dict[str, Any]:
     return told | ({"note": state.note} if state.note else {})
 
 
-def _tell_graphs(data: dict[str, Any]) -> None:
+def _print_graphs(data: dict[str, Any]) -> None:
     for graph in data.get("hnsw", ()):
         kept = f"{graph['rows']:,} rows, recall@10 {graph['recall'] or 0:.3f}"
         say(f"HNSW index of {graph['model']}: {kept if graph['kept'] else graph['note']}")
@@ -113,7 +113,7 @@ def _tell_graphs(data: dict[str, Any]) -> None:
         say("There are no vectors to index.")
 
 
-def _tell_embeddings(data: dict[str, Any], embed: bool) -> None:
+def _print_embeddings(data: dict[str, Any], embed: bool) -> None:
     if data["embedder"] is None:
         say(f"The embedder is not available: {data['problem']}")
     elif embed:

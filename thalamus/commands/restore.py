@@ -112,7 +112,7 @@ def _lacking(thalamus: Thalamus) -> tuple[dict[str, object], list[str]]:
 
 
 def _advice(config: Config, state: dict[str, str]) -> str:
-    """How to bring the key here."""
+    """The advice for bringing the key here."""
     if config.key_store == "none":
         return "Set `key_store: file`, and copy it to where `thalamus key show` then says."
     if config.key_store == "keyring":

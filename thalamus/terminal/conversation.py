@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Conversation:
-    """What both kinds of chat have in common. ``memory``: whether anything is remembered."""
+    """The common part of both kinds of chat. ``memory``: whether anything is remembered."""
 
     def __init__(
         self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True

@@ -59,7 +59,7 @@ class StepLine:
 
 
 def show_plan(report: ForgetReport, json: bool) -> None:
-    """What goes, by kind, each with the reason; ledger entries by reason."""
+    """Prints what is to be deleted, by kind, each with the reason; ledger entries by reason."""
     if json:
         from thalamus.terminal import jsonl
 
@@ -113,7 +113,7 @@ def command(id: str = "", about: str | None = None) -> str:
 
 
 def show_report(report: ForgetReport, json: bool, at: str) -> None:
-    """How it went. Raises ``ForgetIncomplete`` when something is left."""
+    """Prints what was deleted. Raises ``ForgetIncomplete`` when something is left."""
     if json and (report.done or report.search.found):
         from thalamus.terminal import jsonl
 
@@ -146,14 +146,14 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
 
 
 def show_unfinished(left: list[str]) -> None:
-    """The result of ``--finish``."""
+    """Prints the result of ``--finish``. Raises ``ForgetIncomplete`` when something is left."""
     if left:
         raise ForgetIncomplete("; ".join(left))
     say("Indexes, log and database were rewritten; nothing is left to do.")
 
 
 def show_receipt(data: bytes, config: Config) -> None:
-    """What a receipt that is whole says, on two lines."""
+    """Prints what an intact receipt says, on two lines."""
     from thalamus.api import is_own_receipt
 
     receipt = jsons.loads(data)
@@ -165,7 +165,7 @@ def show_receipt(data: bytes, config: Config) -> None:
 
 
 def show_covered(data: bytes, text: str) -> None:
-    """What was deleted, by a receipt, and was this text. Raises ``NothingMatches``."""
+    """Prints which of the rows in a receipt were this text. Raises ``NothingMatches``."""
     from thalamus.api import covers
 
     found = covers(data, text)

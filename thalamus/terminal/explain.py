@@ -57,7 +57,7 @@ def _label(origin: Origin) -> str:
 
 
 def _use(origin: Origin) -> str:
-    """How far a piece of evidence came: into the prompt, and into the answer."""
+    """The way of a piece of evidence: into the prompt, and into the answer."""
     if origin.in_prompt is False:
         return "recalled, not in the prompt"
     where = "in the prompt" if origin.in_prompt else "recalled"

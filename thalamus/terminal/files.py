@@ -13,7 +13,7 @@ from thalamus.terminal import streams
 
 
 class Output(Protocol):
-    """What bytes can be written to."""
+    """Something that bytes can be written to."""
 
     def write(self, data: bytes, /) -> object: ...
 

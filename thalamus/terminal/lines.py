@@ -47,8 +47,10 @@ def statement(fact: Fact) -> str:
 
 
 def interval(fact: Fact) -> str:
-    """When a fact holds in the world: ``since 2026-05-01``. From when it was said on, if no more
-    is known: so ``--as-of`` takes it too."""
+    """The time in which a fact holds in the world: ``since 2026-05-01``.
+
+    If no more is known, from when it was said on; ``--as-of`` takes it so, too.
+    """
     begun = fact.valid_from or fact.created_at
     if fact.valid_from is None and fact.valid_to and fact.valid_to <= (fact.created_at or ""):
         begun = None
@@ -84,7 +86,7 @@ def fact_line(fact: Fact) -> str:
 
 
 def belief_lines(fact: Fact) -> list[str]:
-    """What was believed of a fact at other times: ``believed from 2026-01-02 to 2026-05-08: it held
+    """The beliefs about a fact at other times: ``believed from 2026-01-02 to 2026-05-08: it held
     since 2020-01-01``. None where nothing else ever was."""
     from msgspec import UNSET
 

@@ -14,7 +14,7 @@ _COUNTS = ("right", "wrong", "missed")
 
 
 def memory_lines(found: MemoryEvaluation) -> list[str]:
-    """What was measured, the table by kind, and the figures over all."""
+    """The subject of the measurement, the table by kind, and the figures over all."""
     counts = [f"{what} {name}" for what in ("facts", "memories") for name in _COUNTS]
     rows = [["kind", "cases", *counts, "false positives"]]
     rows += [_row(name, tally) for name, tally in found.kinds.items()]

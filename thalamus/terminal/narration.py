@@ -60,8 +60,8 @@ class Narrator:
         for number, item in enumerate(shown):
             self.line("" if number else label, item)
 
-    def tell(self, stage: str, turn: Turn) -> None:
-        """What a stage put on the turn; ``said`` is the message itself."""
+    def show(self, stage: str, turn: Turn) -> None:
+        """Prints what a stage put on the turn; ``said`` is the message itself."""
         if stage == "said":
             say()
             self.line("you", turn.message)
@@ -98,7 +98,7 @@ def answer(turn: Turn) -> str:
 
 
 def kept(turn: Turn) -> list[str]:
-    """What was stored besides the words themselves."""
+    """The memories and facts that were stored besides the words themselves."""
     reflection = turn.reflection
     if reflection is None:
         return []

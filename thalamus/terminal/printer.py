@@ -61,7 +61,7 @@ class Printer:
         self._streamed = False
 
     def explain(self, turn: Turn) -> None:
-        """What was planned, fetched, reflected and stored, on standard error."""
+        """Prints on standard error what was planned, fetched, reflected and stored."""
         for line in explanation(turn):
             complain(line)
 
@@ -93,7 +93,7 @@ def _nothing() -> None:
 
 
 def explanation(turn: Turn) -> list[str]:
-    """What a turn did, line by line."""
+    """The steps of a turn, line by line."""
     short = partial(one_line, most=SHORT)
     lines = [f"[turn {turn.id} in session {turn.session}]"]
     for item in turn.retrieval_instructions:

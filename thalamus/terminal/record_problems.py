@@ -81,8 +81,8 @@ def _half(line: bytes) -> tuple[str, str] | None:
 
 
 class _Place(NamedTuple):
-    """Where in a record a decoder stopped. ``value`` and ``type``: what is there and what must be;
-    None where that is not known."""
+    """The place in a record where a decoder stopped. ``value`` and ``type``: what is there and what
+    must be; None where that is not known."""
 
     field: str
     value: Any
@@ -209,7 +209,7 @@ def _plain(type: types.Type) -> types.Type:
 
 
 def expected(type: types.Type) -> str:
-    """What a value must be: ``text``, ``a number from 0 to 1``, ``low, medium or high``.
+    """The words for a type: ``text``, ``a number from 0 to 1``, ``low, medium or high``.
 
     Null, which means that it is not given, goes without saying.
     """
@@ -247,7 +247,7 @@ def _range(type: types.IntType | types.FloatType) -> str:
 
 
 def shown(value: object) -> str:
-    """What a value is: ``the text “5”``, ``the number 5``, ``a list``."""
+    """The words for a value: ``the text “5”``, ``the number 5``, ``a list``."""
     if value is None or isinstance(value, bool):
         return msgspec.json.encode(value).decode()
     if isinstance(value, str):
@@ -258,7 +258,7 @@ def shown(value: object) -> str:
 
 
 def _hint(place: _Place) -> str:
-    """What to write instead, where that is plain to see."""
+    """The advice for what to write instead, where that is plain to see."""
     kinds, value = [type(one) for one in _choices(place.type)], place.value
     if A_TIME.search(place.field) and types.StrType in kinds:
         return 'Write a date or a time in quotes, such as "2026-05-08".'

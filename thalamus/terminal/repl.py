@@ -146,13 +146,13 @@ class Repl(Conversation):
     # -- behind the prompt -----------------------------------------------------------------------
 
     def _remember(self) -> BackgroundWork:
-        """What finishes the turns of ``self.thalamus``, with the same models."""
+        """A thread that finishes the turns of ``self.thalamus``, with the same models."""
         events = self._printer.quiet_events()
         thalamus = self.thalamus
         return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
 
     def _hear(self, news: Finished | Exception) -> None:
-        """In the thread behind: what became of a turn, where that is of interest."""
+        """Called in the other thread: notes what became of a turn, where that is of interest."""
         problem = news if isinstance(news, Exception) else news.problem
         lines = []
         if problem is not None:
@@ -169,12 +169,12 @@ class Repl(Conversation):
             streams.complain(self._news.get())
 
     def _redraw(self) -> None:
-        """In the thread behind: something was begun or ended."""
+        """Called in the other thread when something was begun or ended."""
         if self._prompt is not None:
             self._prompt.app.invalidate()
 
     def _beside(self) -> str:
-        """What stands at the right of the line that is being typed."""
+        """The text at the right of the line that is being typed."""
         from prompt_toolkit.application import get_app
 
         return REMEMBERING if self._behind.remembering and not get_app().is_done else ""
@@ -257,7 +257,7 @@ def complete(text: str) -> bool:
 
 
 def _history(file: str) -> Any:
-    """What was typed before, without what asks to forget something: it names it."""
+    """The lines typed before, except those that ask to forget something, since they name it."""
     from prompt_toolkit.history import FileHistory
 
     from thalamus.api import exclusive_access, to_forget

@@ -17,7 +17,7 @@ _REASONS = {
 
 
 def evaluation_lines(found: Evaluation) -> list[str]:
-    """What was measured, the table of shares in percent, and the times."""
+    """The subject of the measurement, the table of shares in percent, and the times."""
     kinds = [f"{name}@{k}" for k in found.k for name in ("any", "all", "recall")]
     rows = [["type", "questions", *kinds]]
     rows += [_row(name, figures, kinds) for name, figures in found.types.items()]

@@ -51,7 +51,7 @@ class SlashCommands:
         self._repl = repl
 
     def run(self, line: str) -> None:
-        """Runs ``/name rest``. Raises ``Leave``, or an error that the chat tells."""
+        """Runs ``/name rest``. Raises ``Leave``, or an error that the chat prints."""
         name, _, rest = line[1:].strip().partition(" ")
         names = list(dict.fromkeys(usage.split()[0] for usage in HELP))
         if name not in names:

@@ -82,7 +82,7 @@ def write_bytes(data: bytes) -> None:
 
 
 def give_up() -> None:
-    """What standard output did not take is thrown away, when it is full or its reader gone."""
+    """Throws away what standard output did not take, when it is full or its reader gone."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -73,7 +73,8 @@ def draw(
 
 
 def _range(rows: Sequence[Bar], now: str, begin: str | None, end: str | None) -> tuple[date, date]:
-    """From the first beginning to the last end, or now; a little wider, and at least a day."""
+    """The range from the first beginning to the last end, or now; a little wider, and at least a
+    day."""
     known = [at for _, held in rows for i in held for at in i if at and not at.startswith(UNKNOWN)]
     first = _day(begin or min([*known, now]))
     last = _day(end or max([*known, now]))

@@ -114,7 +114,7 @@ def _total(steps: list[dict[str, Any]], name: str) -> int:
 
 
 def _text_of(get: Get, id: str, stage: str = "") -> str:
-    """What an id stands for, in words; of a turn what ``stage`` used of it."""
+    """The words that an id stands for; of a turn those that ``stage`` used."""
     thing = get(id)
     if isinstance(thing, Turn):
         return thing.answer or "" if stage == "answer" else thing.message

@@ -11,8 +11,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.records import Fact
+    from collections.abc import Sequence
+
+    from thalamus.records import Fact, Verdict
 
 
 @settings("embedder", *OWNER, *STORE)
@@ -66,14 +67,14 @@ def add(
     if fact.valid_from and fact.valid_to and fact.valid_from >= fact.valid_to:
         raise UsageError("--to must be later than --from.")
     with engine(config) as thalamus:
-        _tell(fact, thalamus, json)
+        kept, verdicts = thalamus.assert_fact(fact)
+        _print_result(kept, verdicts, json)
 
 
-def _tell(fact: Fact, thalamus: Thalamus, json: bool) -> None:
+def _print_result(kept: Fact, verdicts: Sequence[Verdict], json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import fact_line
 
-    kept, verdicts = thalamus.assert_fact(fact)
     if json:
         jsonl.write(kept, *verdicts)
         return

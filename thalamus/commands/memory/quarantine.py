@@ -22,7 +22,7 @@ def release(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _tell(thalamus.release_memory(id), json)
+        _print_verdict(thalamus.release_memory(id), json)
 
 
 @settings(*STORE)
@@ -31,10 +31,10 @@ def reject(config: Config, id: Id, json: Json = False) -> None:
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
-        _tell(thalamus.reject_memory(id), json)
+        _print_verdict(thalamus.reject_memory(id), json)
 
 
-def _tell(verdict: Verdict, json: bool) -> None:
+def _print_verdict(verdict: Verdict, json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import one_line
 
