@@ -14,6 +14,7 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
+    from thalamus.api import MemoryEvaluationRun, RetrievalEvaluation
     from thalamus.records import Evaluation
 
 app = typer.Typer(
@@ -64,22 +65,12 @@ def retrieval(
     """
     from thalamus.api import LEVELS, RetrievalRun
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
 
-    if store_dir is not None and not store_dir.is_dir():
-        raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
+    _check_directory(store_dir)
     plan = RetrievalRun(file, format, level or LEVELS[format], read_ks(k), limit, store_dir)
     with engine(config) as thalamus:
         evaluation = thalamus.evaluate_retrieval(plan, out)
-        with (
-            counting("asked", "questions", evaluation.total) as advance,
-            at_safe_points() as check_interrupt,
-        ):
-            for _ in evaluation.results():
-                advance(1)
-                check_interrupt()
+        _run(evaluation, "asked", "questions")
     _print_evaluation(evaluation.summary(), json)
 
 
@@ -177,34 +168,34 @@ def memory(
     """
     from thalamus.api import Choice, MemoryRun
     from thalamus.commands.options import engine
+
+    _check_directory(store_dir)
+    choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
+    with engine(config) as thalamus:
+        evaluation = thalamus.evaluate_memory(file, choice, MemoryRun(answer, store_dir), out)
+        _run(evaluation, "judged", "cases")
+    _print_memory(evaluation, show_wrong, json)
+
+
+def _check_directory(store_dir: Path | None) -> None:
     from thalamus.errors import UsageError
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.memory_tables import memory_lines, wrong_lines
-    from thalamus.terminal.progress import counting
 
     if store_dir is not None and not store_dir.is_dir():
         raise UsageError(f"invalid --store-dir {str(store_dir)!r}: no such directory")
-    choice = Choice(None if half == "all" else half, kind or (), language or (), limit)
-    listening = MemoryRun(answer, store_dir)
-    with engine(config) as thalamus:
-        evaluation = thalamus.evaluate_memory(file, choice, listening, out)
-        with (
-            counting("judged", "cases", evaluation.total) as advance,
-            at_safe_points() as check_interrupt,
-        ):
-            for _ in evaluation.results():
-                advance(1)
-                check_interrupt()
-    found = evaluation.summary()
-    if show_wrong:
-        for line in wrong_lines(evaluation.cases):
-            (complain if json else say)(line)
-    if json:
-        jsonl.write(found)
-    else:
-        for line in memory_lines(found):
-            say(line)
+
+
+def _run(evaluation: RetrievalEvaluation | MemoryEvaluationRun, verb: str, things: str) -> None:
+    """Runs a measurement to its end, with a progress bar. Ctrl-C stops it between two results."""
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
+
+    with (
+        counting(verb, things, evaluation.total) as advance,
+        at_safe_points() as check_interrupt,
+    ):
+        for _ in evaluation.results():
+            advance(1)
+            check_interrupt()
 
 
 def read_ks(text: str) -> tuple[int, ...]:
@@ -228,4 +219,19 @@ def _print_evaluation(found: Evaluation, json: bool) -> None:
         jsonl.write(found)
     else:
         for line in evaluation_lines(found):
+            say(line)
+
+
+def _print_memory(evaluation: MemoryEvaluationRun, show_wrong: bool, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.memory_tables import memory_lines, wrong_lines
+
+    found = evaluation.summary()
+    if show_wrong:
+        for line in wrong_lines(evaluation.cases):
+            (complain if json else say)(line)
+    if json:
+        jsonl.write(found)
+    else:
+        for line in memory_lines(found):
             say(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from thalamus.api import Thalamus
     from thalamus.records import Turn
+    from thalamus.terminal.printer import Printer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -53,39 +55,64 @@ def turn(
     them; --json then prints the record as it is at that point. If that process is killed, the
     next command finishes the work.
     """
-    from thalamus.api import to_forget
-    from thalamus.commands.background import finish_in_the_background, finish_some
     from thalamus.commands.filters import leave_with_failures
     from thalamus.commands.options import engine
-    from thalamus.terminal import jsonl
     from thalamus.terminal.printer import Printer
-    from thalamus.terminal.problems import NEEDED, warn
+    from thalamus.terminal.problems import NEEDED
 
+    options = _Options(json, flow, background, not no_memory, debug)
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
-        engine(config, events=printer.events, memory=not no_memory) as thalamus,
+        engine(config, events=printer.events, memory=options.memory) as thalamus,
     ):
         for record in _messages(message):
-            unwanted = None if no_memory else to_forget(record.message)
-            if unwanted is not None:
-                _show_what_goes(thalamus, record, unwanted, json)
-                continue
-            if background:
-                done, _ = thalamus.answer_turn(record, flow=flow)
-            else:
-                done = thalamus.run_turn(record, flow=flow)
-            if json:
-                jsonl.write(done)
-            elif done.answer is not None:
-                printer.finish(done.answer)
-            if debug:
-                printer.explain(done)
-            warn(len(record.issues), done.issues)
-        if not background:
-            finish_some(thalamus)
-        elif thalamus.unfinished_turns():
-            finish_in_the_background(config)
+            _run(record, options, thalamus, printer)
+        _finish_pending(config, background, thalamus)
         leave_with_failures(thalamus, *NEEDED)
+
+
+@dataclass
+class _Options:
+    """How turns are run and shown."""
+
+    json: bool
+    flow: str | None
+    background: bool
+    memory: bool
+    debug: bool
+
+
+def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) -> None:
+    """Runs one turn and prints it."""
+    from thalamus.api import to_forget
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.problems import warn
+
+    unwanted = to_forget(turn.message) if options.memory else None
+    if unwanted is not None:
+        _show_what_goes(thalamus, turn, unwanted, options.json)
+        return
+    if options.background:
+        done, _ = thalamus.answer_turn(turn, flow=options.flow)
+    else:
+        done = thalamus.run_turn(turn, flow=options.flow)
+    if options.json:
+        jsonl.write(done)
+    elif done.answer is not None:
+        printer.finish(done.answer)
+    if options.debug:
+        printer.explain(done)
+    warn(len(turn.issues), done.issues)
+
+
+def _finish_pending(config: Config, background: bool, thalamus: Thalamus) -> None:
+    """Finishes pending turns, here or in a process of its own."""
+    from thalamus.commands.background import finish_in_the_background, finish_some
+
+    if not background:
+        finish_some(thalamus)
+    elif thalamus.unfinished_turns():
+        finish_in_the_background(config)
 
 
 def _show_what_goes(thalamus: Thalamus, turn: Turn, unwanted: str, json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,9 +12,9 @@ from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from thalamus.api import Thalamus
+    from thalamus.api import Filter, Thalamus
     from thalamus.records import Link, Memory
 
 Types = Annotated[
@@ -55,41 +56,63 @@ def list_memories(
     Only active memories unless --status is given. Document chunks are left out unless --type
     names their type.
     """
-    from typing import get_args
-
-    from thalamus.api import Filter
-    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.records import Scope
+
+    with engine(config) as thalamus:
+        where = _Selection(type, topic, scope, since, until, status).filter(thalamus)
+        _print_list(thalamus.memories(where, limit=limit), thalamus, json)
+
+
+@dataclass
+class _Selection:
+    """The options that say which memories are listed, as they were given."""
+
+    types: list[str] | None
+    topic: str | None
+    scope: str | None
+    since: str | None
+    until: str | None
+    status: str | None
+
+    def filter(self, thalamus: Thalamus) -> Filter:
+        """The same as a filter of the store. Raises ``UsageError`` for what is not valid."""
+        from typing import get_args
+
+        from thalamus.api import Filter
+        from thalamus.commands.dates import read_date
+        from thalamus.records import Scope
+
+        if self.scope is not None and self.scope not in get_args(Scope):
+            raise wrong_choice("--scope", self.scope, get_args(Scope))
+        if self.status is not None and self.status not in STATUSES:
+            raise wrong_choice("--status", self.status, STATUSES)
+        return Filter(
+            user=thalamus.config.user or None,
+            agent=thalamus.config.agent or None,
+            now=None if self.status in ("retired", "all") else thalamus.clock.stamp(),
+            kinds=() if self.types else ("memory",),
+            types=tuple(self.types or ()),
+            topic=self.topic,
+            scope=self.scope,
+            since=read_date(self.since, "--since"),
+            until=read_date(self.until, "--until"),
+            status=self.status,
+        )
+
+
+def _print_list(memories: Sequence[Memory], thalamus: Thalamus, json: bool) -> None:
+    from thalamus.api import Filter
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import memory_line
 
-    if scope is not None and scope not in get_args(Scope):
-        raise wrong_choice("--scope", scope, get_args(Scope))
-    if status is not None and status not in STATUSES:
-        raise wrong_choice("--status", status, STATUSES)
-    with engine(config) as thalamus:
-        where = Filter(
-            user=config.user or None,
-            agent=config.agent or None,
-            now=None if status in ("retired", "all") else thalamus.clock.stamp(),
-            kinds=() if type else ("memory",),
-            types=tuple(type or ()),
-            topic=topic,
-            scope=scope,
-            since=read_date(since, "--since"),
-            until=read_date(until, "--until"),
-            status=status,
-        )
-        memories = thalamus.memories(where, limit=limit)
-        for memory in memories:
-            if json:
-                jsonl.write(memory)
-            else:
-                say(memory_line(memory))
-        if not memories and not json:
-            others = thalamus.memories(Filter(status="all"), limit=1)
-            complain("No memories match." if others else "There are no memories yet.")
+    for memory in memories:
+        if json:
+            jsonl.write(memory)
+        else:
+            say(memory_line(memory))
+    if not memories and not json:
+        others = thalamus.memories(Filter(status="all"), limit=1)
+        complain("No memories match." if others else "There are no memories yet.")
 
 
 @settings(*STORE)
