@@ -11,6 +11,10 @@ demo *ARGS:
 test *ARGS:
     pytest {{ARGS}}
 
+# the tests of what is relational on a PostgreSQL of their own (the extra `postgres`)
+test-postgres *ARGS:
+    pytest --store postgres {{ARGS}}
+
 # the long robustness runs, with a line on each at the end (docs/reliability.md; twenty minutes)
 torture *ARGS:
     pytest -n0 -m slow tests/torture tests/storage tests/life {{ARGS}}

@@ -37,9 +37,9 @@ from thalamus.memory.search import make_query, recall
 from thalamus.pipeline.plan import plan as stage
 from thalamus.policy import rank
 from thalamus.policy.follow_up import with_subject
-from thalamus.policy.tokens import content_words, sentences
 from thalamus.records import Evidence, Instruction, Memory, Turn
 from thalamus.storage.protocol import Filter
+from thalamus.text.tokens import content_words, sentences
 
 K = 10
 EXCHANGE = 2  # utterances that a plan is made of

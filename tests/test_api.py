@@ -173,6 +173,7 @@ def test_future_facts_do_not_hold_yet(thalamus: Thalamus) -> None:
     assert len(thalamus.facts(history=True)) == 2
 
 
+@pytest.mark.sqlite
 def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.run_turn("I moved to Lisbon in May and I prefer short answers.")
     exported = list(thalamus.export_memory())
@@ -307,6 +308,7 @@ def test_a_selection_is_exported_as_records_lines_and_markdown(thalamus: Thalamu
     assert any("Lisbon" in line for line in thalamus.export_markdown())
 
 
+@pytest.mark.sqlite
 def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     copy = tmp_path / "copy.db"
@@ -326,6 +328,7 @@ def test_backup_keys_and_verification(thalamus: Thalamus, tmp_path: Path) -> Non
         thalamus.subject_keys("nobody")
 
 
+@pytest.mark.sqlite
 def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The spare key is under the pot.")])
     with pytest.raises(UsageError, match="Give one of"):
@@ -335,6 +338,7 @@ def test_forgetting_takes_one_thing(thalamus: Thalamus) -> None:
     assert report.done and report.complete and report.receipt is not None
 
 
+@pytest.mark.sqlite
 def test_upkeep_and_configuration(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     assert {state.healthy for state in thalamus.rebuild_indexes()} == {True}

@@ -10,11 +10,12 @@ return, and the functions that commands and interfaces need of other folders (``
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import structs
 
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
+    from thalamus.plugins import Plugins
     from thalamus.policy import predicates
     from thalamus.policy.intents import to_forget as to_forget
     from thalamus.policy.predicates import Cardinality, Registry
@@ -89,15 +91,14 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Vector as Vector
     from thalamus.storage.sqlite.audit import Verification as Verification
     from thalamus.storage.sqlite.store import SqliteStore
-    from thalamus.transfer import importer
     from thalamus.transfer.conversations import ImportedConversations
     from thalamus.transfer.export import Selection as Selection
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
+    from thalamus.transfer.importer import importable as importable
 
     predicate_record = predicates.record
     find_documents = detect.walk
-    IMPORTABLE = importer.KINDS
 
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
@@ -109,9 +110,9 @@ RE_EXPORTS = {
     "Finished": "pipeline.background:Finished",
     "ForgetOptions": "memory.erase:ForgetOptions",
     "ForgetReport": "memory.erase:ForgetReport",
-    "IMPORTABLE": "transfer.importer:KINDS",
     "Importable": "transfer.importer:Importable",
     "Importer": "transfer.importer:Importer",
+    "importable": "transfer.importer:importable",
     "IndexState": "storage.protocol:IndexState",
     "LEVELS": "evaluation.formats:LEVELS",
     "MAX_BYTES": "readers.detect:MAX_BYTES",
@@ -211,7 +212,6 @@ class Thalamus:
         """What the stages are handed; made when the first of them is run."""
         from thalamus.context import Context
         from thalamus.models.resolve import Models
-        from thalamus.plugins import Plugins
         from thalamus.templates import Templates
 
         return Context(
@@ -223,8 +223,14 @@ class Thalamus:
             events=self.events,
             use_memory=self._use_memory,
             rules=lambda: self.rules,
-            plugins=Plugins(self.events) if self.config.plugins else None,
+            plugins=self._plugins() if self.config.plugins else None,
         )
+
+    def _plugins(self) -> Plugins:
+        from thalamus.pipeline.flow import FLOWS, STAGES
+        from thalamus.plugins import Plugins
+
+        return Plugins(self.events, taken={*STAGES, *FLOWS})
 
     def sibling(
         self,
@@ -257,24 +263,44 @@ class Thalamus:
         Raises ``StoreDamaged``, also when there was one of which nothing is left, ``StoreTooNew``.
         """
         if self._store is None:
-            from thalamus.memory.personal import subject_of
-            from thalamus.security.keys import StoreKeys
-            from thalamus.storage.sqlite.store import SqliteStore
-
-            try:
-                self._store = SqliteStore(
-                    self.config.store_dir,
-                    tenant=self.config.tenant,
-                    create=create,
-                    busy_timeout=self.config.busy_timeout,
-                    clock=self.clock,
-                    keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
-                    subject_of=subject_of if self.config.encrypt_personal else None,
-                )
-            except NoStore:
-                return None
-            self._store.remind()
+            url = os.environ.get("THALAMUS_POSTGRES")
+            if url:  # of a database that no option names: it cannot do everything yet
+                self._store = self._open_postgres(url, create)
+                return self._store
+            self._store = self._open_sqlite(create)
         return self._store
+
+    def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
+        from thalamus.storage.postgres.store import PostgresStore
+
+        timeout, tenant = self.config.busy_timeout, self.config.tenant
+        try:
+            store = PostgresStore(
+                url, tenant=tenant, create=create, busy_timeout=timeout, clock=self.clock
+            )
+        except NoStore:
+            return None
+        return cast("SqliteStore", store)
+
+    def _open_sqlite(self, create: bool) -> SqliteStore | None:
+        from thalamus.memory.personal import subject_of
+        from thalamus.security.keys import StoreKeys
+        from thalamus.storage.sqlite.store import SqliteStore
+
+        try:
+            store = SqliteStore(
+                self.config.store_dir,
+                tenant=self.config.tenant,
+                create=create,
+                busy_timeout=self.config.busy_timeout,
+                clock=self.clock,
+                keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
+                subject_of=subject_of if self.config.encrypt_personal else None,
+            )
+        except NoStore:
+            return None
+        store.remind()
+        return store
 
     @property
     def store(self) -> SqliteStore:
@@ -427,7 +453,8 @@ class Thalamus:
 
     def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        return self.store.get(id)
+        found: Turn | Memory | Fact | Document | Plan | None = self.store.get(id)
+        return found
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
@@ -455,7 +482,9 @@ class Thalamus:
 
     def links(self, id: str) -> list[Link]:
         """The provenance links from and to an id. Raises ``NoStore``."""
-        return self.store.links(id)
+        from thalamus.memory.links import links
+
+        return links(self.store, id)
 
     def last_turn_id(self) -> str | None:
         """The id of the last turn of this session and user. Raises ``NoStore``."""
@@ -652,12 +681,16 @@ class Thalamus:
 
     def entities(self) -> list[tuple[str, str | None, int]]:
         """(name, owner, how many facts) of all that facts are about. Raises ``NoStore``."""
-        return self.store.entities(self.config.user or None)
+        from thalamus.memory.entities import entities
+
+        return entities(self.store, self.config.user or None)
 
     def aliases(self) -> list[Alias]:
         """The names that mean another one, for this user. Raises ``NoStore``."""
+        from thalamus.memory.entities import aliases
+
         owner = self.config.user or None
-        return [a for a in self.store.aliases() if owner is None or a.user in (None, owner)]
+        return [a for a in aliases(self.store) if owner is None or a.user in (None, owner)]
 
     def same_entity(self, name: str, other: str) -> bool:
         """Whether two names mean the same."""

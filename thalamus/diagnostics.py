@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import IndexState
 
 
-OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_STRICT_STAGES")  # not settings
+OTHER_VARIABLES = ("THALAMUS_NOW", "THALAMUS_POSTGRES", "THALAMUS_STRICT_STAGES")  # not settings
 
 
 def check_configuration(home: str = "") -> Iterator[Check]:
@@ -134,10 +134,11 @@ def specs(config: Config) -> dict[str, list[str]]:
 
 def check_flows(config: Config) -> Iterator[Check]:
     """Whether the configured flow and all custom flows are lists of stages."""
-    from thalamus.pipeline.flow import find_flow
+    from thalamus.pipeline.flow import FLOWS, STAGES, find_flow
     from thalamus.plugins import Plugins
 
-    plugins = Plugins(complains=False) if config.plugins else None
+    taken = {*STAGES, *FLOWS}
+    plugins = Plugins(logs=False, taken=taken) if config.plugins else None
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
             stages = find_flow(name, config.flows, plugins).names()
@@ -269,6 +270,7 @@ def versions() -> Iterator[Check]:
 
 def plugins(config: Config) -> Iterator[Check]:
     """The installed plugins, and whether each can be loaded."""
+    from thalamus.pipeline.flow import FLOWS, STAGES
     from thalamus.plugins import Plugins, installed
 
     if not config.plugins:
@@ -276,7 +278,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     if not installed():
         return
-    found = Plugins(complains=False)
+    found = Plugins(logs=False, taken={*STAGES, *FLOWS})
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
     found.stages()
     for problem in found.problems():

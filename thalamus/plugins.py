@@ -9,6 +9,7 @@ nor the others: it is reported, and what it would have done is left out.
 
 from __future__ import annotations
 
+import logging
 import re
 import sys
 from collections.abc import Container
@@ -22,7 +23,6 @@ from msgspec import structs
 from thalamus.context import Stage
 from thalamus.events import ErrorReported
 from thalamus.records import Evidence, Issue, Memory, Turn, Verdict
-from thalamus.terminal.streams import complain
 
 if TYPE_CHECKING:
     import pluggy
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.events import ThalamusEvents
 
+log = logging.getLogger(__name__)
 GROUP = "thalamus"
 HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages")
 
@@ -55,12 +56,19 @@ class Hooks:
 class Plugins:
     """The installed plugins. Nothing is looked for, or imported, before it is needed.
 
-    ``complains``: failures are also reported on standard error, each once.
+    ``logs``: failures are also logged, each once. ``taken``: the names of stages and flows that
+    are there already.
     """
 
-    def __init__(self, events: ThalamusEvents | None = None, complains: bool = True) -> None:
+    def __init__(
+        self,
+        events: ThalamusEvents | None = None,
+        logs: bool = True,
+        taken: Container[str] = (),
+    ) -> None:
         self._events = events
-        self._complains = complains
+        self._logs = logs
+        self._taken = taken
         self._problems: list[Issue] = []
         self._reported: set[tuple[str, str]] = set()
 
@@ -142,7 +150,7 @@ class Plugins:
             added = self._call(name, "add_stages", implementation, {})
             for stage in added if isinstance(added, list) else [added]:
                 try:
-                    check_stage(stage, found)
+                    check_stage(stage, self._taken, found)
                 except (TypeError, ValueError) as error:
                     if stage is not None:
                         self._report(name, "add_stages", error)
@@ -182,23 +190,21 @@ class Plugins:
         self._problems.append(Issue(stage=hook, code="plugin", message=text, fix=fix))
         if (name, hook) not in self._reported:
             self._reported.add((name, hook))
-            if self._complains:
-                complain(f"thalamus: {text}\n  {fix}")
+            if self._logs:
+                log.error("%s\n  %s", text, fix)
             if self._events is not None:
                 where = f"plugin {name}"
                 self._events.emit(ErrorReported(where=where, error=error, traceback=text))
 
 
-def check_stage(stage: object, others: Container[str]) -> None:
+def check_stage(stage: object, *taken: Container[str]) -> None:
     """Raises ``TypeError`` for what is not a stage, and ``ValueError`` for one whose name is taken
     or not a word, or that declares fields that a turn does not have."""
-    from thalamus.pipeline.flow import FLOWS, STAGES
-
     if not isinstance(stage, Stage):
         raise TypeError(f"it returned a {_kind(stage)}")
     if not re.fullmatch(r"\w[\w-]*", stage.name):
         raise ValueError(f"{stage.name!r} cannot be the name of a stage")
-    if stage.name in STAGES or stage.name in FLOWS or stage.name in others:
+    if any(stage.name in names for names in taken):
         raise ValueError(f"there is a stage or flow {stage.name!r} already")
     unknown = [f for f in (*stage.reads, *stage.writes) if f not in Turn.__struct_fields__]
     if unknown:

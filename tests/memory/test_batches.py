@@ -10,6 +10,7 @@ import pytest
 from tests.storage.making import AT, fill, found, memory, open_store, vector
 from thalamus.memory.ageing import ageing
 from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
+from thalamus.memory.links import links
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter, above
 from thalamus.storage.sqlite.store import SqliteStore
@@ -28,6 +29,7 @@ def begin(store: SqliteStore, name: str = "b1") -> str:
     return name
 
 
+@pytest.mark.sqlite
 def test_retired_entries_leave_the_searches_and_come_back(store: SqliteStore) -> None:
     fill(store, ["one", "two", "three"])
     batch = begin(store)
@@ -72,11 +74,12 @@ def test_purging_keeps_the_ids_in_the_links_of_summaries(store: SqliteStore) -> 
     with store.writing() as writer:
         assert [purge(writer, batch, limit) for limit in (1, 5, 5)] == [1, 1, 0]
     assert store.get("mem_one") is None
-    assert {link.target for link in store.links("mem_summary")} == {"mem_one", "mem_two"}
-    assert [link.relation for link in store.links("mem_one")] == ["derived_from"]
+    assert {link.target for link in links(store, "mem_summary")} == {"mem_one", "mem_two"}
+    assert [link.relation for link in links(store, "mem_one")] == ["derived_from"]
     assert set(store.vectors_of(["mem_one", "mem_three"])) == {"mem_three"}
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("how", ["delete", "purge"])
 def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: str) -> None:
     """The neighbours of two that went are indexed again, but not twice."""

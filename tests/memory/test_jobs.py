@@ -34,6 +34,7 @@ def on_disk(home: Path, words: str) -> list[str]:
     return [path.name for path in found if words.encode() in path.read_bytes()]
 
 
+@pytest.mark.sqlite
 def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     thalamus: Thalamus, tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ def test_a_turn_in_two_steps_leaves_what_one_in_one_step_does(
     assert all(state.healthy and not state.behind for state in thalamus.store.index_states())
 
 
+@pytest.mark.sqlite
 def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     thalamus: Thalamus, home: Path
 ) -> None:
@@ -74,6 +76,7 @@ def test_a_turn_is_encrypted_until_it_is_known_whether_it_is_personal(
     assert events == []
 
 
+@pytest.mark.sqlite
 def test_one_that_is_personal_stays_so(home: Path, tmp_path: Path) -> None:
     script = tmp_path / "script.yaml"
     script.write_text(
@@ -164,6 +167,7 @@ def test_what_another_process_has_finished_is_not_stored_twice(thalamus: Thalamu
     assert (contents(thalamus), len(list(thalamus.store.events()))) == before
 
 
+@pytest.mark.sqlite
 def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> None:
     from thalamus.pipeline.background import finish
 
@@ -178,6 +182,7 @@ def test_a_forgotten_turn_does_not_come_back(thalamus: Thalamus, run: Run) -> No
     assert run("verify").code == 0
 
 
+@pytest.mark.sqlite
 def test_no_words_of_a_job_are_taken_for_the_users(thalamus: Thalamus, run: Run) -> None:
     thalamus.answer_turn(SAID)
     thalamus.remember([Memory(content="We reflect on the plan.")])

@@ -13,6 +13,7 @@ from tests.conftest import NOW, Result
 from tests.test_failures import play as play
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
+from thalamus.memory.links import links
 from thalamus.memory.quarantine import delete
 from thalamus.records import (
     Evidence,
@@ -83,7 +84,7 @@ def test_a_fuller_version_takes_over_and_the_old_one_stays_reachable(
     new, old = decided[0].id or "", decided[1].id or ""
     (memory,) = thalamus.memories()
     assert (memory.topic, memory.importance, memory.seen) == ("dogs", "high", 2)
-    assert Link(source=new, relation="supersedes", target=old) in thalamus.store.links(old)
+    assert Link(source=new, relation="supersedes", target=old) in links(thalamus.store, old)
     found = thalamus.retrieve("Does the user have a dog?")
     assert old not in {item.id for item in found}
     thalamus.close()
@@ -149,6 +150,7 @@ def test_small_talk_is_ignored(thalamus: Thalamus) -> None:
     assert contents(thalamus, "all") == []
 
 
+@pytest.mark.sqlite
 def test_explicit_records_are_stored_as_they_are_unless_decisions_are_asked_for(run: Run) -> None:
     lines = "".join(
         json.dumps({"record": "memory", "content": "Ok, thanks!", "metadata": {"n": n}}) + "\n"
@@ -429,6 +431,7 @@ def at(moment: str) -> dict[str, str]:
     return {"THALAMUS_NOW": moment}
 
 
+@pytest.mark.sqlite
 def test_a_mark_follows_what_is_known_of_the_end(run: Run) -> None:
     for day, city in (("2024-01-10", "Oslo"), ("2024-03-10", "Bergen"), ("2024-06-10", "Lisbon")):
         run("turn", f"I moved to {city}.", env=at(day))

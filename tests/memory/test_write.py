@@ -14,6 +14,7 @@ import thalamus as package
 from tests.memory.test_plugins import EXAMPLE, install
 from thalamus.api import Thalamus
 from thalamus.errors import UsageError
+from thalamus.memory.links import links
 from thalamus.memory.prune import PruneOptions
 from thalamus.records import Document, Fact, Link, Memory, Reflection, Turn, Verdict
 from thalamus.storage.protocol import Filter
@@ -160,8 +161,8 @@ def test_a_summary_that_a_plugin_refuses_retires_nothing(thalamus: Thalamus) -> 
 @pytest.mark.usefixtures("refusing")
 def test_a_refused_memory_of_an_import_leaves_no_link(thalamus: Thalamus) -> None:
     imported(thalamus, SECRET)
-    assert thalamus.store.links("mem_in") == []
-    assert thalamus.store.links("turn_x") == []
+    assert links(thalamus.store, "mem_in") == []
+    assert links(thalamus.store, "turn_x") == []
 
 
 @pytest.mark.usefixtures("refusing")

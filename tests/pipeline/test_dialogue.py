@@ -60,6 +60,7 @@ def test_no_exchange_is_neither_in_the_prompt_nor_allowed_as_evidence(
         assert turn.dialogue and not found & set(turn.dialogue.shown)
 
 
+@pytest.mark.sqlite
 def test_the_last_exchanges_are_read_once_in_a_turn(thalamus: Thalamus) -> None:
     thalamus.run_turn("I live in Porto.")
     thalamus.run_turn("My brother keeps bees.")

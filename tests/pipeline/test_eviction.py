@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from thalamus.api import Thalamus
+from thalamus.memory.links import links as links_of
 from thalamus.models.protocol import Chat, ChatReply, ChatRequest, Embedder, TokenSink
 from thalamus.models.scripted import ScriptedChat, ScriptedEmbedder
 from thalamus.pipeline.prompt import build_prompt
@@ -82,7 +83,7 @@ def test_a_conversation_of_sixty_turns_in_a_small_context(
     turns = [memory.provenance.turn for memory in exchanges if memory.provenance]
     assert len(turns) == len(set(turns)) > 50
     assert first.id in turns
-    links = {link.target for link in thalamus.store.links(exchanges[-1].id or "")}
+    links = {link.target for link in links_of(thalamus.store, exchanges[-1].id or "")}
     assert turns[-1] in links
     assert all(memory.scope == "episodic" for memory in exchanges)
     assert max(len(memory.content) for memory in exchanges) < 450
@@ -106,6 +107,7 @@ def test_the_share_of_the_context_is_a_setting(home: Any, thalamus: Thalamus) ->
         assert len(events) == 1 and isinstance(events[0], Event)
 
 
+@pytest.mark.sqlite
 def test_a_store_that_cannot_be_written_stops_no_answer(talking: tuple[Thalamus, Small]) -> None:
     thalamus, _ = talking
     for n in range(4):

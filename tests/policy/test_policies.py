@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from thalamus.errors import PromptError
 from thalamus.memory.predicate_registry import packaged
-from thalamus.policy import grounding, prompt_budget, prompts, reply_parsing, tokens
+from thalamus.policy import grounding, prompt_budget, prompts, reply_parsing
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Turn
+from thalamus.text import tokens
 
 
 @given(st.lists(st.text(max_size=200), max_size=12), st.integers(0, 400))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
@@ -20,6 +22,14 @@ DIMENSION = 8
 
 def open_store(folder: Path, create: bool = True, busy_timeout: float = 30) -> SqliteStore:
     clock = Clock(parse_time(AT))
+    if url := os.environ.get("THALAMUS_POSTGRES"):
+        from thalamus.storage.postgres.store import PostgresStore
+
+        tenant = folder.name.lower()  # a folder of one's own is a schema of one's own there
+        other = PostgresStore(
+            url, tenant=tenant, create=create, busy_timeout=busy_timeout, clock=clock
+        )
+        return cast("SqliteStore", other)
     return SqliteStore(folder, create=create, busy_timeout=busy_timeout, clock=clock)
 
 

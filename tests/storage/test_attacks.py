@@ -14,9 +14,10 @@ from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
+from thalamus.security.signatures import sign_everything
+from thalamus.security.signer import Signer
 from thalamus.storage.sqlite.connection import open_file
-from thalamus.storage.sqlite.signatures import sign_everything
-from thalamus.storage.sqlite.signer import Signer
+from thalamus.storage.sqlite.tables import SqliteTables
 
 Run = Callable[..., Result]
 TURN = "create trigger sqlitex after insert on fact begin update fact set object = 'Siemens'; end"
@@ -77,7 +78,7 @@ def test_a_former_key_is_told(run: Run, home: Path) -> None:
     with closing(open_file(home / "data" / "default" / "thalamus.db", 5)) as db:
         db.execute("BEGIN IMMEDIATE")
         db.execute("UPDATE fact SET object = 'Siemens'")
-        sign_everything(db, Signer(bytes.fromhex(former)))
+        sign_everything(SqliteTables(db), Signer(bytes.fromhex(former)))
         db.execute("COMMIT")
     assert run("verify").code == 1 and "previous key" in run("verify").stdout
 

@@ -15,6 +15,7 @@ from thalamus.api import Thalamus, finding_line
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import facts as stages
+from thalamus.memory.entities import aliases
 from thalamus.memory.write import write_fact
 from thalamus.records import Fact, Predicate
 
@@ -115,7 +116,7 @@ def test_corrected_and_retracted(store: Thalamus, home: Path) -> None:
 
 def test_a_name_that_is_sealed_is_no_other_name(store: Thalamus, home: Path) -> None:
     tell(store, "Gnome", "name", quote=CARD)
-    assert store.store.aliases() == []
+    assert aliases(store.store) == []
 
 
 def test_after_rotation_and_with_a_new_key(store: Thalamus, home: Path) -> None:

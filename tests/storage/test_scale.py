@@ -3,7 +3,6 @@ indexes that follow in a second process, and tables of an earlier version."""
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.storage.making import AT, fill, finish, found, memory, open_store, start, vector
+from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter, Vector
@@ -197,11 +197,17 @@ def test_a_batch_knows_its_own_duplicates(tmp_path: Path) -> None:
     store = open_store(tmp_path / "store")
     one = Memory(content="The same words.", created_at=AT, recorded_at=AT)
     with store.writing() as writer:
-        writer.preload([one])
-        assert writer.find_memory(one) is None
-        writer.add(memory("x", "The same words."))
-        assert writer.find_memory(one) == "mem_x" == writer.find_same_content(one)
-        assert writer.find_memory(one) == "mem_x" and writer.find_memory(memory("x")) == "mem_x"
+        known = KnownMemories(writer)
+        known.load([one])
+        assert known.find(one) is None
+        added = memory("x", "The same words.")
+        writer.add(added)
+        known.added(added)
+        assert known.find(one) == "mem_x" == with_same_content(writer, one)
+        assert known.find(one) == "mem_x" == known.find(added)
+        writer.remove("mem_x")
+        known.forget()
+        assert known.find(one) is None is known.find(added)
     store.close()
 
 
@@ -211,6 +217,6 @@ def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
     with store.writing() as writer:
         writer.add(memory("other"), Vector("n", vector("other").data))
         writer.add_vector(1, vector("again"))  # it has one: nothing is added
-    with sqlite3.connect(store.path) as connection:
-        connection.execute("DELETE FROM embedding WHERE key = 2")
+    with store.writing() as writer:
+        assert writer.remove("mem_two")
     assert {space.model: space.count for space in store.spaces()} == {"m": 2, "n": 1}

@@ -8,6 +8,7 @@ import typer
 
 from thalamus.commands.options import STORE, settings, wrong_choice
 from thalamus.config import Config
+from thalamus.records.kinds import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from thalamus.api import Selection, Thalamus
     from thalamus.terminal.files import Output
 
-KINDS = ("turn", "memory", "fact", "document", "plan", "link", "alias", "predicate", "event")
+# first what can be found
+KINDS = (*(kind.name for kind in sorted(kinds(), key=lambda kind: not kind.numbered)), "event")
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

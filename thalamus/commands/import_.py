@@ -93,14 +93,15 @@ def _checked(
     lines: list[tuple[int, bytes]], importer: Importer
 ) -> tuple[list[Importable], BadRecord | None]:
     """The records up to the first bad line, and what is wrong with that one."""
-    from thalamus.api import IMPORTABLE, RecordProblem
+    from thalamus.api import RecordProblem, importable
     from thalamus.errors import BadRecord
     from thalamus.terminal import jsonl
 
     records: list[Importable] = []
+    classes = importable()
     for number, line in lines:
         try:
-            records.append(importer.check(jsonl.decode(line, number, *IMPORTABLE)))
+            records.append(importer.check(jsonl.decode(line, number, *classes)))
         except BadRecord as error:
             return records, error
         except RecordProblem as error:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import UNSET
 
+from thalamus.memory import memories
 from thalamus.records import Fact, Link, Memory, Reflection, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.memory.memories import KnownMemories
     from thalamus.policy.novelty import Neighbour
     from thalamus.records import Verdict
     from thalamus.storage.protocol import Vector, Writer
@@ -78,14 +80,25 @@ def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:
             yield from draft.parts.facts
 
 
-def save(draft: Draft[Memory], writer: Writer, context: Context, *, linked: bool = True) -> Memory:
+def save(
+    draft: Draft[Memory],
+    writer: Writer,
+    context: Context,
+    known: KnownMemories | None = None,
+    *,
+    linked: bool = True,
+) -> Memory:
     """Writes a memory under an id of its own, with its vector and, if it is to be ``linked``, the
-    link to where it came from; the only place where memories are written."""
+    link to where it came from; the only place where memories are written. ``known`` is told."""
     memory = draft.record
     if memory.id is None:
         memory.id = _new_id(memory, writer, context)
     without_embedding(memory)
-    writer.add(memory, draft.vector)
+    if known is None:
+        writer.add(memory, draft.vector)
+    else:
+        writer.add(memory, draft.vector, identity_hash=known.identity(memory))
+        known.added(memory)
     if linked:
         link_source(memory, writer)
     return memory
@@ -103,7 +116,7 @@ def _new_id(memory: Memory, writer: Writer, context: Context) -> str:
     identity = identity_of(memory)
     id = context.clock.new_id("mem", *identity)
     again = 0
-    while context.clock.fixed and writer.memory(id) is not None:
+    while context.clock.fixed and memories.with_id(writer, id) is not None:
         again += 1
         id = context.clock.new_id("mem", *identity, again)
     return id

@@ -12,6 +12,7 @@ from thalamus.memory.batches import begin_batch, change_memory, count_batches, n
 from thalamus.memory.core import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
+from thalamus.memory.links import links
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.staleness import mark_dependents
@@ -100,7 +101,7 @@ def _check_active(memory: Memory, opened: Store) -> None:
         return
     newer = [
         link.source
-        for link in opened.links(memory.id or "")
+        for link in links(opened, memory.id or "")
         if link.relation == "supersedes" and link.target == memory.id
     ]
     fix = "`thalamus undo` restores pruned memories." if memory.status == "retired" else ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from thalamus.memory.intervals import Group, group_of, groups_of, registry_of, resolve_group
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
@@ -12,9 +13,12 @@ from thalamus.records import Alias
 from thalamus.storage.protocol import FactQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from thalamus.storage.protocol import Change, FactState, Reader, Store, Writer
+
+
+Names = Mapping[str, Alias]  # the aliases that count for an owner, by key
 
 
 class Entity(NamedTuple):
@@ -24,21 +28,24 @@ class Entity(NamedTuple):
     name: str
 
 
-def entity_of(reader: Reader, owner: str | None, subject: str) -> Entity:
-    """What a subject means: the name that others were merged into, else its first spelling."""
-    known = _aliases(reader, owner)
-    key = canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
+def entity_of(
+    reader: Reader, owner: str | None, subject: str, known: Names | None = None
+) -> Entity:
+    """What a subject means: the name that others were merged into, else its first spelling.
+    ``known``: the owner's names, where they were read already."""
+    known = names(reader, owner) if known is None else known
+    key = entity_key(reader, owner, subject, known)
     if key == USER:
         return Entity(key, USER)
     for name, alias in known.items():
         if key_of(alias.target) == key != name:
             return Entity(key, alias.target)
-    return Entity(key, reader.entity_name(key, owner) or subject_name(subject))
+    return Entity(key, _first_name(reader, key, owner) or subject_name(subject))
 
 
-def entity_key(reader: Reader, owner: str | None, subject: str) -> str:
+def entity_key(reader: Reader, owner: str | None, subject: str, known: Names | None = None) -> str:
     """The key alone."""
-    known = _aliases(reader, owner)
+    known = names(reader, owner) if known is None else known
     return canonical(key_of(subject), {key: key_of(alias.target) for key, alias in known.items()})
 
 
@@ -49,9 +56,9 @@ def same_entity(reader: Reader | None, owner: str | None, name: str, other: str)
     return entity_key(reader, owner, name) == entity_key(reader, owner, other)
 
 
-def _aliases(reader: Reader, owner: str | None) -> dict[str, Alias]:
+def names(reader: Reader, owner: str | None) -> Names:
     """The aliases that count for an owner, by key; the owner's own rather than those for all."""
-    return {key_of(a.name): a for a in reader.aliases((None, owner)) if counts(a, owner)}
+    return {key_of(a.name): a for a in aliases(reader, (None, owner)) if counts(a, owner)}
 
 
 def counts(alias: Alias, owner: str | None) -> bool:
@@ -59,12 +66,45 @@ def counts(alias: Alias, owner: str | None) -> bool:
     return alias.user == owner or (alias.user is None and alias.reason != "name")
 
 
+def aliases(
+    reader: Reader, users: Sequence[str | None] | None = None, key: str | None = None
+) -> list[Alias]:
+    """The names that mean another one: of these users or of all, those of nobody in particular
+    first; only that with this ``key``."""
+    where: dict[str, Any] = {}
+    if users is not None:
+        where["owner"] = tuple({user or "" for user in users})
+    if key is not None:
+        where["folded"] = key
+    return reader.find(Alias, where, order=("owner", "folded"))
+
+
+def _first_name(reader: Reader, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
+    """The name under which the first fact about an entity shows it: of one user, or of any."""
+    where = {"entity": entity} if user is UNSET else {"entity": entity, "user": user}
+    found = reader.select("fact", ("subject",), where, order=("key",), limit=1)
+    return str(found[0][0]) if found else None
+
+
+def entities(reader: Reader, owner: str | None) -> list[tuple[str, str | None, int]]:
+    """(name, owner, how many facts) of everything that facts are about: the owner's and nobody's,
+    or all."""
+    where = {} if owner is None else {"user": (owner, None)}
+    columns = ("min(subject)", "user", "count(*)")
+    group = ("entity", "user")
+    found = [
+        (str(name), user, int(count))
+        for name, user, count in reader.select("fact", columns, where, order=group, group=group)
+    ]
+    return sorted(found, key=lambda row: (row[0].encode().lower(), row[1] or ""))
+
+
 def asked_entity(store: Store, owner: str | None, subject: str) -> str:
     """The key of the subject that a listing asks for. Without an owner the name of any user means
     that user, unless facts are about a thing of that name."""
     key = entity_key(store, owner, subject)
-    if owner is None and key == fold(subject) and store.entity_name(key) is None:
-        for alias in store.aliases(key=key):
+    if owner is None and key == fold(subject) and _first_name(store, key) is None:
+        for alias in aliases(store, key=key):
             return key_of(alias.target)
     return key
 
@@ -72,7 +112,7 @@ def asked_entity(store: Store, owner: str | None, subject: str) -> str:
 def names_of(store: Store, subject: str) -> list[str]:
     """A subject's names: as given, as shown, and those that mean the same."""
     names = [subject, subject_name(subject)]
-    for alias in store.aliases():
+    for alias in aliases(store):
         same = [key_of(alias.name), alias.name, key_of(alias.target), alias.target]
         folded = {name.casefold() for name in same}
         if subject.casefold() in folded or subject_name(subject).casefold() in folded:
@@ -90,12 +130,12 @@ def merge(writer: Writer, name: str, into: str, owner: str | None) -> list[Chang
 
 def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None:
     """``name`` means itself again, also when it is what the user is called. None when it does."""
-    found = writer.aliases((None, owner), key_of(name))
+    found = aliases(writer, (None, owner), key_of(name))
     if not found or found[-1].reason == "apart":  # the owner's own come last
         return None
     before = entity_key(writer, owner, name)
     if found[-1].reason == "hand":
-        writer.delete_alias(found[-1].user, key_of(name))
+        _delete(writer, found[-1].user, key_of(name))
     else:
         own = Alias(name=name, target=name, reason="apart", user=owner, recorded_at=writer.now)
         _put(writer, own)
@@ -104,7 +144,7 @@ def unmerge(writer: Writer, name: str, owner: str | None) -> list[Change] | None
 
 def add_alias(writer: Writer, alias: Alias) -> bool:
     """Adds an alias of an export; False when there is one of that name already."""
-    if writer.aliases([alias.user], key_of(alias.name)):
+    if aliases(writer, [alias.user], key_of(alias.name)):
         return False
     _put(writer, alias)
     _reassign(writer, alias.user, {key_of(alias.name), key_of(alias.target)})
@@ -132,12 +172,12 @@ def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
     encrypted name does not become another name: it would stand there in plain words."""
     named = writer.fact_states(FactQuery(user=owner, entity=USER, predicates=("name",)))
     names = {fold(state.object): state.object for state in named if state.object}
-    known = writer.aliases([owner])
+    known = aliases(writer, [owner])
     there = {key_of(a.name) for a in known if a.reason == "name"}
     taken = {key_of(a.name) for a in known}
     changed = there - set(names)
     for key in changed:
-        writer.delete_alias(owner, key)
+        _delete(writer, owner, key)
     for key, name in names.items():
         if key not in taken and key_of(name) != USER:
             _put(writer, Alias(name=name, target=USER, reason="name", user=owner))
@@ -147,7 +187,12 @@ def _sync_user_names(writer: Writer, owner: str | None) -> list[Change]:
 
 def _put(writer: Writer, alias: Alias) -> None:
     alias = structs.replace(alias, recorded_at=alias.recorded_at or writer.now)
-    writer.put_alias(alias, key_of(alias.name), key_of(alias.target))
+    owner, target = alias.user or "", key_of(alias.target)
+    writer.put(alias, owner=owner, folded=key_of(alias.name), target_folded=target)
+
+
+def _delete(writer: Writer, user: str | None, key: str) -> None:
+    writer.delete("alias", {"owner": user or "", "folded": key})
 
 
 def _reassign(
@@ -172,8 +217,7 @@ def _moved(writer: Writer, state: FactState) -> list[Group]:
     key, shown = entity_of(writer, state.user, said)
     if (key, shown) == (state.entity, state.subject):
         return []
-    writer.update_fact(
-        state.key, entity=key, subject=shown, subject_said=said if said != shown else None
-    )
+    fields = {"entity": key, "subject": shown, "subject_said": said if said != shown else None}
+    writer.update("fact", fields, {"key": state.key})
     left = group_of(registry_of(writer), state)
     return [left, left._replace(entity=key)]

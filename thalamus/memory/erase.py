@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import entities, facts
 from thalamus.memory.entities import names_of
+from thalamus.memory.forget import forget_rows
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.resolve import resolve_to_delete
+from thalamus.memory.scan import scan_events, scan_items
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
-from thalamus.policy.tokens import words
-from thalamus.records import Event, Verdict
+from thalamus.records import Document, Event, Link, Verdict
 from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
+from thalamus.text.tokens import words
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -187,7 +189,7 @@ class Forgetting:
     ) -> ForgetReport:
         store, history = self._store, self._history
         if going:
-            going, forgotten = delete_rows(store, wanted, going, mark, self._clock.stamp())
+            going, forgotten = delete_rows(store, wanted, going, mark, self._clock)
         else:
             forgotten = ErasedContent(names=list(wanted.names))
         report = _report(going)
@@ -226,10 +228,10 @@ class Forgetting:
 
 def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
     """Everything that goes when this is forgotten, with what is cut out of what stays."""
-    found = ErasureWalk(wanted, store.all_links())
-    while found.round(store.scan_items()):
+    found = ErasureWalk(wanted, store.each(Link))
+    while found.round(scan_items(store)):
         pass
-    return found.ledger(store.scan_events())
+    return found.ledger(scan_events(store))
 
 
 def delete_rows(
@@ -237,17 +239,17 @@ def delete_rows(
     wanted: ErasureRequest,
     going: ErasurePlan,
     mark: tuple[int, ...],
-    now: str,
+    clock: Clock,
 ) -> tuple[ErasurePlan, ErasedContent]:
     """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
     facts that go had ended holds again."""
-    with store.forgetting() as (forget, writer):
+    with store.forgetting() as writer:
         if store.mark() != mark:
             going = plan_erasure(store, wanted)
         groups = groups_of(writer, going.ids("fact"))
-        forgotten = forget(going, list(wanted.names))
+        forgotten = forget_rows(writer, going, list(wanted.names), clock)
         forgotten.changes = entities.resolve(writer, groups)
-        facts.propagate(forgotten.changes, writer, now)
+        facts.propagate(forgotten.changes, writer, clock.stamp())
         return going, forgotten
 
 
@@ -288,7 +290,7 @@ def _about(store: ErasableStore, config: Config, topic: str) -> ErasureRequest:
 
     if not subject_words(topic):
         raise UsageError(f"invalid --about {topic!r}: no words to search for")
-    found = mentions(topic, store.scan_items())
+    found = mentions(topic, scan_items(store))
     names = dict.fromkeys(other for name in found.names for other in entities.names_of(store, name))
     named = tuple(name for name in names if fold(name) != USER)
     return ErasureRequest(
@@ -308,7 +310,7 @@ def _documents(store: ErasableStore, source: str) -> list[str]:
         with path.open("rb") as file:
             names.add(hashlib.file_digest(file, "sha256").hexdigest())
     found = []
-    for document in store.documents():
+    for document in store.each(Document):
         title = (document.title or "").casefold() == source.casefold()
         inside = Path(document.path).name == source
         if title or inside or names & {document.path, document.id, document.sha256}:

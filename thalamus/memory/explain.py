@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from thalamus.memory.links import links
 from thalamus.policy.evidence_use import used_words
 from thalamus.records import (
     Document,
@@ -88,7 +89,7 @@ class _Walk:
         if isinstance(thing, Plan) and thing.turn:
             yield self.origin(thing.turn, "planned_after", depth - 1)
         prompt = self._prompt(id) if isinstance(thing, Turn) else None
-        for link in self._store.links(id):
+        for link in links(self._store, id):
             other, relation = _backwards(link, id, thing)
             if other and other not in seen:
                 seen.add(other)

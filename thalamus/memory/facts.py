@@ -9,14 +9,15 @@ from msgspec import UNSET, structs
 
 from thalamus.clock import parse_time
 from thalamus.errors import UsageError
-from thalamus.memory import entities
-from thalamus.memory.entities import entity_key, entity_of, resolve, resolve_facts
+from thalamus.memory import entities, fact_history, memories
+from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
 from thalamus.memory.intervals import (
     Group,
     disbelieve,
     group,
     group_of,
     groups_of,
+    own_predicates,
     registry_of,
     statements,
 )
@@ -65,14 +66,15 @@ def assert_fact(
     """
     text = fact_text(fact)
     plain = structs.replace(fact, embedding=UNSET, embedding_model=UNSET, corrects=UNSET)
-    excluding = _group(fact, writer)
+    names = entities.names(writer, fact.user)
+    excluding = _group(fact, writer, names)
     states = writer.fact_states(structs.replace(excluding.query, retired=True))
     same = find(fact, writer) if fact.id else _same(fact, states)
     if same is not None:
         return structs.replace(plain, id=same), [_known(same, text)], []
     repeat = _repeated(fact, excluding, states) if fact.id is None else None
     if repeat is None:
-        return _add_new(structs.replace(plain, id=id), excluding, writer, vector)
+        return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names)
     kept = structs.replace(plain, id=repeat.fact)
     changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
     if repeat.kind != "end":
@@ -85,15 +87,15 @@ def assert_fact(
 
 
 def _add_new(
-    fact: Fact, excluding: Group, writer: Writer, vector: Vector | None
+    fact: Fact, excluding: Group, writer: Writer, vector: Vector | None, names: Names
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Adds a fact that nothing said before, with links to those that it ended."""
     id = fact.id or ""
     changes: list[Change] = []
     if fact.beliefs is not UNSET or fact.retired_at:
-        add(fact, writer, vector)
-    else:
-        add(structs.replace(fact, beliefs=[]), writer, vector)  # what holds is resolved next
+        add(fact, writer, vector, names)
+    else:  # what holds is resolved next
+        add(structs.replace(fact, beliefs=[]), writer, vector, names)
         moved = fact.subject_said is not UNSET  # the group is then that of another subject
         changes = resolve_facts(writer, [id]) if moved else resolve(writer, [excluding])
     text = fact_text(fact)
@@ -107,15 +109,14 @@ def _add_new(
 def find(fact: Fact, writer: Writer) -> str | None:
     """The id of a stored fact that says the same about the same time."""
     if fact.id:
-        found = writer.fact_states(FactQuery(ids=(fact.id,), retired=True))
-        return found[0].id if found else None
+        return fact.id if fact_history.is_stored(writer, fact.id) else None
     asked = structs.replace(_group(fact, writer).query, retired=True)
     return _same(fact, writer.fact_states(asked))
 
 
-def _group(fact: Fact, writer: Writer) -> Group:
+def _group(fact: Fact, writer: Writer, names: Names | None = None) -> Group:
     """What a fact that is not stored yet would exclude."""
-    key = entity_key(writer, fact.user, fact.subject)
+    key = entity_key(writer, fact.user, fact.subject, names)
     return group(registry_of(writer), fact.user, key, fact.predicate, fold(fact.object))
 
 
@@ -130,11 +131,13 @@ def _same(fact: Fact, states: Sequence[FactState]) -> str | None:
     return None
 
 
-def add(fact: Fact, writer: Writer, vector: Vector | None = None) -> None:
+def add(
+    fact: Fact, writer: Writer, vector: Vector | None = None, names: Names | None = None
+) -> None:
     """Adds a fact as it is, with the history that it brings. One without beliefs is believed to
-    hold as it says, from when it was recorded."""
+    hold as it says, from when it was recorded. ``names``: its owner's, where they are known."""
     said = fact.subject if fact.subject_said is UNSET else fact.subject_said
-    entity = entity_of(writer, fact.user, said)
+    entity = entity_of(writer, fact.user, said, names)
     beliefs = fact.beliefs
     if beliefs is UNSET:
         only = Belief(
@@ -152,7 +155,8 @@ def add(fact: Fact, writer: Writer, vector: Vector | None = None) -> None:
         stated_to=fact.valid_to if fact.stated_to is UNSET else fact.stated_to,
         beliefs=beliefs,
     )
-    writer.add(whole, vector, entity=entity.key, value=fold(fact.object))
+    if writer.add(whole, vector, entity=entity.key, value=fold(fact.object)):
+        fact_history.add_history(writer, whole)
 
 
 def retire(id: str, writer: Writer) -> list[Change] | None:
@@ -179,7 +183,7 @@ def resolve_imported(ids: Iterable[str], writer: Writer) -> list[Change]:
 
 def add_predicate(predicate: Predicate, writer: Writer) -> bool:
     """Adds a predicate of an export; False when it is set so already."""
-    if structs.replace(predicate, source="own") in writer.predicates():
+    if structs.replace(predicate, source="own") in own_predicates(writer):
         return False
     _set_predicate(predicate, writer)
     return True
@@ -189,12 +193,13 @@ def _set_predicate(predicate: Predicate, writer: Writer) -> list[Change]:
     """Sets a predicate, renames the facts that have one of its spellings, and resolves the groups
     that it concerns."""
     concerned = {predicate.name, predicate.opposite, registry_of(writer).opposite(predicate.name)}
-    writer.put_predicate(structs.replace(predicate, source="own"))
+    writer.put(structs.replace(predicate, source="own"))
     known = registry_of(writer)
-    for name in writer.predicates_in_use():
+    for row in writer.select("fact", ("predicate",), group=("predicate",)):
+        name = str(row[0])
         if known.name(name) != name:
             concerned.add(known.name(name))
-            writer.rename_predicate(name, known.name(name))
+            writer.update("fact", {"predicate": known.name(name)}, {"predicate": name})
     groups: dict[Group, None] = {}
     for name in sorted(filter(None, concerned)):
         for state in writer.fact_states(FactQuery(predicates=(name,))):
@@ -206,7 +211,7 @@ def add_note(id: str, kind: NoteKind, at: str, writer: Writer) -> list[Change]:
     """Records that a fact was said again or ended, and resolves what holds."""
     states = writer.fact_states(FactQuery(ids=(id,), retired=True))
     note = Note(kind=kind, at=at, recorded_at=writer.now)
-    if not states or not writer.add_note(states[0].key, note):
+    if not states or not fact_history.add_note(writer, states[0].key, note):
         return []
     return resolve_facts(writer, [id])
 
@@ -231,25 +236,20 @@ def _repeated(fact: Fact, group: Group, states: Sequence[FactState]) -> Repeat |
 
 def _saying_same(id: str, writer: Writer) -> list[str]:
     """The facts that say the same as this one, itself among them."""
-    states = writer.fact_states(FactQuery(ids=(id,), retired=True))
-    if not states:
-        return []
-    one = states[0]
-    same = FactQuery(
-        user=one.user,
-        entity=one.entity,
-        predicates=(one.predicate,),
-        value=one.value,
-        retired=True,
-    )
-    return [state.id for state in writer.fact_states(same)]
+    columns = ("user", "entity", "predicate", "value")
+    for user, entity, predicate, value in writer.select("fact", columns, {"id": id}):
+        same = FactQuery(
+            user=user, entity=entity, predicates=(predicate,), value=value, retired=True
+        )
+        return [state.id for state in writer.fact_states(same)]
+    return []
 
 
 def retract_corrected(fact: Fact, writer: Writer) -> tuple[Fact, list[Change]] | None:
     """Retires the fact of the same owner that this one corrects; None when it corrects none."""
     if fact.corrects is UNSET or not fact.corrects:
         return None
-    old = writer.fact(fact.corrects)
+    old = fact_history.with_id(writer, fact.corrects)
     if old is None or old.retired_at is not None or old.user != fact.user:
         return None
     return old, retire(fact.corrects, writer) or []
@@ -260,7 +260,7 @@ def retract_denied(
 ) -> list[Verdict]:
     """Retires a fact that its owner denied, with nothing in its place; gives back what became of it
     and of what rests on it. Facts of others are left alone."""
-    old = writer.fact(id)
+    old = fact_history.with_id(writer, id)
     if old is None or old.retired_at is not None or old.user != owner.user:
         return []
     changes = retire(id, writer) or []
@@ -297,7 +297,7 @@ def _known(id: str, text: str) -> Verdict:
 
 
 def _superseded(change: Change, writer: Writer) -> Verdict:
-    old = writer.fact(change.id)
+    old = fact_history.with_id(writer, change.id)
     assert old is not None
     return Verdict(
         decision="supersede",
@@ -528,11 +528,13 @@ def propagate(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdi
 
 def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
-    same = [fact for id in _saying_same(change.id, writer) if (fact := writer.fact(id))]
+    ids = _saying_same(change.id, writer)
     if timeline.holds(change.after, now):
-        for fact in same:
-            clear_marks(writer, fact.id or "")
+        for id in ids:
+            clear_marks(writer, id)
         return []
+    found = (fact_history.with_id(writer, id) for id in ids)
+    same = [fact for fact in found if fact is not None]
     if any(_holds(fact, now) for fact in same):
         return []
     ends = [end for _, end in change.after if end is not None]
@@ -552,7 +554,7 @@ def _holds(fact: Fact, now: str) -> bool:
 def mark_if_over(said: Fact, writer: Writer, now: str) -> list[Verdict]:
     """Marks what was just said of a fact that was asserted as one that holds, when what was known
     before says that it had ended by then."""
-    fact = writer.fact(said.id or "") if said.valid_to is None else None
+    fact = fact_history.with_id(writer, said.id or "") if said.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
     return _mark(fact, fact.valid_to, writer)
@@ -562,7 +564,7 @@ def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
     """Marks what rests on a fact that is over, but for what says itself that it is."""
 
     def spare(id: str) -> bool:
-        memory = writer.memory(id) if fact.retired_at is None else None
+        memory = memories.with_id(writer, id) if fact.retired_at is None else None
         return memory is not None and _tells_end(memory, fact)
 
     return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer), spare)
@@ -581,7 +583,7 @@ def _tells_end(memory: Memory, fact: Fact) -> bool:
 
 
 def _fact(writer: Writer, id: str) -> Fact:
-    fact = writer.fact(id)
+    fact = fact_history.whole(writer, id)
     if fact is None:
         raise UsageError(f"{id} is not a fact.", fix=f"`thalamus why {id}` shows what it is.")
     return fact

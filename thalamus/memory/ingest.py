@@ -21,8 +21,8 @@ from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
-from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Document, Event, Issue, Memory, Provenance
+from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Writer

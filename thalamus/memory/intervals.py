@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from thalamus.memory import fact_history
 from thalamus.memory.predicate_registry import packaged, packaged_entries
 from thalamus.policy import timeline
 from thalamus.policy.predicates import PredicateEntry, Registry
@@ -41,8 +42,13 @@ class Group(NamedTuple):
 def registry_of(reader: Reader | None) -> Registry:
     """All predicates; the user's own count more than the packaged ones, which are all without a
     store."""
-    own = reader.predicates() if reader is not None else []
+    own = own_predicates(reader) if reader is not None else []
     return _together(tuple(map(_entry, own))) if own else packaged()
+
+
+def own_predicates(reader: Reader) -> list[Predicate]:
+    """The user's own predicates."""
+    return reader.find(Predicate, order=("name",))
 
 
 @lru_cache(maxsize=8)
@@ -123,8 +129,8 @@ def resolve_group(writer: Writer, group: Group) -> list[Change]:
 def disbelieve(writer: Writer, state: FactState) -> Change:
     """The fact was never true; what it excluded is to be resolved then."""
     at = _after(writer.now, state)
-    writer.change_beliefs(state.key, state.intervals, [], at)
-    writer.update_fact(state.key, retired_at=at)
+    fact_history.change_beliefs(writer, state.key, state.intervals, [], at)
+    writer.update("fact", {"retired_at": at}, {"key": state.key})
     return Change(state.id, state.intervals, [], True)
 
 
@@ -141,9 +147,9 @@ def _believe(
         return None
     gone = [interval for interval in before if interval not in held]
     new = [interval for interval in held if interval not in before]
-    writer.change_beliefs(state.key, gone, new, _after(writer.now, state))
+    fact_history.change_beliefs(writer, state.key, gone, new, _after(writer.now, state))
     begin, end = timeline.hull(statement, held)
-    writer.update_fact(state.key, valid_from=begin, valid_to=end)
+    writer.update("fact", {"valid_from": begin, "valid_to": end}, {"key": state.key})
     return Change(state.id, before, held, timeline.lost(before, value))
 
 

@@ -4,18 +4,21 @@ checks that a record can be stored as it came."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
+from thalamus.memory import fact_history, memories
 from thalamus.memory.draft import RecordProblem, Storable
+from thalamus.memory.entities import aliases
 from thalamus.memory.intervals import registry_of
 from thalamus.memory.sessions import last_turn_id
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
+from thalamus.policy.predicates import Registry
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
 from thalamus.storage.protocol import is_hidden
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Store, Writer
 
+Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
@@ -37,25 +41,25 @@ _is_rfc_3339 = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}:[0-9
 
 
 def normalize(
-    record: Storable, context: Context, opened: Store | None = None, now: str | None = None
+    record: Storable, context: Context, opened: Store, now: str, predicates: Predicates
 ) -> Storable:
-    """A copy of the record with owner, times and session filled in, times in one form.
+    """A copy of the record with owner, times and session filled in, times in one form, and the
+    names of ``predicates``, which is only asked where there are facts.
 
     Raises ``RecordProblem`` naming the field that cannot be stored.
     """
-    now = now or context.clock.stamp()
     if isinstance(record, Turn):
         turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
         if turn.reflection is None:
             return turn
-        reflection = _normalize_reflection(turn.reflection, turn, context, now)
+        reflection = _normalize_reflection(turn.reflection, turn, context, now, predicates)
         return structs.replace(turn, reflection=reflection)
     if isinstance(record, Reflection):
         record = normalize_times(record, ("created_at",))
-        return _normalize_reflection(record, record, context, now)
+        return _normalize_reflection(record, record, context, now, predicates)
     if isinstance(record, Memory):
-        return _normalize_item(record, record, context, now)
-    return _normalize_item(record, record, context, now)
+        return _normalize_item(record, record, context, now, predicates)
+    return _normalize_item(record, record, context, now, predicates)
 
 
 def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
@@ -80,7 +84,11 @@ def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
 
 
 def _normalize_reflection(
-    reflection: Reflection, owner: Turn | Reflection, context: Context, now: str
+    reflection: Reflection,
+    owner: Turn | Reflection,
+    context: Context,
+    now: str,
+    predicates: Predicates,
 ) -> Reflection:
     said_in = owner.id if isinstance(owner, Turn) else owner.turn
 
@@ -88,7 +96,9 @@ def _normalize_reflection(
         done = []
         for number, item in enumerate(items):
             try:
-                done.append(_normalize_item(_with_turn(item, said_in), owner, context, now))
+                done.append(
+                    _normalize_item(_with_turn(item, said_in), owner, context, now, predicates)
+                )
             except RecordProblem as problem:
                 problem.field = f"{name}[{number}].{problem.field}"
                 raise
@@ -110,7 +120,11 @@ def _with_turn(item: R, turn: str | None) -> R:
 
 
 def _normalize_item(
-    item: R, owner: Turn | Reflection | Memory | Fact, context: Context, now: str
+    item: R,
+    owner: Turn | Reflection | Memory | Fact,
+    context: Context,
+    now: str,
+    predicates: Predicates,
 ) -> R:
     config = context.config
     changes = _changed_times(item, _TIMES_OF[type(item)])
@@ -125,9 +139,7 @@ def _normalize_item(
         "agent": item.agent or owner.agent or config.agent or None,
     }
     if isinstance(item, Fact):
-        from thalamus.memory.facts import registry
-
-        changes["predicate"] = registry(context).name(item.predicate) or item.predicate
+        changes["predicate"] = predicates().name(item.predicate) or item.predicate
         changes["subject"] = subject_name(item.subject)
     else:
         changes |= SET_HERE
@@ -190,9 +202,7 @@ def _check_model(item: Memory | Fact) -> None:
         raise RecordProblem("embedding_model", "an embedding requires the name of its model")
 
 
-def check_same_record(
-    record: Memory | Fact, writer: Writer, opened: Store, dated: bool = True
-) -> None:
+def check_same_record(record: Memory | Fact, writer: Writer, dated: bool = True) -> None:
     """Raises ``RecordProblem`` when another memory or fact is stored under the id of ``record``:
     it would be lost. Encrypted content whose key is not here cannot be compared and is believed.
 
@@ -201,13 +211,13 @@ def check_same_record(
     field: str | None = None
     id = record.id or ""
     if isinstance(record, Memory):
-        memory = writer.memory(id)
+        memory = memories.with_id(writer, id)
         if memory is not None and not (is_hidden(memory) or is_hidden(record)):
             field = other_in_memory(record, memory, dated)
     else:
-        fact = writer.fact(id)
+        fact = fact_history.whole(writer, id)
         if fact is not None and not (is_hidden(fact) or is_hidden(record)):
-            field = other_in_fact(record, fact, Names(registry_of(opened), opened.aliases()))
+            field = other_in_fact(record, fact, Names(registry_of(writer), aliases(writer)))
     if field is not None:
         kind = "memory" if isinstance(record, Memory) else "fact"
         raise RecordProblem("id", f"{id} is already the id of a {kind} with another `{field}`")

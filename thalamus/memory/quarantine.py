@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
 from thalamus.memory.entities import resolve
@@ -29,7 +30,7 @@ def release(memory: Memory, context: Context, opened: Store) -> Verdict:
         context.failed("release: embedding", problem)
     verdict = Verdict(decision="restore", rule="released", reason="released", id=memory.id)
     with opened.writing() as writer:
-        writer.release(memory, draft.vector)
+        memories.release(writer, memory, draft.vector)
         _log(verdict, writer, context)
     verdict.content = memory.content
     return verdict
@@ -50,10 +51,11 @@ def delete(writer: Writer, id: str) -> bool:
     quarantine, and facts that it excluded are resolved again."""
     groups = groups_of(writer, [id])
     for other in _orphans(writer, id):
-        found = writer.memory(other)
+        found = memories.with_id(writer, other)
         if found is not None and found.status == "active":
             reason = REASONS["source_deleted"]
-            writer.quarantine(quarantine(found, "source_deleted", reason, writer.now))
+            held = quarantine(found, "source_deleted", reason, writer.now)
+            memories.put_in_quarantine(writer, held)
     deleted = writer.remove(id)
     resolve(writer, groups)
     return deleted

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from thalamus.memory import dialogue
+from thalamus.memory import dialogue, memories
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.staleness import derived_from, mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
@@ -28,13 +28,14 @@ from thalamus.policy.reconciliation import (
     DecisionInput,
     decide,
 )
-from thalamus.policy.tokens import query_words
 from thalamus.policy.vector import unpack
 from thalamus.records import Evidence, Link, Memory, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store, Vector
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.context import Context
+    from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol import Writer
 
 NEAR = 10  # neighbours that each search arm gives
@@ -114,7 +115,9 @@ class Reconciler:
 
     # -- within the transaction ------------------------------------------------------------------
 
-    def reconcile(self, draft: Draft[Memory], turn: Turn | None, writer: Writer) -> Reconciled:
+    def reconcile(
+        self, draft: Draft[Memory], turn: Turn | None, writer: Writer, known: KnownMemories
+    ) -> Reconciled:
         """Decides about one memory and writes what follows; the memory as it is kept, and what was
         decided."""
         memory = draft.record
@@ -122,16 +125,16 @@ class Reconciler:
         evidence = turn.evidence if turn is not None and answered else []
         supports = [item for item in evidence if covered(memory.content, item.text) >= CAME_BACK]
         near = self._all_near(draft)
-        same = writer.find_same_content(memory)
-        known = writer.memory(same) if same else None
-        if known is not None and all(item.memory.id != same for item in near):
-            near.append(Neighbour(known))
+        same = memories.with_same_content(writer, memory)
+        stored = memories.with_id(writer, same) if same else None
+        if stored is not None and all(item.memory.id != same for item in near):
+            near.append(Neighbour(stored))
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
         verdict = self._correction(memory, writer) or decide(memory, grounds, near)
         if verdict.decision == "quarantine":
-            return self._quarantine(draft, verdict.rule, verdict.reason, writer)
+            return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
             return memory, [structs.replace(verdict, content=memory.content)]
         if verdict.decision == "reinforce":
@@ -143,11 +146,16 @@ class Reconciler:
                 verdict = Verdict(decision="ignore", rule="came_back", reason=verdict.reason)
                 return memory, [structs.replace(verdict, content=memory.content)]
         elif answered and any(item.recalled for item in near):
-            return self._quarantine(draft, "from_answer", REASONS["from_answer"], writer)
-        return self._add(draft, verdict, supports, writer)
+            reason = REASONS["from_answer"]
+            return self._quarantine(draft, "from_answer", reason, writer, known)
+        return self._add(draft, verdict, supports, writer, known)
 
     def reconcile_rejected(
-        self, rejected: Sequence[Draft[Memory]], turn: Turn | None, writer: Writer
+        self,
+        rejected: Sequence[Draft[Memory]],
+        turn: Turn | None,
+        writer: Writer,
+        known: KnownMemories,
     ) -> list[Verdict]:
         """What was refused goes into quarantine, unless it is known; what only came back reinforces
         the memory that it came from."""
@@ -156,23 +164,23 @@ class Reconciler:
             memory, why = draft.record, draft.verdict
             assert why is not None
             near = sorted(self._all_near(draft), key=lambda n: -likeness(draft.record.content, n))
-            known = [n for n in near if says_within(memory.content, n.memory.content)]
+            said = [n for n in near if says_within(memory.content, n.memory.content)]
             if why.rule == "recalled":
                 alike = [n for n in near if likeness(memory.content, n) >= CAME_BACK]
-                found = [self._target(n.memory.id or "", memory, writer) for n in (*known, *alike)]
+                found = [self._target(n.memory.id or "", memory, writer) for n in (*said, *alike)]
                 target = next((target for target in found if target), None)
                 if target is not None:
                     echo = Verdict(decision="reinforce", rule="came_back", reason="")
                     verdicts.append(self._reinforce(target, turn, memory, echo, writer))
-            elif why.rule == "injection" or not known:
-                verdicts += self._quarantine(draft, why.rule, why.reason, writer)[1]
+            elif why.rule == "injection" or not said:
+                verdicts += self._quarantine(draft, why.rule, why.reason, writer, known)[1]
         return verdicts
 
     def _correction(self, memory: Memory, writer: Writer) -> Verdict | None:
         """The verdict on a memory that takes the place of a wrong one of the same owner."""
         if memory.corrects is UNSET or not memory.corrects:
             return None
-        old = writer.memory(memory.corrects)
+        old = memories.with_id(writer, memory.corrects)
         if old is None or old.status != "active" or not same_owner(memory, old):
             return None
         return Verdict(
@@ -187,20 +195,25 @@ class Reconciler:
     def _target(self, id: str, memory: Memory, writer: Writer) -> Memory | None:
         """The active memory that a decision is about: itself, or of what was made from something in
         the prompt the one that is most like."""
-        found = writer.memory(id)
+        found = memories.with_id(writer, id)
         if found is None:
-            made = [writer.memory(other) for other in derived_from(writer, id)]
+            made = [memories.with_id(writer, other) for other in derived_from(writer, id)]
             alike = [other for other in made if other is not None and same_owner(memory, other)]
             alike.sort(key=lambda other: -likeness(memory.content, Neighbour(other)))
             found = next((other for other in alike if other.status == "active"), None)
         return found if found is not None and found.status == "active" else None
 
     def _add(
-        self, draft: Draft[Memory], verdict: Verdict, supports: Sequence[Evidence], writer: Writer
+        self,
+        draft: Draft[Memory],
+        verdict: Verdict,
+        supports: Sequence[Evidence],
+        writer: Writer,
+        known: KnownMemories,
     ) -> Reconciled:
         """A new row, and what it takes the place of."""
         memory = draft.record
-        old = writer.memory(verdict.id) if verdict.id else None
+        old = memories.with_id(writer, verdict.id) if verdict.id else None
         old = old if old is not None and old.status == "active" else None
         rule, reason = "new", "new"
         if old is not None and verdict.decision == "update":
@@ -208,7 +221,7 @@ class Reconciler:
         elif old is not None and verdict.rule == "older":
             draft.record = structs.replace(memory, stale=f"something later is known [{old.id}]")
             rule, reason = verdict.rule, verdict.reason
-        kept = save(draft, writer, self._context)
+        kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
         id = kept.id or ""
         for item in supports:
@@ -218,7 +231,7 @@ class Reconciler:
             return kept, [added]
         old_id = old.id or ""
         writer.add(Link(source=id, relation="supersedes", target=old_id))
-        writer.set_status(old_id, "superseded")
+        memories.set_status(writer, old_id, "superseded")
         self._fresh = [other for other in self._fresh if other.id != old_id]
         closed = structs.replace(verdict, id=old_id, content=old.content)
         if verdict.decision == "update":
@@ -234,9 +247,9 @@ class Reconciler:
         if turn is None or key not in self._reinforced:
             self._reinforced.add(key)
             at = memory.created_at or self._context.clock.stamp()
-            writer.reinforce(id, ECHO_GAIN if came_back else GAIN, at)
+            memories.reinforce(writer, id, ECHO_GAIN if came_back else GAIN, at)
             if not came_back:
-                writer.mark_stale([id], None)
+                memories.mark_stale(writer, id, None)
                 if turn is not None and turn.id:
                     writer.add(Link(source=id, relation="derived_from", target=turn.id))
         reason = "it only repeats what was recalled" if came_back else "said again"
@@ -245,19 +258,20 @@ class Reconciler:
         )
 
     def _quarantine(
-        self, draft: Draft[Memory], rule: str, reason: str, writer: Writer
+        self, draft: Draft[Memory], rule: str, reason: str, writer: Writer, known: KnownMemories
     ) -> Reconciled:
         """Into quarantine, once for each content of an owner."""
         now = self._context.clock.stamp()
-        writer.clear_quarantine(now)
+        if memories.clear_quarantine(writer, now):
+            known.forget()
         memory = draft.record = quarantine(with_limits(draft.record)[0], rule, reason, now)
         draft.vector = None  # nothing is to find it
-        known = writer.quarantined_like(memory)
-        if known is not None:
-            writer.reinforce(known, 0.0, memory.created_at or now)
-            memory = structs.replace(memory, id=known)
+        same = memories.quarantined_like(writer, memory)
+        if same is not None:
+            memories.reinforce(writer, same, 0.0, memory.created_at or now)
+            memory = structs.replace(memory, id=same)
         else:
-            memory = save(draft, writer, self._context)
+            memory = save(draft, writer, self._context, known)
         verdict = Verdict(
             decision="quarantine", rule=rule, reason=reason, id=memory.id, content=memory.content
         )

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
-from thalamus.memory.staleness import stale_reasons
+from thalamus.memory.stale_reasons import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.speaker import names, speaker
-from thalamus.policy.tokens import query_words
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.storage.protocol import Filter, Hit, IndexedRow, Store, Vector
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from thalamus.policy.staleness import ended_reason
+from thalamus.memory import memories
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader, Store, Writer
+    from thalamus.storage.protocol import Reader, Writer
 
 _MADE_FROM = ("derived_from", "part_of")
 
 
-def stale_reasons(store: Store, keys: Sequence[int], now: str) -> dict[int, str]:
-    """Why what is under these keys may no longer be true: the mark of a memory, and the facts that
-    were taken from a turn and have ended by ``now``. What is fine is left out."""
-    found = store.stale_marks(keys)
-    for key, fact in store.ended_facts(keys, now):
-        reason = ended_reason(fact, None if fact.retired_at else fact.valid_to)
-        found[key] = f"{found[key]}; {reason}" if key in found else reason
-    return found
-
-
 def derived_from(reader: Reader, id: str) -> list[str]:
     """The ids of what was made from this, or is about it."""
-    found = set()
-    for link in reader.links(id, ("about", "merged_into", *_MADE_FROM)):
-        merged = link.relation == "merged_into"
-        if id == (link.source if merged else link.target):
-            found.add(link.target if merged else link.source)
+    made = {"target": id, "relation": ("about", *_MADE_FROM)}
+    merged = {"source": id, "relation": "merged_into"}
+    found = {row["source"] for row in reader.select("link", ("source",), made)}
+    found |= {row["target"] for row in reader.select("link", ("target",), merged)}
     return sorted(found)
 
 
 def sources_of(reader: Reader, id: str) -> list[str]:
     """The ids that a thing was made from."""
-    return [link.target for link in reader.links(id, _MADE_FROM) if link.source == id]
+    where = {"source": id, "relation": _MADE_FROM}
+    found = reader.select("link", ("target",), where, order=("relation", "target"))
+    return [row["target"] for row in found]
 
 
 def mark_dependents(
@@ -53,7 +44,7 @@ def mark_dependents(
     """
     verdicts = []
     for id in _resting_on(writer, changed_ids):
-        if not (spare and spare(id)) and writer.mark_stale([id], reason):
+        if not (spare and spare(id)) and memories.mark_stale(writer, id, reason):
             why = "a fact it is based on no longer holds"
             verdicts.append(Verdict(decision="stale", rule="cascade", reason=why, id=id))
     return verdicts
@@ -63,18 +54,18 @@ def update_marks(writer: Writer, id: str, reason: str) -> None:
     """What ``id`` caused to be marked is marked with this reason now."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):
-            writer.mark_stale([other], reason)
+            memories.mark_stale(writer, other, reason)
 
 
 def clear_marks(writer: Writer, id: str) -> None:
     """Removes the marks that ``id`` caused: it holds again."""
     for other in _resting_on(writer, [id]):
         if _marked_by(writer, other, id):
-            writer.mark_stale([other], None)
+            memories.mark_stale(writer, other, None)
 
 
 def _marked_by(writer: Writer, memory: str, cause: str) -> bool:
-    found = writer.memory(memory)
+    found = memories.with_id(writer, memory)
     return found is not None and (found.stale or "").endswith(f"[{cause}]")
 
 

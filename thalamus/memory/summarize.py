@@ -18,8 +18,8 @@ from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
-from thalamus.policy.time_expressions import day_in_words
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
+from thalamus.text.days import day_in_words
 
 if TYPE_CHECKING:
     from thalamus.records import Issue

@@ -10,6 +10,7 @@ in a transaction of its own.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
-from thalamus.memory import facts
+from thalamus.memory import fact_history, facts, memories
 from thalamus.memory.core import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -27,11 +28,13 @@ from thalamus.memory.draft import (
     identity_of,
     link_source,
     save,
+    within,
     without_embedding,
 )
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import before_write
 from thalamus.memory.jobs import Job, add_job, finish_job
+from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
@@ -108,10 +111,11 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> list[Draft[Storable]]:
     """Normalized, seen by plugins, classified. Raises ``RecordProblem``, which says which one."""
     now = context.clock.stamp()
+    predicates = functools.cache(lambda: facts.registry(context, opened))
     drafts: list[Draft[Storable]] = []
     for index, record in enumerate(records):
         try:
-            normal = normalize(record, context, opened, now)
+            normal = normalize(record, context, opened, now, predicates)
         except RecordProblem as problem:
             problem.index = index
             raise
@@ -256,9 +260,8 @@ def _write_all(
     reconciler = Reconciler(context, opened)
     reconciler.find_neighbours(drafts, options.decide)
     with opened.writing(options.more) as writer:
-        bare = [draft.record for draft in drafts if isinstance(draft.record, Memory)]
-        writer.preload(bare)
-        unit = _Unit(writer, context, opened, reconciler, options)
+        unit = _Unit(writer, context, reconciler, options)
+        unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
         _log(done, unit.verdicts, writer, context, tick)
     if problem is not None:
@@ -268,21 +271,21 @@ def _write_all(
 
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
-    for those that are simply new; ``of_facts``: what became of bare facts."""
+    for those that are simply new; ``of_facts``: what became of bare facts; ``known``: which
+    memories are stored already."""
 
     def __init__(
         self,
         writer: Writer,
         context: Context,
-        opened: Store,
         reconciler: Reconciler,
         options: WriteOptions,
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
+        self.known = KnownMemories(writer)
         self._writer = writer
         self._context = context
-        self._store = opened
         self._reconciler = reconciler
         self._options = options
 
@@ -313,24 +316,24 @@ class _Unit:
             assert verdict is not None
             self.verdicts.append(structs.replace(verdict, content=""))
             return memory
-        known = self._known(memory, draft.dated)
+        known = self._find(memory, draft.dated)
         if known is not None:
             return self._stored(structs.replace(without_embedding(memory), id=known))
         if self._options.decide and memory.status == "active":
-            kept, verdicts = self._reconciler.reconcile(draft, None, self._writer)
+            kept, verdicts = self._reconciler.reconcile(draft, None, self._writer, self.known)
             self.verdicts += verdicts
             return self._shown(without_embedding(kept), verdicts)
-        kept = save(draft, self._writer, self._context)
+        kept = save(draft, self._writer, self._context, self.known)
         if verdict is not None:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
 
-    def _known(self, memory: Memory, dated: bool) -> str | None:
+    def _find(self, memory: Memory, dated: bool) -> str | None:
         """The id under which this memory is stored. Raises ``RecordProblem`` when another one
         is stored under its id."""
-        known = self._writer.find_memory(memory)
+        known = self.known.find(memory)
         if known is not None and memory.id is not None:
-            check_same_record(memory, self._writer, self._store, dated)
+            check_same_record(memory, self._writer, dated)
         return known
 
     def _shown(self, memory: Memory, verdicts: Sequence[Verdict]) -> Memory:
@@ -340,7 +343,7 @@ class _Unit:
         return self._stored(memory) if known else memory
 
     def _stored(self, memory: Memory) -> Memory:
-        found = self._writer.memory(memory.id or "")
+        found = memories.with_id(self._writer, memory.id or "")
         return memory if found is None or is_hidden(found) else found
 
     def _turn(self, draft: Draft[Storable], turn: Turn) -> Turn:
@@ -393,7 +396,9 @@ class _Unit:
             for id in reflection.taken_back:
                 owner = turn or reflection
                 verdicts += facts.retract_denied(id, owner, self._writer, self._context)
-            verdicts += self._reconciler.reconcile_rejected(parts.rejected, turn, self._writer)
+            verdicts += self._reconciler.reconcile_rejected(
+                parts.rejected, turn, self._writer, self.known
+            )
         for fact in _link_facts(memories, stored, self._writer).values():
             verdicts += facts.mark_if_over(fact, self._writer, self._context.clock.stamp())
         return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
@@ -403,29 +408,30 @@ class _Unit:
     ) -> tuple[Memory, list[Verdict]]:
         """A memory of a reflection, and what was decided about it."""
         memory = draft.record
-        known = self._known(memory, dated=False)
+        known = self._find(memory, dated=False)
         rule, reason = "same_record", "an identical record is already stored"
         if known is None and not news:
-            known = self._writer.find_same_content(memory)
+            known = memories.with_same_content(self._writer, memory)
             rule, reason = "same_content", "already stored"
         if known is not None:
             verdict = Verdict(
                 decision="exists", rule=rule, reason=reason, id=known, content=memory.content
             )
             return structs.replace(without_embedding(memory), id=known), [verdict]
-        kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer)
+        kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer, self.known)
         return without_embedding(kept), verdicts
 
     def _fact(self, draft: Draft[Fact]) -> tuple[Fact, *tuple[Verdict, ...]]:
         """The fact as it is kept, and what became of it and of others."""
         fact, writer, context = draft.record, self._writer, self._context
         if fact.id is not None:
-            check_same_record(fact, writer, self._store)
+            check_same_record(fact, writer)
         text = facts.fact_text(fact)
         corrected = facts.retract_corrected(fact, writer)
         id, again = fact.id, 0
-        while id is None or (fact.id is None and writer.fact(id) is not None):
-            # a fixed clock gives what was retracted and is said once more the same id
+        # a fixed clock gives what was retracted and is said once more the same id
+        again_there = fact.id is None and context.clock.fixed
+        while id is None or (again_there and fact_history.is_stored(writer, id)):
             id = context.clock.new_id("fact", *identity_of(fact), text, *[again] * bool(again))
             again += 1
         kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing
 from thalamus.models.protocol import EmbedKind
-from thalamus.policy.tokens import query_words
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     import numpy as np

@@ -28,9 +28,9 @@ from thalamus.policy.language.corrections.previous_message import (
 from thalamus.policy.language.languages import detect, lexicon
 from thalamus.policy.language.reading import Reading, asks_for_value, insisted, read
 from thalamus.policy.prompts import fence
-from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
+from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.context import Context

@@ -10,8 +10,8 @@ from thalamus.memory.structured_output import request_record
 from thalamus.models.protocol import Message
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import PLAN_SCHEMA, PlanReply
-from thalamus.policy.tokens import content_words, share_found, words
 from thalamus.records import Event, Instruction, Plan, Turn
+from thalamus.text.tokens import content_words, share_found, words
 
 
 def plan(turn: Turn, context: Context) -> Turn:

@@ -36,8 +36,8 @@ from thalamus.policy.reply_parsing import (
     parse_facts,
 )
 from thalamus.policy.retention import rule_for
-from thalamus.policy.tokens import share_found, words
 from thalamus.records import Fact, Memory, Provenance, Reflection, Turn, Verdict
+from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
     from thalamus.policy.language.clauses import Clause

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from thalamus.policy.tokens import STOP_WORDS, content_words, share_found, spaced, words
 from thalamus.records import Link, Verdict
+from thalamus.text.tokens import STOP_WORDS, content_words, share_found, spaced, words
 
 PHRASE = 3  # words that a text must have to be looked for in other rows
 LONGEST = 400  # words of a text that are looked for; a text that repeats these repeats it

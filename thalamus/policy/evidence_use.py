@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from thalamus.policy.tokens import content_words, similar, words
+from thalamus.text.tokens import content_words, similar, words
 
 _EVERYWHERE = {"user", "user's", "assistant"}  # memories are written about them
 

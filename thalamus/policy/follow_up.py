@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from thalamus.policy.tokens import STOP_WORDS, words
+from thalamus.text.tokens import STOP_WORDS, words
 
 MOST = 64  # words taken from an earlier message: as many as a search takes
 

@@ -18,8 +18,8 @@ from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.statements import USER, subject_of
 from thalamus.policy.negation import negated
-from thalamus.policy.tokens import content_words, sentences, share_found, words
 from thalamus.records import Verdict
+from thalamus.text.tokens import content_words, sentences, share_found, words
 
 ENOUGH_IN_ANSWER = 0.8  # the same for what only the whole exchange supports
 RECALLED = 0.8  # share of a memory's words in one piece of evidence that makes it no news

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from thalamus.policy.erasure import ScanItem
-from thalamus.policy.tokens import STOP_WORDS, share_found, words
+from thalamus.text.tokens import STOP_WORDS, share_found, words
 
 # what says whose or where it is, and not what (German, Spanish, French, Portuguese; the English
 # ones are stop words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from thalamus.policy.tokens import spaced
+from thalamus.text.tokens import spaced
 
 # Words that turn a statement round; with one of them on one side only, two never say the same
 NEGATIONS = frozenset(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.grounding import specifics
 from thalamus.policy.negation import NEGATIONS, negated
-from thalamus.policy.tokens import COMMON, content_words, share_found, similar, words
+from thalamus.text.tokens import COMMON, content_words, share_found, similar, words
 
 if TYPE_CHECKING:
     from thalamus.records import Memory

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from thalamus.policy import time_expressions
 from thalamus.policy.prompts import fence
 from thalamus.policy.staleness import reason_in_words
-from thalamus.policy.tokens import STOP_WORDS, content_words, overlap, words
+from thalamus.text.days import day_in_words
+from thalamus.text.tokens import STOP_WORDS, content_words, overlap, words
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
@@ -70,7 +71,7 @@ def _heading(item: Evidence, today: str | None) -> str:
     """The line above what was said on a day."""
     if item.kind == "document":
         return "From documents:"
-    day = time_expressions.day_in_words(item.at or "")
+    day = day_in_words(item.at or "")
     ago = time_expressions.ago(item.at, today) if item.at and today else ""
     return f"{day}, {ago}:" if day and ago else f"{day or 'Undated'}:"
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thalamus.policy.tokens import STOP_WORDS
+from thalamus.text.tokens import STOP_WORDS
 
 if TYPE_CHECKING:
     from thalamus.records import Memory

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from thalamus.policy.tokens import words
+from thalamus.text.tokens import words
 
 _LONGEST_NAME = 40  # characters, with the colon
 _SPEAKER = re.compile(r"([^\W\d_][^\n:]*):\s")

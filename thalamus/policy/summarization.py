@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from thalamus.policy.tokens import content_words, overlap, sentences
+from thalamus.text.tokens import content_words, overlap, sentences
 
 LARGEST = 40  # memories in one summary
 SMALLEST = 3  # of one topic and month; fewer are summed up with those of other topics

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
-from functools import lru_cache
 
 Interval = tuple[date, date]  # first and last day
 
@@ -238,20 +237,6 @@ def _near(day: date, first: date, last: date) -> float:
     if day < first:
         return math.exp(-(first - day).days / (1 + length / 4))
     return math.exp(-max(0, (day - last).days) / (7 + length))
-
-
-def day_in_words(at: str) -> str:
-    """The day of a moment (ISO 8601) in words that a question would use: 8 May 2023."""
-    return _in_words(at[:10])
-
-
-@lru_cache(maxsize=4096)
-def _in_words(day: str) -> str:
-    try:
-        said = date.fromisoformat(day)
-    except ValueError:
-        return ""
-    return f"{said.day} {_MONTHS[said.month - 1].capitalize()} {said.year}"
 
 
 def ago(at: str, today: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from thalamus.records.canonical import pack_json
+
 if TYPE_CHECKING:
     from thalamus.records import Memory
 
@@ -18,7 +20,7 @@ def identity_hash(record: Memory) -> bytes:
         record.type,
         record.created_at,
         record.content,
-        "{}" if record.metadata == {} else _encoder()(record.metadata),
+        pack_json(record.metadata),
     )
 
 
@@ -38,10 +40,3 @@ def _blake2b() -> Any:
     import hashlib  # a reader needs none
 
     return hashlib.blake2b
-
-
-@functools.cache
-def _encoder() -> Any:
-    import json
-
-    return json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode

@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from thalamus.records import (
     DOCUMENT_TYPES,
+    RECORDS,
     Alias,
     Document,
     EvidenceKind,
@@ -64,7 +65,8 @@ class Owned:
 class Kind:
     """What a store has to know of one kind of record.
 
-    ``name`` is also the name of its table. ``columns`` are the fields that are columns as they
+    ``name`` is also the name of its table. ``required`` are the fields without which an export does
+    not say what is kept. ``columns`` are the fields that are columns as they
     stand, ``packed`` those kept as JSON (with the type to read them as), ``flags`` those that are
     yes or no; with ``body`` the whole record is kept as JSON in that column. ``unread`` are columns
     that a record is read without. ``hashes`` are columns by which a record is found, made of its
@@ -74,15 +76,17 @@ class Kind:
     ``numbered``: its rows have a key and can be found; then ``found_as`` says as what (``types``:
     another one for some types), ``shown``, ``searched`` and ``embedded`` which text, ``entry`` what
     stands in the index entry where that is no column of the same name, ``live`` which value of
-    which column a row has that can be found, ``spoken`` that it is indexed with what was said just
-    before, and ``reindexed`` which columns change what the indexes hold.
+    which column a row has that can be found, and ``spoken`` that it is indexed with what was said
+    just before.
 
     ``encrypted`` are the fields that are encrypted when the record is personal, the one that is
     shown first. ``said``, ``texts`` and ``quotes`` are for erasing: its own words, all that it
-    says, and the words of others that can be cut out of it. ``owned`` are the rows that go with it.
+    says (without them, what is shown), and the words of others that can be cut out of it; ``a.b``
+    is the field ``b`` of each in a list ``a``. ``owned`` are the rows that go with it.
     """
 
     record: type[Record]
+    required: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     packed: Mapping[str, Any] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
@@ -100,7 +104,6 @@ class Kind:
     entry: Mapping[str, str | float | Column] = field(default_factory=dict)
     live: tuple[str, str | None] | None = None
     spoken: bool = False
-    reindexed: tuple[str, ...] = ()
     encrypted: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -116,6 +119,12 @@ class Kind:
         """The columns of its table, but for its key."""
         body = ("body",) if self.body else ()
         return (*self.columns, *self.flags, *self.packed, *self.hashes, *self.derived, *body)
+
+    @property
+    def reindexed(self) -> set[str]:
+        """The columns that change what the indexes hold."""
+        live = {self.live[0]} if self.live else set()
+        return {part.field for part in (*self.shown, *self.searched)} | live
 
 
 def text_of(template: Template, record: Any) -> str:
@@ -138,12 +147,14 @@ def register(kind: Kind) -> Kind:
     if kind.name in _KINDS:
         raise ValueError(f"the record kind {kind.name} is registered already")
     _KINDS[kind.name] = _OF_RECORD[kind.record] = kind
+    RECORDS.setdefault(kind.name, kind.record)
     return kind
 
 
 def unregister(name: str) -> None:
     """Takes a kind out again, as tests do."""
-    del _OF_RECORD[_KINDS.pop(name).record]
+    record = _KINDS.pop(name).record
+    del _OF_RECORD[record], RECORDS[name]
 
 
 def kinds() -> Iterator[Kind]:
@@ -162,13 +173,18 @@ def kind_named(name: str) -> Kind:
 
 
 def kind_of(record: type[Record]) -> Kind:
-    """The kind of a record's class. Raises ``KeyError``."""
-    return _OF_RECORD[record]
+    """The kind of a record's class, or of the one that it extends. Raises ``KeyError``."""
+    found = known(record)
+    if found is None:
+        raise KeyError(record)
+    return found
 
 
 def known(record: type) -> Kind | None:
     """The kind of a record's class, if it is one that is kept."""
-    return _OF_RECORD.get(record)
+    if record in _OF_RECORD:
+        return _OF_RECORD[record]
+    return next((_OF_RECORD[base] for base in record.__mro__ if base in _OF_RECORD), None)
 
 
 _JSON = {"metadata": dict[str, Any], "provenance": Provenance | None}
@@ -197,6 +213,7 @@ register(
 register(
     Kind(
         Turn,
+        required=("id", "created_at"),
         columns=(
             *("id", "message", "answer", "created_at", "recorded_at", "session", "user", "agent"),
             *("interrupted", "ref"),
@@ -209,7 +226,6 @@ register(
         embedded=(Part("message"),),
         entry={"type": "turn", "scope": "episodic"},
         spoken=True,
-        reindexed=("message", "answer"),
         encrypted=("message", "answer", "metadata"),
         said=("message", "answer"),
         texts=("message", "answer"),
@@ -219,6 +235,7 @@ register(
 register(
     Kind(
         Memory,
+        required=("id", "created_at"),
         columns=(
             *("id", "type", "topic", "content", "importance", "scope", "created_at"),
             *("recorded_at", "session", "user", "agent", "trust", "status", "sensitivity"),
@@ -236,15 +253,16 @@ register(
         embedded=(Part("content"),),
         live=("status", "active"),
         spoken=True,
-        reindexed=("status", "content", "key"),
         encrypted=("content", "topic", "quarantine", "metadata", "provenance"),
         said=("content",),
         texts=("content", "topic"),
+        owned=(Owned("batch_item", "id", "id"),),
     )
 )
 register(
     Kind(
         Fact,
+        required=("id", "created_at"),
         columns=(
             *("id", "subject", "predicate", "object", "subject_said", "valid_from", "valid_to"),
             *("stated_from", "stated_to", "recorded_at", "retired_at", "created_at", "session"),
@@ -260,7 +278,6 @@ register(
         embedded=_STATEMENT,
         entry={"type": Column("predicate")},
         live=("retired_at", None),
-        reindexed=("subject", "predicate", "object", "quote", "retired_at"),
         encrypted=("object", "quote", "metadata", "provenance"),
         said=("object",),
         texts=(),
@@ -271,21 +288,23 @@ register(
 register(
     Kind(
         Document,
+        required=("id", "sha256"),
         columns=("id", "sha256", "recorded_at"),
         body=True,
         said=("summary", "topic"),
-        texts=("title", "path", "issues"),
+        texts=("title", "path", "issues.message", "issues.fix"),
         quotes=("summary", "topic"),
     )
 )
 register(
     Kind(
         Plan,
+        required=("id", "session", "created_at"),
         columns=("id", "session", "turn", "created_at", "user"),
         body=True,
         derived=("key",),
         encrypted=("retrieval_instructions",),
-        texts=("retrieval_instructions",),
+        texts=("retrieval_instructions.query", "retrieval_instructions.topic"),
     )
 )
 register(

@@ -17,15 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Record, Turn
 
 if TYPE_CHECKING:
-    from thalamus.policy.erasure import ErasurePlan, ScanItem
-    from thalamus.records import Alias, Document, Event, Evidence, Link, Plan, Predicate
+    from thalamus.records import Document, Event, Evidence, Plan
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
@@ -60,6 +59,14 @@ class Among:
     none: bool = False
 
 
+@dataclass(frozen=True)
+class Both:
+    """A condition on a column: it is what ``one`` says and what ``other`` says."""
+
+    one: Any
+    other: Any
+
+
 # column -> what it has to be: a value, None for null, one of several values, or a condition
 Where = Mapping[str, Any]
 PRESENT = Comparison("<>", None)
@@ -83,6 +90,102 @@ def at_most(value: Any) -> Comparison:
 
 def other_than(value: Any) -> Comparison:
     return Comparison("<>", value)
+
+
+# -- rows, which security wraps --------------------------------------------------------------------
+
+
+class Cursor(Protocol):
+    """What came of a statement."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """What a driver offers: one connection, that runs SQL which SQLite and PostgreSQL both
+    understand, with ``?`` for each value and ``IS ?`` for "equal, or both null". A driver
+    translates what its database writes otherwise. Rows are read by name and by place."""
+
+    def execute(self, query: str, values: Sequence[Any] = ..., /) -> Cursor: ...
+
+    def executemany(self, query: str, values: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+
+class ColumnInfo(NamedTuple):
+    """A column of a table; ``key``: its place in the primary key, from 1, or 0."""
+
+    name: str
+    type: str
+    key: int
+
+
+class Rows(Protocol):
+    """The rows of tables: all that reads and writes them. Writing can be wrapped by a layer that
+    offers the same (``security.signed_tables``)."""
+
+    @property
+    def connection(self) -> Connection: ...
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        """The columns of a table; none when there is no such table."""
+        ...
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        """See ``Reader.select``."""
+        ...
+
+    def each(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> Iterator[Any]:
+        """The same, one after the other."""
+        ...
+
+    def numbered(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """The rows with their numbers, where the table numbers its rows and they have none."""
+        ...
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
+        left out, or with ``replace`` take its place."""
+        ...
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        """Sets columns of rows; how many rows those were."""
+        ...
+
+    def delete(self, table: str, where: Where) -> int:
+        """Deletes rows; how many."""
+        ...
 
 
 # -- values ---------------------------------------------------------------------------------------
@@ -111,9 +214,9 @@ class Filter(Struct, frozen=True):
     as_of: str | None = None
     known_at: str | None = None
     now: str | None = None
+    ids: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     status: str | None = None
-    ids: tuple[str, ...] = ()
 
 
 class FactQuery(Struct, frozen=True):
@@ -171,10 +274,12 @@ class Change(Struct, frozen=True):
 
 
 class IndexedRow(Struct, frozen=True):
-    """One row that can be found: a memory, a fact, a turn or a chunk of a document."""
+    """One row that can be found: a memory, a fact, a turn or a chunk of a document. ``record``: the
+    kind of its record, ``kind`` as what it is found."""
 
     key: int
     id: str
+    record: str
     kind: EvidenceKind
     text: str
     type: str | None
@@ -263,124 +368,12 @@ class Reader(Protocol):
         order or a limit no condition may have more than some hundred values."""
         ...
 
-    def links(self, id: str, relations: Sequence[str] = ()) -> list[Link]:
-        """The provenance links from and to an id, of these relations or of all."""
-        ...
-
-    def predicates(self) -> list[Predicate]:
-        """The user's own predicates."""
-        ...
-
-    def aliases(
-        self, users: Sequence[str | None] | None = None, key: str | None = None
-    ) -> list[Alias]:
-        """The names that mean another one: of these users or of all, those of nobody in particular
-        first; only that with this ``key``."""
-        ...
-
-    def entity_name(self, entity: str, user: str | UnsetType | None = UNSET) -> str | None:
-        """The name under which the first fact about an entity shows it: of one user, or of any."""
-        ...
-
-
-class MemoryWriter(Protocol):
-    """The part of a unit of work that writes memories. It finds them whatever their status."""
-
-    def preload(self, memories: Sequence[Memory]) -> None:
-        """Says which memories ``find_memory`` will be asked for: together they cost less."""
-        ...
-
-    def find_memory(self, memory: Memory) -> str | None:
-        """The id of a stored memory that is the same: by id, or by owner, time and content."""
-        ...
-
-    def find_same_content(self, memory: Memory) -> str | None:
-        """The id of an active memory of the same owner with the same content, whenever said."""
-        ...
-
-    def memory(self, id: str) -> Memory | None:
-        """The memory with this id."""
-        ...
-
-    def reinforce(self, id: str, gain: float, at: str) -> None:
-        """It was said again: strength, how often, when last."""
-        ...
-
-    def set_status(self, id: str, status: str) -> None:
-        """Makes a memory active, superseded or quarantined."""
-        ...
-
-    def release(self, memory: Memory, vector: Vector | None = None) -> None:
-        """Makes a quarantined memory active, as one that was stored just now."""
-        ...
-
-    def mark_stale(self, ids: Sequence[str], reason: str | None) -> list[str]:
-        """Marks memories as perhaps no longer true, or takes the mark away (None); returns the
-        ids of those that were changed."""
-        ...
-
-    def quarantine(self, memory: Memory) -> None:
-        """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
-        ...
-
-    def quarantined_like(self, memory: Memory) -> str | None:
-        """The id of a quarantined memory of the same owner with the same content."""
-        ...
-
-    def clear_quarantine(self, now: str) -> int:
-        """Drops what has been in quarantine for long enough; how many that were."""
-        ...
-
-
-class FactWriter(Protocol):
-    """The part of a unit of work that changes facts. What holds is resolved by the caller."""
-
-    def fact(self, id: str) -> Fact | None:
-        """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
-        ...
-
     def fact_states(self, query: FactQuery) -> list[FactState]:
         """The facts that a query names, in the order in which they were stored."""
         ...
 
-    def update_fact(self, key: int, **fields: str | None) -> None:
-        """Sets columns of a fact: subject, subject_said, entity, valid_from, valid_to or
-        retired_at."""
-        ...
 
-    def add_note(self, key: int, note: Note) -> bool:
-        """Adds a note; False when it is there already."""
-        ...
-
-    def change_beliefs(
-        self, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
-    ) -> None:
-        """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
-        ...
-
-    def put_alias(self, alias: Alias, key: str, target: str) -> None:
-        """Writes an alias in the place of the one with this ``key``; ``target`` is the key of what
-        it means."""
-        ...
-
-    def delete_alias(self, user: str | None, key: str) -> None:
-        """Deletes an alias of a user."""
-        ...
-
-    def put_predicate(self, predicate: Predicate) -> None:
-        """Writes a predicate of the user's own in the place of one with the same name."""
-        ...
-
-    def predicates_in_use(self) -> list[str]:
-        """The predicates that facts have."""
-        ...
-
-    def rename_predicate(self, old: str, new: str) -> None:
-        """Gives all facts with one predicate another."""
-        ...
-
-
-class Writer(FactWriter, MemoryWriter, Reader, Protocol):
+class Writer(Reader, Protocol):
     """One unit of work; ``now`` is when it began."""
 
     now: str
@@ -390,7 +383,9 @@ class Writer(FactWriter, MemoryWriter, Reader, Protocol):
     ) -> bool:
         """Adds a record, with its embedding where it can be found; ``derived`` are the columns of
         its kind that are no fields, of a fact ``entity`` and ``value``: what its subject and object
-        are compared by. False when one with its identity is there already, which stays as it is.
+        are compared by; and hashes, where the caller made them already (``hash``). The notes and
+        beliefs of a fact are rows of other tables, which the caller inserts. False when one with
+        its identity is there already, which stays as it is.
 
         A turn that was not ``judged``, that is reflected upon, is kept encrypted as if it were
         personal, for nobody knows yet whether it is (see ``reveal``)."""
@@ -406,7 +401,8 @@ class Writer(FactWriter, MemoryWriter, Reader, Protocol):
         ...
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        """Sets columns of rows; how many rows. The search indexes follow."""
+        """Sets columns of rows; how many rows. The search indexes follow. What is encrypted of a
+        row changes there, if its key is here, and never stands in the row."""
         ...
 
     def delete(self, table: str, where: Where) -> int:
@@ -433,7 +429,8 @@ class Writer(FactWriter, MemoryWriter, Reader, Protocol):
         ...
 
     def add_vector(self, key: int, vector: Vector) -> None:
-        """Adds the embedding of an entry that is already there."""
+        """Adds the embedding of an entry that is already there; that of an encrypted one is
+        encrypted with it."""
         ...
 
     def add_event(self, event: Event) -> Event:
@@ -467,16 +464,6 @@ class Store(Reader, Protocol):
 
     def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
         """The cosines of these entries, and that of any entry."""
-        ...
-
-    def stale_marks(self, keys: Sequence[int]) -> dict[int, str]:
-        """The reasons for which memories among these are marked as stale."""
-        ...
-
-    def ended_facts(self, keys: Sequence[int], now: str) -> list[tuple[int, Fact]]:
-        """(key, fact) of turns from which a fact was taken that has ended by ``now`` or was
-        retired, and of memories that are not marked and about a fact whose end was known before.
-        Facts as they stand, encrypted ones without their object."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
@@ -514,12 +501,12 @@ class Store(Reader, Protocol):
         what was recorded of it and believed about it."""
         ...
 
-    def entities(self, owner: str | None) -> list[tuple[str, str | None, int]]:
-        """(name, owner, how many facts) of everything that facts are about."""
-        ...
-
     def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
         """The ledger, oldest first; of one turn, or its last ``limit`` entries."""
+        ...
+
+    def each(self, kind: type[R]) -> Iterator[R]:
+        """All records of a kind in the order in which they were stored, not all at once."""
         ...
 
     def everything(self) -> Iterator[Any]:
@@ -586,7 +573,6 @@ class ResidueReport:
 
 Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
 Clean = Callable[[Holds], None]  # takes what holds it out of a file
-Forget = Callable[["ErasurePlan", list[str]], ErasedContent]
 
 
 class Backups(Protocol):
@@ -604,29 +590,13 @@ class Backups(Protocol):
 class Erasable(Protocol):
     """A store that can forget."""
 
-    def scan_items(self) -> Iterator[ScanItem]:
-        """Every row but those of the ledger, to be judged."""
-        ...
-
-    def scan_events(self) -> Iterator[ScanItem]:
-        """The ledger's entries that still say something."""
-        ...
-
-    def all_links(self) -> Iterator[Link]:
-        """All provenance links."""
-        ...
-
-    def documents(self) -> list[Document]:
-        """All documents."""
-        ...
-
     def mark(self) -> tuple[int, ...]:
         """Something that is different after anybody wrote to the store."""
         ...
 
-    def forgetting(self) -> AbstractContextManager[tuple[Forget, Writer]]:
-        """One transaction: the first that it yields deletes what goes, and is given the names that
-        were asked for. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
+    def forgetting(self) -> AbstractContextManager[Writer]:
+        """A unit of work that leaves nothing of what it deletes: after it the store is
+        ``unfinished``. Raises ``StoreBusy`` or ``StoreFull``; then nothing was deleted."""
         ...
 
     def unfinished(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from thalamus.policy.vector import unpack
-from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Record, Turn
+from thalamus.records import Document, Event, Fact, Link, Memory, Record
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import is_hidden
 
@@ -35,11 +35,11 @@ class Selection:
         others = (field.name for field in fields(self) if field.name != "kinds")
         return all(getattr(self, name) is None for name in others)
 
-    def takes(self, record: Turn | Memory | Fact | Plan) -> bool:
-        at = record.created_at or ""
+    def takes(self, record: Record) -> bool:
+        at = getattr(record, "created_at", None) or ""
         return (
             (self.user is None or getattr(record, "user", self.user) == self.user)
-            and (self.session is None or record.session == self.session)
+            and (self.session is None or getattr(record, "session", None) == self.session)
             and (self.since is None or at >= self.since)
             and (self.until is None or at < self.until)
         )
@@ -82,10 +82,11 @@ def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]
             wanted = record.source in taken and record.target in taken
         elif isinstance(record, Document):
             wanted = record.id in documents
-        elif isinstance(record, (Turn, Memory, Fact, Plan)):
-            wanted = selection.takes(record)
-        else:
+        elif isinstance(record, Event):
             wanted = False
+        else:  # what belongs to nobody in particular and to no time is left out
+            dated = "created_at" in record.__struct_fields__
+            wanted = dated and selection.takes(record)
         if not wanted:
             continue
         if not isinstance(record, (Link, Event)):

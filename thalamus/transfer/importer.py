@@ -16,6 +16,7 @@ from msgspec import UNSET, structs
 from thalamus.memory import facts
 from thalamus.memory.draft import Draft, RecordProblem, save
 from thalamus.memory.entities import add_alias
+from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
 from thalamus.memory.write import admit_memories
 from thalamus.policy.vector import pack
@@ -28,35 +29,25 @@ from thalamus.records import (
     Memory,
     Plan,
     Predicate,
+    Record,
     Turn,
 )
+from thalamus.records.kinds import kinds, known
 from thalamus.storage.protocol import Store, Vector, Writer
 
 if TYPE_CHECKING:
     from thalamus.context import Context
 
-Importable = Turn | Memory | Fact | Document | Plan | Link | Event | Alias | Predicate
-KINDS: tuple[type[Importable], ...] = (
-    Turn,
-    Memory,
-    Fact,
-    Document,
-    Plan,
-    Link,
-    Event,
-    Alias,
-    Predicate,
-)
+Importable = Record  # of a kind that a store keeps, or an entry of the ledger
+
+
+def importable() -> list[type[Record]]:
+    """The classes of records that an export has."""
+    return [*(kind.record for kind in kinds()), Event]
+
+
 R = TypeVar("R", bound=Importable)
 K = TypeVar("K", Memory, Fact)
-# what a record must say about itself to be kept as it was
-_REQUIRED: dict[type, tuple[str, ...]] = {
-    Turn: ("id", "created_at"),
-    Memory: ("id", "created_at"),
-    Fact: ("id", "created_at"),
-    Document: ("id", "sha256"),
-    Plan: ("id", "session", "created_at"),
-}
 _OF_A_BATCH = "added there refused left_out _last_hash _replayed _facts _refused_ids".split()
 _OF_A_PIPELINE = "dialogue evidence retrieval_instructions reflection stored plan trace".split()
 
@@ -81,7 +72,8 @@ class Importer:
 
     def check(self, record: R) -> R:
         """The record with its times in one form. Raises ``RecordProblem`` naming the field."""
-        for name in _REQUIRED.get(type(record), ()):
+        kind = known(type(record))
+        for name in kind.required if kind is not None else ():
             if getattr(record, name) is None:
                 raise RecordProblem(
                     name, "is missing; use `thalamus store` for records that are not from an export"
@@ -105,8 +97,10 @@ class Importer:
             with opened.writing() as writer:
                 if any(isinstance(record, Event) for record in records):
                     self._read_ledger(opened)
+                known = KnownMemories(writer)
+                known.load([draft.record for draft in drafts.values()])
                 for index, record in enumerate(records):
-                    self._add(drafts.get(index, record), index, writer, opened)
+                    self._add(drafts.get(index, record), index, writer, opened, known)
         except BaseException:
             vars(self).update(before)
             raise
@@ -122,13 +116,18 @@ class Importer:
         return dict(zip(places, drafts, strict=True))
 
     def _add(
-        self, item: Importable | Draft[Memory], index: int, writer: Writer, opened: Store
+        self,
+        item: Importable | Draft[Memory],
+        index: int,
+        writer: Writer,
+        opened: Store,
+        known: KnownMemories,
     ) -> None:
         record = item.record if isinstance(item, Draft) else item
         name = str(type(record).__struct_config__.tag)
         try:
             if isinstance(item, Draft):
-                added = self._put_memory(item, writer, opened)
+                added = self._put_memory(item, writer, known)
             elif isinstance(item, Event):
                 self._replay(item, writer)
                 return
@@ -164,18 +163,20 @@ class Importer:
         assert opened is not None
         return opened
 
-    def _put_memory(self, draft: Draft[Memory], writer: Writer, opened: Store) -> bool | None:
+    def _put_memory(
+        self, draft: Draft[Memory], writer: Writer, known: KnownMemories
+    ) -> bool | None:
         """Writes a memory; False when it is there already, None when it was refused. Where it came
         from is said by the links of the export."""
         memory = draft.record
-        if writer.find_memory(memory) is not None:
-            check_same_record(memory, writer, opened)
+        if known.find(memory) is not None:
+            check_same_record(memory, writer)
             return False
         if draft.refused:
             self.refused += 1
             self._refused_ids.add(memory.id or "")
             return None
-        save(draft, writer, self._context, linked=False)
+        save(draft, writer, self._context, known, linked=False)
         return True
 
     def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
@@ -185,25 +186,24 @@ class Importer:
             (record.source, record.target)
         ):
             return None
-        if isinstance(record, (Turn, Link, Alias, Predicate)):
-            return _add(record, writer)
+        if isinstance(record, Alias):
+            return add_alias(writer, record)
+        if isinstance(record, Predicate):
+            return facts.add_predicate(record, writer)
         if isinstance(record, Fact):
             if facts.find(record, writer) is not None:
-                check_same_record(record, writer, opened)
+                check_same_record(record, writer)
                 return False
             facts.add(self._kept(record), writer, _vector(record))
             self._facts.append(record.id or "")
-        elif isinstance(record, Document):
-            if opened.get(record.id or "") or opened.find(
-                Document, {"sha256": record.sha256 or ""}
-            ):
+            return True
+        if isinstance(record, Document):
+            same = {"sha256": record.sha256 or ""}
+            if opened.get(record.id or "") or opened.find(Document, same):
                 return False
-            writer.put(record)
         elif isinstance(record, Plan):
-            if opened.get(record.id or ""):
-                return False
-            writer.put(_with_user(record, opened))
-        return True
+            record = _with_user(record, opened)
+        return writer.add(record)
 
     def _kept(self, record: K) -> K:
         recorded_at = record.recorded_at or self._context.clock.stamp()
@@ -240,17 +240,6 @@ class Importer:
         if size != len(record.embedding):
             problem = f"{record.embedding_model} has {size} dimensions in this store"
             raise RecordProblem("embedding", problem)
-
-
-def _add(record: Turn | Link | Alias | Predicate, writer: Writer) -> bool:
-    """Writes what the writer itself knows to be there already."""
-    if isinstance(record, Turn):
-        return writer.add(record)
-    if isinstance(record, Link):
-        return writer.add(record)
-    if isinstance(record, Alias):
-        return add_alias(writer, record)
-    return facts.add_predicate(record, writer)
 
 
 def _with_user(plan: Plan, opened: Store) -> Plan:

@@ -11,8 +11,8 @@ from thalamus.policy.language.languages import in_unknown_language, lexicon
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.statements import USER, Statement, statements, subject_of
 from thalamus.policy.language.third_person import quoted, remembered
-from thalamus.policy.tokens import content_words
 from thalamus.records import Importance
+from thalamus.text.tokens import content_words
 
 FRAGMENT = 4  # words of a clause that says too little without the one before it ("but I stopped")
 FEWEST = 3  # words of a clause that says something

@@ -14,8 +14,8 @@ from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.lexicon import Frame, Lexicon
 from thalamus.policy.language.patterns import LazyPattern
-from thalamus.policy.tokens import content_words, share_found
-from thalamus.policy.tokens import words as words_of
+from thalamus.text.tokens import content_words, share_found
+from thalamus.text.tokens import words as words_of
 
 USER = "user"
 LONGEST = 7  # words of an object

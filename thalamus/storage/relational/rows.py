@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from thalamus.records import Provenance
+from thalamus.records.canonical import pack_json
 from thalamus.records.kinds import Kind, kind_of
 
 if TYPE_CHECKING:
     from thalamus.records import Record
-    from thalamus.storage.protocol import Where
-    from thalamus.storage.relational.tables import Tables
+    from thalamus.storage.protocol import Rows, Where
 
-# the primary key of each table that hangs on records
+# what names a row of the tables that hang on records, for rows that are there already
 KEYS: dict[str, tuple[str, ...]] = {
-    "batch": ("n",),
     "batch_item": ("batch", "id"),
-    "embedding": ("space", "key"),
-    "encrypted": ("kind", "id"),
-    "fact_interval": ("n",),
     "fact_note": ("fact", "kind", "at"),
-    "job": ("n",),
-    "link": ("source", "relation", "target"),
-    "removal": ("n",),
-    "space": ("model",),
 }
 
 
 def find(
-    tables: Tables,
+    tables: Rows,
     record: type[Any],
     where: Where | None = None,
     order: Sequence[str] = (),
@@ -43,7 +37,7 @@ def find(
     return [make(row) for row in tables.select(kind.name, _read(kind), where, order, limit)]
 
 
-def each(tables: Tables, kind: Kind) -> Iterator[Any]:
+def each(tables: Rows, kind: Kind) -> Iterator[Any]:
     """All records of a kind in the order in which they were stored, one after the other."""
     make = maker(kind.record)
     order = ("key",) if kind.numbered or "key" in kind.derived else kind.identity
@@ -81,23 +75,67 @@ def maker(record: type[Record]) -> Callable[[Sequence[Any]], Any]:
     return make
 
 
+@functools.cache
+def unpacker() -> tuple[Callable[[str], Any], Callable[[str | None], Any]]:
+    """What reads metadata, and what reads a provenance."""
+    metadata = msgspec.json.Decoder(dict[str, Any]).decode
+    provenance = msgspec.json.Decoder(Provenance).decode
+    return (
+        lambda text: {} if text == "{}" else metadata(text),
+        lambda text: provenance(text) if text else None,
+    )
+
+
 def row_of(
     kind: Kind, record: Any, derived: Mapping[str, Any]
 ) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """The columns of a record's row, and their values. Raises ``KeyError`` when a derived one is
     missing."""
-    columns = kind.stored if "key" in kind.derived or not kind.numbered else ("key", *kind.stored)
-    fields = {name: _plain(getattr(record, name)) for name in kind.columns}
-    fields |= {name: int(getattr(record, name)) for name in kind.flags}
-    fields |= {name: pack(getattr(record, name)) for name in kind.packed}
-    if kind.body:
-        fields["body"] = msgspec.json.encode(record).decode()
-    values = {**fields, **derived}
-    return columns, tuple(values[name] for name in columns)
+    columns, values_of = _row_maker(kind.record)
+    return columns, values_of(record, derived)
 
 
-def _plain(value: Any) -> Any:
-    return None if value is msgspec.UNSET else value
+@functools.cache
+def _row_maker(
+    record: type[Record],
+) -> tuple[tuple[str, ...], Callable[[Any, Mapping[str, Any]], tuple[Any, ...]]]:
+    """The columns of the rows of a kind, and what makes the values of one."""
+    kind = kind_of(record)
+    key = ("key",) if kind.numbered and "key" not in kind.derived else ()
+    first = len(kind.columns)
+    flags = range(first, first + len(kind.flags))
+    packed = range(flags.stop, flags.stop + len(kind.packed))
+    names = (*kind.columns, *kind.flags, *kind.packed)
+    defaults = {field.name: field.default for field in msgspec.structs.fields(record)}
+    unset = [place for place, name in enumerate(names) if defaults[name] is msgspec.UNSET]
+    fields_of = attrgetter(*names, names[0])  # of one name alone it would give the bare value
+    given = (*kind.hashes, *kind.derived)
+
+    def values_of(item: Any, derived: Mapping[str, Any]) -> tuple[Any, ...]:
+        *values, _ = fields_of(item)
+        for place in unset:
+            values[place] = None if values[place] is msgspec.UNSET else values[place]
+        for place in flags:
+            values[place] = int(values[place])
+        for place in packed:
+            values[place] = pack(values[place])
+        body = (msgspec.json.encode(item).decode(),) if kind.body else ()
+        more = [derived[name] for name in given]
+        return (*[derived[name] for name in key], *values, *more, *body)
+
+    return (*key, *kind.stored), values_of
+
+
+def columns_of(kind: Kind, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a record as its columns hold them."""
+    made = {}
+    for name, value in fields.items():
+        if name in kind.flags:
+            value = int(value)
+        elif name in kind.packed and not isinstance(value, str):
+            value = pack(value)
+        made[name] = value
+    return made
 
 
 def pack(value: Any) -> str | None:
@@ -106,17 +144,3 @@ def pack(value: Any) -> str | None:
     if isinstance(value, msgspec.Struct):
         value = {k: v for k, v in msgspec.structs.asdict(value).items() if v is not None} or None
     return None if value is None else pack_json(value)
-
-
-def pack_json(value: Any) -> str:
-    """Compact JSON with sorted names: the same value always gives the same text."""
-    if value == {}:  # most metadata
-        return "{}"
-    return str(_encoder().encode(value))
-
-
-@functools.cache
-def _encoder() -> Any:
-    import json  # 2 ms that a reader need not pay
-
-    return json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))

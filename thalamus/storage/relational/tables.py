@@ -5,12 +5,19 @@ This is all that writes to a table of records: signing wraps it (``security.sign
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from thalamus.storage.protocol import Among, Comparison, Where
-from thalamus.storage.relational.connection import Connection
+from thalamus.storage.protocol import (
+    Among,
+    Both,
+    ColumnInfo,
+    Comparison,
+    Connection,
+    Where,
+)
 
 AT_ONCE = 500  # values in one query: databases limit how many there may be
 _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
@@ -18,11 +25,45 @@ _CALL = re.compile(r"(max|min|count)\((\*|\w+)\)")
 Condition = tuple[str, list[Any]]
 
 
+# tables whose rows are numbered as they come, and the column that has the number
+NUMBERED = {
+    **dict.fromkeys(("batch", "embedding", "fact_interval", "fact_note", "job", "removal"), "n"),
+    "event": "seq",
+    "space": "id",
+}
+
+
 class Tables:
-    """The tables behind a connection."""
+    """The tables behind a connection. See ``storage.protocol.Rows``. A driver says what columns a
+    table has, and which number was given out last."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self._next: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Says that a transaction begins: others may have written since the last one."""
+        self._next.clear()
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        """The columns of a table; none when there is no such table."""
+        raise NotImplementedError
+
+    def last_number(self, table: str) -> int:
+        """The largest number that was given out in a table."""
+        found = self.select(table, (f"max({NUMBERED[table]})",))
+        return int(found[0][0] or 0)
+
+    def numbered(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """The rows with their numbers, where the table numbers its rows and they have none."""
+        column = NUMBERED.get(table)
+        if column is None or column in columns:
+            return columns, rows
+        first = self._next[table] if table in self._next else self.last_number(table) + 1
+        self._next[table] = first + len(rows)
+        return (column, *columns), [(n, *row) for n, row in enumerate(rows, first)]
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -78,6 +119,9 @@ class Tables:
     ) -> int:
         """Inserts rows and returns how many. Those with the same ``key`` as one that is there are
         left out, or take its place."""
+        if not rows:
+            return 0
+        columns, rows = self.numbered(table, columns, rows)
         names = ", ".join(map(_column, columns))
         query = f"INSERT INTO {table} ({names}) VALUES ({placeholders(columns)})"
         if key:
@@ -139,6 +183,9 @@ def _test(column: str, wanted: object) -> Condition:
         if wanted.value is None:
             return f"{column} IS NOT NULL", []
         return f"{column} {wanted.sign} ?", [wanted.value]
+    if isinstance(wanted, Both):
+        one, other = _test(column, wanted.one), _test(column, wanted.other)
+        return f"{one[0]} AND {other[0]}", [*one[1], *other[1]]
     if isinstance(wanted, Among):
         inner, values = condition_of(wanted.where)
         word = "NOT IN" if wanted.none else "IN"
@@ -182,6 +229,7 @@ def placeholders(values: Iterable[object]) -> str:
     return ",".join("?" for _ in values)
 
 
+@functools.cache
 def _column(name: str) -> str:
     """A column, or an aggregate of one, quoted: some names are words of the language."""
     found = _CALL.fullmatch(name)

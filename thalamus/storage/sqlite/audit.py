@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
-from thalamus.storage.sqlite import ledger
-from thalamus.storage.sqlite import signatures as heads
-from thalamus.storage.sqlite.connection import open_file, translated
-from thalamus.storage.sqlite.signatures import (
+from thalamus.security import signatures as heads
+from thalamus.security.signatures import (
     Head,
     Keys,
     has_rows,
     sign_everything,
     signer_for,
 )
-from thalamus.storage.sqlite.signer import Signer
-from thalamus.storage.sqlite.verification import Verifier
+from thalamus.security.signer import Signer
+from thalamus.security.verification import Verifier
+from thalamus.storage import ledger
+from thalamus.storage.sqlite import file_checks
+from thalamus.storage.sqlite.connection import open_file, translated
+from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -45,17 +47,17 @@ class Verification:
 
     def __init__(
         self,
-        db: sqlite3.Connection,
+        rows: SqliteTables,
         signer: Signer,
         head: Head | None,
         against: Head | None,
         former: bool = False,
     ) -> None:
-        self._verifier = Verifier(db, signer, head)
+        self._verifier = Verifier(rows, signer, head, _File(rows.sqlite))
         self._against = against
         self._signer = signer
         self._former = former
-        self.head = heads.to_keep(db, head, signer) if head else ""
+        self.head = heads.to_keep(rows.connection, head, signer) if head else ""
 
     def findings(self) -> Iterator[Finding]:
         """Everything that was changed."""
@@ -87,6 +89,19 @@ class Verification:
         )
 
 
+class _File:
+    """See ``security.verification.FileChecks``."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def findings(self) -> Iterator[Finding]:
+        return file_checks.findings(self._db)
+
+    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
+        return file_checks.counter_findings(self._db, signatures, entries)
+
+
 @contextmanager
 def verification(
     path: Path, busy_timeout: float, keys: AuditKeys, against: str | None = None
@@ -105,11 +120,16 @@ def verify_connection(
     db: sqlite3.Connection, keys: AuditKeys, against: str | None = None
 ) -> Verification:
     """A verification of what this connection sees. Raises like ``verification``."""
-    db.row_factory = None
+    db.row_factory = sqlite3.Row
+    db.text_factory = _text
     signer, head = _who_signed(db, keys)
     kept = heads.kept(db, against, signer) if against else None
     former = head is not None and keys.former(head.key) is not None
-    return Verification(db, signer, head, kept, former)
+    return Verification(SqliteTables(db), signer, head, kept, former)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
 
 
 def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock: Clock) -> str:
@@ -118,8 +138,9 @@ def sign_again(path: Path, busy_timeout: float, key: bytes, event: Event, clock:
     signer = Signer(key)
     with translated(path, busy_timeout), closing(open_file(path, busy_timeout)) as db:
         db.execute("BEGIN IMMEDIATE")
-        ledger.append(db, event, clock, signer)
-        sign_everything(db, signer)
+        rows = SqliteTables(db)
+        ledger.append(rows, event, clock)
+        sign_everything(rows, signer)
         id = heads.store_id(db)
         db.execute("COMMIT")
     return id

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from thalamus import files
 from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
+from thalamus.storage.relational.store import COUNTED
 from thalamus.storage.sqlite.connection import (
     FILE,
     connect,
@@ -21,7 +22,6 @@ from thalamus.storage.sqlite.connection import (
 )
 from thalamus.storage.sqlite.migrations import SCHEMA_VERSION, UNRELEASED, migrate
 
-COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
 _COUNT_SPACES = (
     "UPDATE space SET count = (SELECT count(*) FROM embedding WHERE space = space.id),"
     " last = (SELECT coalesce(max(n), 0) FROM embedding WHERE space = space.id)"

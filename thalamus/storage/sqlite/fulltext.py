@@ -17,10 +17,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from thalamus.policy.time_expressions import day_in_words
-from thalamus.policy.tokens import spaced
 from thalamus.records import DOCUMENT_TYPES
+from thalamus.records.kinds import numbered
 from thalamus.storage.sqlite import index_files as manifests
+from thalamus.text.days import day_in_words
+from thalamus.text.tokens import spaced
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.index_files import Manifest
@@ -403,12 +404,12 @@ _TURNS = (
     " session, user, agent, 1 FROM turn WHERE 1"
 )
 _OF_OWNER = "AND session = ? AND user IS ? AND agent IS ?"
-_FACTS = "SELECT key, search_text FROM fact_entry WHERE live"
 
 
 def texts_after(db: sqlite3.Connection, key: int) -> Texts:
     """(key, text) of all live entries with a greater key, each kind in the order of keys."""
-    yield from db.execute(f"{_FACTS} AND key > ?", (key,))
+    for rows in _unspoken():
+        yield from db.execute(f"{rows} AND key > ?", (key,))
     for query in (_MEMORIES, _TURNS):
         yield from _with_context(db, query, f"{query} AND key > {int(key)} ORDER BY key", key)
 
@@ -416,9 +417,19 @@ def texts_after(db: sqlite3.Connection, key: int) -> Texts:
 def texts_of(db: sqlite3.Connection, keys: Iterable[int]) -> Texts:
     """The same for the live ones among ``keys``."""
     for key in sorted(keys):
-        yield from db.execute(f"{_FACTS} AND key = ?", (key,))
+        for rows in _unspoken():
+            yield from db.execute(f"{rows} AND key = ?", (key,))
         for query in (_MEMORIES, _TURNS):
             yield from _with_context(db, query, f"{query} AND key = {int(key)}", key - 1)
+
+
+def _unspoken() -> list[str]:
+    """The rows of the kinds that are indexed by themselves."""
+    return [
+        f"SELECT key, search_text FROM {kind.name}_entry WHERE live"
+        for kind in numbered()
+        if not kind.spoken
+    ]
 
 
 def dependants(db: sqlite3.Connection, key: int) -> list[int]:

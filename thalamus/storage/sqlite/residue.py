@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thalamus.policy.tokens import STOP_WORDS, words
 from thalamus.storage.protocol import Clean, ErasedContent, Residue, ResidueReport
 from thalamus.storage.sqlite.fulltext import IndexUnusable
+from thalamus.text.tokens import STOP_WORDS, words
 
 if TYPE_CHECKING:
     from thalamus.storage.sqlite.indexes import Indexes

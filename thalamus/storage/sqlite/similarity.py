@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from thalamus.storage.protocol import Similarities, Vector
-from thalamus.storage.sqlite.rows import in_parts, placeholders
+from thalamus.storage.relational.tables import in_parts, placeholders
 
 SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0

@@ -32,7 +32,7 @@ from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
 from thalamus.policy.language.vocabulary.given_names import is_given_name
-from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, share_found, words
 
 NEAR = 0.55  # how alike a word is spelled that an announced correction may mean
 NEARER = 0.6  # and one that nothing announces

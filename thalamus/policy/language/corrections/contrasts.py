@@ -18,7 +18,7 @@ from thalamus.policy.language.languages import detect
 from thalamus.policy.language.patterns import LazyPattern, Pattern
 from thalamus.policy.language.portuguese import cues as portuguese
 from thalamus.policy.language.spanish import cues as spanish
-from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, share_found, words
 
 MOST = 6  # words of what is corrected
 LONGEST = 30  # words of a message that corrects

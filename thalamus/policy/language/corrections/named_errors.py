@@ -21,7 +21,7 @@ from thalamus.policy.language.corrections.excuses import is_excuse
 from thalamus.policy.language.corrections.slots import slots
 from thalamus.policy.language.patterns import LazyPattern
 from thalamus.policy.language.reading import read
-from thalamus.policy.tokens import content_words
+from thalamus.text.tokens import content_words
 
 _AND = LazyPattern(
     r"^(?:and|und|y|et|e)\b\s*|\b(?:and|und|y|et|e)\s*(?=(?:no|nicht|not|pas|não)?\s*$)", re.I

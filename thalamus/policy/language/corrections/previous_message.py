@@ -29,7 +29,7 @@ from thalamus.policy.language.corrections.no_longer import became, now_instead, 
 from thalamus.policy.language.corrections.slots import slots
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.patterns import LazyPattern
-from thalamus.policy.tokens import content_words, share_found, words
+from thalamus.text.tokens import content_words, share_found, words
 
 SHORTER = 12  # words of a message that says what has become of an age
 SHORT = 8  # words of a message that calls something off without naming it

@@ -1,41 +1,52 @@
 """Looks for whatever was changed by something else than Thalamus, and names it.
 
-Reads one state of the store, row by row, on a connection of its own; nothing is written.
+Reads one state of the store, row by row; nothing is written. What is wrong with the file of the
+database itself its driver says.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from thalamus.errors import Tampered
 from thalamus.records import Finding
-from thalamus.storage.sqlite import ledger, migrations
-from thalamus.storage.sqlite import signatures as heads
-from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
-from thalamus.storage.sqlite.signatures import Head, SignedTable, Sum, narrowed, tables
-from thalamus.storage.sqlite.signer import GENESIS, Signer
+from thalamus.security import signatures as heads
+from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
+from thalamus.security.signer import GENESIS, Signer
+from thalamus.storage import ledger
+from thalamus.storage.protocol import Rows
 
 NEEDED = ("meta", "signature", "event")  # without them nothing can be verified
+
+
+class FileChecks(Protocol):
+    """What a driver finds wrong with the file that it reads."""
+
+    def findings(self) -> Iterator[Finding]: ...
+
+    def counter_findings(self, signatures: int, entries: int) -> Iterator[Finding]:
+        """``signatures`` and ``entries``: how many of them were signed."""
+        ...
 
 
 class Verifier:
     """One look over a store. ``rows``, ``signatures`` and ``events`` count what was looked at."""
 
-    def __init__(self, db: sqlite3.Connection, signer: Signer, head: Head | None) -> None:
-        db.text_factory = _text
-        self._db = db
+    def __init__(self, rows: Rows, signer: Signer, head: Head | None, file: FileChecks) -> None:
+        self._tables = rows
+        self._db = rows.connection
         self._signer = signer
         self._head = head
+        self._file = file
         self.rows = self.signatures = self.events = 0
         # the newest signature of each row: its number and digest
         self._newest: dict[bytes, tuple[int, bytes | None]] = {}
 
     def findings(self, against: Head | None = None) -> Iterator[Finding]:
         """Everything that is wrong. ``against``: a head that was kept elsewhere."""
-        yield from self._schema()
-        if any(not _there(self._db, name) for name in NEEDED):
+        yield from self._file.findings()
+        if not all(map(self._tables.describe, NEEDED)):
             return
         yield from self._check_head()
         if against is not None:
@@ -44,28 +55,6 @@ class Verifier:
         yield from self._check_rows()
         yield from self._check_vectors()
         yield from self._check_ledger()
-
-    def _schema(self) -> Iterator[Finding]:
-        """The tables, views, triggers and indexes against those of a new store; and whether SQLite
-        finds every row in its indexes."""
-        expected, found = migrations.reference_schema(), migrations.schema(self._db)
-        for name in sorted({*expected, *found}):
-            if expected.get(name) == found.get(name):
-                continue
-            kind, plain = name
-            if name not in found:
-                yield Finding(table=plain, what="removed", detail=f"the {kind} is missing")
-            elif name not in expected:
-                yield Finding(table=plain, what="inserted", detail=f"a foreign {kind}")
-            else:
-                yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
-
-        for line in integrity(self._db):
-            yield Finding(table="sqlite", what="edited", detail=line)
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version != SCHEMA_VERSION:
-            detail = f"it is {version}, not {SCHEMA_VERSION}"
-            yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
 
     def _check_head(self) -> Iterator[Finding]:
         def wrong(what: str, detail: str) -> Finding:
@@ -81,19 +70,14 @@ class Verifier:
                 f"the head, or one of {', '.join(heads.SIGNED_META)}, does not match its signature"
             )
             yield wrong("edited", what)
-        counters = dict(self._db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
-        for table, last in (("signature", self._head.n), ("event", self._head.seq)):
-            if counters.get(table, 0) != last:
-                yield Finding(
-                    table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
-                )
+        yield from self._file.counter_findings(self._head.n, self._head.seq)
 
     def _extends(self, kept: Head) -> Iterator[Finding]:
         """Whether this store is a later state of the one whose head was kept."""
         first = self._head.first if self._head else 1
         chain = GENESIS.hex() if kept.n == first - 1 else None
-        for row in self._db.execute("SELECT hex(chain) FROM signature WHERE n = ?", (kept.n,)):
-            chain = row[0].lower()
+        for row in self._db.execute("SELECT chain FROM signature WHERE n = ?", (kept.n,)):
+            chain = _hex(row[0])
         if chain != kept.chain:
             why = "the store was signed again since" if kept.n < first - 1 else "an older state"
             detail = f"signature {kept.n} is not that of the head that was kept: {why}"
@@ -137,7 +121,7 @@ class Verifier:
             signed = heads.columns(self._db)
         except (ValueError, TypeError):
             signed = {}
-        for kind, table in tables(self._db).items():
+        for kind, table in tables(self._tables).items():
             if kind in signed and not {*table.keys} <= {*signed[kind]} <= {*table.columns}:
                 continue  # the table or the head was changed, which was reported
             if kind in signed or not signed:
@@ -150,7 +134,7 @@ class Verifier:
                 yield Finding(table=str(row[0]), id=_id(row[1]), what="removed", detail=detail)
 
     def _check_table(self, table: SignedTable) -> Iterator[Finding]:
-        for row in table.all(self._db):
+        for row in table.all(self._tables):
             self.rows += 1
             name = table.name([_plain(value) for value in table.name_values(row)])
             n, digest = self._newest.pop(self._signer.tag(table.kind, name), (0, None))
@@ -169,10 +153,10 @@ class Verifier:
         return not row[0]
 
     def _check_vectors(self) -> Iterator[Finding]:
-        if not (_there(self._db, "space") and _there(self._db, "embedding")):
+        if not all(map(self._tables.describe, ("space", "embedding"))):
             return
         sums: dict[Any, Sum] = {}
-        models = dict(self._db.execute("SELECT id, model FROM space").fetchall())
+        models = {row[0]: row[1] for row in self._db.execute("SELECT id, model FROM space")}
         query = "SELECT n, space, key, vector, mac FROM embedding ORDER BY n"
         for n, space, key, data, mac in self._db.execute(query):
             if _right(lambda: mac == self._signer.vector(space, key, data)):  # noqa: B023
@@ -199,9 +183,7 @@ class Verifier:
     def _check_ledger(self) -> Iterator[Finding]:
         last, prev = 0, ledger.GENESIS
         emptied = ledger.EmptiedEntries()
-        cursor = self._db.execute("SELECT * FROM event ORDER BY seq")
-        cursor.row_factory = sqlite3.Row
-        for row in cursor:
+        for row in self._tables.each("event", (*ledger.COLUMNS, "mac"), order=("seq",)):
             seq = row["seq"]
             self.events += 1
             if seq != last + 1:
@@ -222,27 +204,12 @@ class Verifier:
             yield _event(str(self._head.seq), "removed", f"the ledger ends at entry {last}")
 
 
-def integrity(db: sqlite3.Connection) -> list[str]:
-    """What SQLite finds wrong with its file, rows that are missing from an index among it."""
-    found = db.execute("PRAGMA integrity_check").fetchall()
-    return [str(row[0]) for row in found if row[0] != "ok"]
-
-
-def _there(db: sqlite3.Connection, table: str) -> bool:
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return db.execute(query, (table,)).fetchone() is not None
-
-
 def _right(check: Callable[[], bool]) -> bool:
     """Whether it holds; what is of a kind that cannot be there does not."""
     try:
         return check()
     except (TypeError, ValueError, AttributeError, OverflowError, Tampered):
         return False
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
 
 
 def _sound(row: Sequence[Any]) -> bool:

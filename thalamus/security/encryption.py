@@ -8,31 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.records import (
-    Event,
-    Evidence,
-    Fact,
-    Instruction,
-    Memory,
-    Plan,
-    Provenance,
-    Quarantine,
-    Turn,
-)
+from thalamus.records import Event, Evidence, Fact, Memory, Plan, Turn
+from thalamus.records.kinds import Kind, kind_of, known, numbered, text_of
+from thalamus.security.derivation import derive
+from thalamus.security.signer import canonical, mac
 from thalamus.storage.protocol import (
     HIDDEN,
     NOBODY,
     FactQuery,
     Hit,
     IndexedRow,
+    Rows,
     SubjectOf,
     Vector,
 )
@@ -40,21 +33,18 @@ from thalamus.storage.protocol import (
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
 VALUE = "value"  # the same of what the object of a fact is compared by
-CONTENT: dict[type, tuple[str, tuple[str, ...]]] = {
-    Memory: ("memory", ("content", "topic", "quarantine", "metadata", "provenance")),
-    Fact: ("fact", ("object", "quote", "metadata", "provenance")),
-    Turn: ("turn", ("message", "answer", "metadata")),
-    Plan: ("plan", ("retrieval_instructions",)),
-}
-KINDS = {"memory": "memory", "document": "memory", "fact": "fact", "turn": "turn"}  # of evidence
-EMPTY: dict[str, Any] = {
-    "content": "",
-    "object": "",
-    "message": "",
-    "metadata": {},
-    "retrieval_instructions": [],
-}
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan)
+Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
+
+
+def emptied(record: Any, kind: Kind) -> Any:
+    """A record without the fields that are encrypted."""
+    return replace(record, **{name: _empty(getattr(record, name)) for name in kind.encrypted})
+
+
+def _empty(value: Any) -> Any:
+    """What stands in the place of a value: of its type where that has something empty."""
+    return type(value)() if isinstance(value, (str, dict, list)) else None
 
 
 class SubjectKeys(Protocol):
@@ -72,29 +62,30 @@ class SubjectKeys(Protocol):
 class Cipher:
     """Encrypts and opens contents in one store; without ``subject_of`` it only opens."""
 
-    def __init__(
-        self, db: sqlite3.Connection, keys: SubjectKeys, subject_of: SubjectOf | None = None
-    ) -> None:
-        self._db = db
+    def __init__(self, rows: Rows, keys: SubjectKeys, subject_of: SubjectOf | None = None) -> None:
+        self._rows = rows
         self._keys = keys
         self._subject_of = subject_of
         self._last: tuple[object, str | None] = (None, None)
 
     # -- encrypting -------------------------------------------------------------------------------
 
-    def subject(self, record: Memory | Fact | Turn, surely: bool = False) -> str | None:
+    def subject(self, record: Any, surely: bool = False) -> str | None:
         """Under whose key a record belongs; None when it is not personal and not to be encrypted
         ``surely``."""
         if self._subject_of is None:
             return None
         if surely:
             return record.user or NOBODY
+        if not isinstance(record, (Memory, Fact, Turn)):  # of a kind that says so itself
+            marked = getattr(record, "sensitivity", "normal") == "personal"
+            return getattr(record, "user", None) or NOBODY if marked else None
         if self._last[0] is not record:  # asked several times for each
             self._last = record, self._subject_of(record, self._is_encrypted_evidence)
         return self._last[1]
 
     def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
-        return self.is_encrypted(KINDS[evidence.kind], evidence.id)
+        return bool(self._rows.select("encrypted", ("id",), {"id": evidence.id}, limit=1))
 
     def is_encrypted(self, kind: str, id: str | None) -> bool:
         return self._row(kind, id) is not None
@@ -126,14 +117,15 @@ class Cipher:
         vector: Vector | None = None,
         value: str | None = None,
     ) -> Encryptable:
-        kind, names = CONTENT[type(record)]
-        values: dict[str, Any] = {name: getattr(record, name) for name in names}
+        kind = kind_of(type(record))
+        values: dict[str, Any] = {name: getattr(record, name) for name in kind.encrypted}
         if vector is not None:
             values[VECTOR] = [vector.model, vector.data]
         if value is not None:
             values[VALUE] = value
-        self._put(key, kind, record.id or "", values)
-        return msgspec.structs.replace(record, **{name: EMPTY.get(name) for name in names})
+        self._put(key, kind.name, record.id or "", values)
+        without: Encryptable = emptied(record, kind)
+        return without
 
     def change(self, kind: str, id: str, **changes: Any) -> None:
         """Encrypts a row again with other values. What cannot be opened stays as it is."""
@@ -144,9 +136,12 @@ class Cipher:
 
     def _put(self, key: tuple[str, bytes], kind: str, id: str, values: dict[str, Any]) -> None:
         ciphertext = _encrypt(key[1], f"{kind}\x00{id}", values)
-        self._db.execute(
-            "INSERT OR REPLACE INTO encrypted (kind, id, subject, ciphertext) VALUES (?,?,?,?)",
-            (kind, id, key[0], ciphertext),
+        self._rows.insert(
+            "encrypted",
+            ("kind", "id", "subject", "ciphertext"),
+            [(kind, id, key[0], ciphertext)],
+            key=("kind", "id"),
+            replace=True,
         )
 
     def encrypt_event(self, event: Event, key_id: str) -> Event:
@@ -166,10 +161,15 @@ class Cipher:
         """The identity of an encrypted content, from which it cannot be guessed without the key."""
         from hashlib import blake2b  # a reader needs none
 
-        from thalamus.security.derivation import derive
-
         key = derive(self._keys.of_subject(subject)[1], "contents")
         return blake2b(plain, key=key, digest_size=len(plain)).digest()
+
+    def value_of(self, fact: Fact, plain: str) -> str:
+        """The value with which a fact is about to be written; ``plain`` when it is not personal."""
+        subject = self.subject(fact)
+        if subject is None:
+            return plain
+        return digest(self.of_subject(subject)[1], fact.user, plain)
 
     # -- opening -------------------------------------------------------------------------------
 
@@ -177,26 +177,12 @@ class Cipher:
         """The record with its content; ``HIDDEN`` in the place of it without the key."""
         if isinstance(record, Event):
             return self._open_event(record)
-        kind, names = CONTENT.get(type(record), ("", ()))
-        if not kind or getattr(record, names[0]):
-            return record  # it has its content
-        row = self._row(kind, record.id)
-        if row is None:
+        kind = _emptied_kind(record)
+        row = self._row(kind.name, record.id) if kind else None
+        if kind is None or row is None:
             return record
-        values = self.values(kind, record.id, row[0], row[1])
-        if values is None:
-            return (
-                record if kind == "plan" else msgspec.structs.replace(record, **{names[0]: HIDDEN})
-            )
-        for name in (VECTOR, VALUE):
-            values.pop(name, None)
-        if values.get("provenance"):
-            values["provenance"] = msgspec.convert(values["provenance"], Provenance)
-        if values.get("quarantine"):
-            values["quarantine"] = msgspec.convert(values["quarantine"], Quarantine)
-        if kind == "plan":
-            values = {names[0]: msgspec.convert(values[names[0]], list[Instruction])}
-        return msgspec.structs.replace(record, **values)
+        values = self.values(kind.name, record.id, row[0], row[1])
+        return hidden(record, kind) if values is None else with_content(record, kind, values)
 
     def content(self, kind: str, id: str) -> dict[str, Any] | None:
         """What is encrypted of a row; None when nothing is, or it does not open."""
@@ -205,8 +191,8 @@ class Cipher:
 
     def vector(self, id: str) -> Vector | None:
         """The encrypted embedding of an entry; None when it is missing, or it does not open."""
-        for kind in ("memory", "fact", "turn"):
-            model, data = (self.content(kind, id) or {}).get(VECTOR, ("", b""))
+        for kind in numbered():
+            model, data = (self.content(kind.name, id) or {}).get(VECTOR, ("", b""))
             if model:
                 return Vector(model, data)
         return None
@@ -229,9 +215,29 @@ class Cipher:
         return event if data is None else msgspec.structs.replace(event, data=data)
 
     def _row(self, kind: str, id: str | None) -> tuple[str, bytes] | None:
-        query = "SELECT subject, ciphertext FROM encrypted WHERE kind = ? AND id = ?"
-        row = self._db.execute(query, (kind, id)).fetchone()
-        return (row[0], row[1]) if row else None
+        where = {"kind": kind, "id": id}
+        for row in self._rows.select("encrypted", ("subject", "ciphertext"), where):
+            return str(row[0]), bytes(row[1])
+        return None
+
+
+def _emptied_kind(record: Any) -> Kind | None:
+    """The kind of a record that may be encrypted and has no content."""
+    kind = known(type(record))
+    return kind if kind and kind.encrypted and not getattr(record, kind.encrypted[0]) else None
+
+
+def hidden(record: Any, kind: Kind) -> Any:
+    """A record whose content cannot be read, saying so where it is a text."""
+    name = kind.encrypted[0]
+    return replace(record, **{name: HIDDEN}) if isinstance(getattr(record, name), str) else record
+
+
+def with_content(record: Any, kind: Kind, values: Mapping[str, Any]) -> Any:
+    """A record with the values that were encrypted."""
+    types = {field.name: field.type for field in msgspec.structs.fields(kind.record)}
+    said = {name: convert(values[name], types[name]) for name in kind.encrypted if name in values}
+    return replace(record, **said)
 
 
 def _event_name(event: Event) -> str:
@@ -243,10 +249,8 @@ def opened(record: Any, cipher: Cipher | None) -> Any:
     """A record with its content; ``HIDDEN`` in the place of it without the key."""
     if cipher is not None:
         return cipher.open(record)
-    kind, names = CONTENT.get(type(record), ("", ()))
-    if not kind or kind == "plan" or getattr(record, names[0]):
-        return record
-    return msgspec.structs.replace(record, **{names[0]: HIDDEN})
+    kind = _emptied_kind(record)
+    return record if kind is None else hidden(record, kind)
 
 
 def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
@@ -280,19 +284,8 @@ PREFIX = "encrypted:"
 _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 
-def value_of(fact: Fact, plain: str, cipher: Cipher | None) -> str:
-    """The value with which a fact is about to be written; ``plain`` where it is not encrypted."""
-    subject = cipher.subject(fact) if cipher else None
-    if cipher is None or subject is None:
-        return plain
-    return digest(cipher.of_subject(subject)[1], fact.user, plain)
-
-
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """The value of an encrypted object, already in one case."""
-    from thalamus.security.derivation import derive
-    from thalamus.storage.sqlite.signer import canonical, mac
-
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 
 
@@ -300,7 +293,7 @@ def is_digest(value: str) -> bool:
     return value.startswith(PREFIX) and _DIGEST.fullmatch(value) is not None
 
 
-def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) -> str:
+def plain(cipher: Cipher | None, id: str, value: str) -> str:
     """The value of the fact ``id`` as it is compared: opened, or as it stands where it cannot be
     opened."""
     if cipher is None or not is_digest(value):
@@ -309,28 +302,20 @@ def plain(db: sqlite3.Connection, cipher: Cipher | None, id: str, value: str) ->
     return value if found is None else str(found[VALUE])
 
 
-def same_values(db: sqlite3.Connection, cipher: Cipher | None, asked: FactQuery) -> list[str]:
+def same_values(rows: Rows, cipher: Cipher | None, asked: FactQuery) -> list[str]:
     """The values under which facts of one owner, entity and predicate may have the same object."""
     value, owner = asked.value or "", None if asked.user is UNSET else asked.user
     if cipher is None:
         return [value]
-    group = (
-        f"fact.user IS ? AND fact.entity = ? AND fact.predicate IN"
-        f" ({','.join('?' * len(asked.predicates))})"
-    )
-    given = (owner, asked.entity, *asked.predicates)
+    group = {"user": owner, "entity": asked.entity, "predicate": asked.predicates}
+    said = value
     if is_digest(value):
-        query = f"SELECT id FROM fact WHERE {group} AND value = ? LIMIT 1"
-        row = db.execute(query, (*given, value)).fetchone()
-        said = plain(db, cipher, row[0], value) if row else value
-    else:
-        said = value
-    query = (
-        "SELECT DISTINCT encrypted.subject FROM fact JOIN encrypted ON encrypted.kind = 'fact'"
-        f" AND encrypted.id = fact.id WHERE {group}"
-        " AND value >= 'encrypted:' AND value < 'encrypted;'"
-    )
-    keys = [cipher.key_of(row[0]) for row in db.execute(query, given).fetchall()]
+        found = rows.select("fact", ("id",), {**group, "value": value}, limit=1)
+        said = plain(cipher, found[0][0], value) if found else value
+    ids = [row[0] for row in rows.select("fact", ("id", "value"), group) if is_digest(row[1])]
+    where = {"kind": "fact", "id": ids}
+    subjects = dict.fromkeys(row[0] for row in rows.select("encrypted", ("subject",), where))
+    keys = [cipher.key_of(subject) for subject in subjects] if ids else []
     return [*dict.fromkeys([value, said, *(digest(key[1], owner, said) for key in keys if key)])]
 
 
@@ -338,61 +323,64 @@ def same_values(db: sqlite3.Connection, cipher: Cipher | None, asked: FactQuery)
 
 
 class EncryptedSearch:
-    """The encrypted rows of a store, opened as far as their keys are here."""
+    """The encrypted rows of a store that can be found, opened as far as their keys are here.
+    ``find``: gives the records with some ids."""
 
-    def __init__(self, db: sqlite3.Connection, cipher: Cipher | None) -> None:
-        self._db = db
-        self._opened: dict[tuple[str, str], dict[str, Any] | None] = {}
-        query = "SELECT kind, id, subject, ciphertext FROM encrypted WHERE kind <> 'plan'"
-        for kind, id, subject, ciphertext in db.execute(query):
-            self._opened[kind, id] = (
-                cipher.values(kind, id, subject, ciphertext) if cipher else None
-            )
+    def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
+        self._values: dict[tuple[str, str], dict[str, Any] | None] = {}
+        self._records: dict[tuple[str, str], Any] = {}
+        self._keys: list[int] = []
+        for kind in numbered():
+            if not kind.encrypted:
+                continue
+            where = {"kind": kind.name}
+            columns = ("id", "subject", "ciphertext")
+            for id, subject, ciphertext in rows.select("encrypted", columns, where):
+                name = (kind.name, id)
+                values = cipher.values(*name, subject, ciphertext) if cipher else None
+                self._values[name] = values
+            opens = [
+                name[1] for name, values in self._values.items() if name[0] == kind.name and values
+            ]
+            for record in find(kind.record, {"id": opens}):
+                name = (kind.name, record.id)
+                self._records[name] = with_content(record, kind, self._values[name] or {})
+            self._keys += [row[0] for row in rows.select(kind.name, ("key",), {"id": opens})]
 
     def ids(self) -> set[tuple[str, str]]:
         """(kind, id) of all of them."""
-        return set(self._opened)
+        return set(self._values)
 
     def keys(self) -> list[int]:
         """The keys of the rows that open."""
-        found: list[int] = []
-        for kind in ("memory", "fact", "turn"):
-            query = (
-                f"SELECT key, t.id FROM {kind} AS t JOIN encrypted ON encrypted.kind = '{kind}'"
-                " AND encrypted.id = t.id"
-            )
-            found += [row[0] for row in self._db.execute(query) if self._opened.get((kind, row[1]))]
-        return found
+        return self._keys
 
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
         """Entries with their contents; those that do not open are left out."""
         found = []
         for entry in entries:
-            name = (KINDS[entry.kind], entry.id)
-            if name not in self._opened:
+            name = (entry.record, entry.id)
+            if name not in self._values:
                 found.append(entry)
-            elif (values := self._opened[name]) is not None:
-                found.append(_filled(entry, values))
+            elif name in self._records:
+                found.append(_filled(entry, self._records[name]))
         return found
 
     def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""
         found = []
         for entry in self.opened(list(entries.values())):
-            cosine = _cosine(vector, self._opened[KINDS[entry.kind], entry.id])
+            cosine = _cosine(vector, self._values[entry.record, entry.id])
             if cosine is not None:
                 found.append(Hit(entry, cosine))
         return found
 
 
-def cosines(
-    db: sqlite3.Connection, cipher: Cipher, vector: Vector, keys: Sequence[int]
-) -> dict[int, float]:
+def cosines(rows: Rows, cipher: Cipher, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
     """The cosines of the encrypted memories among these."""
     found = {}
-    for key in keys:
-        row = db.execute("SELECT id FROM memory WHERE key = ?", (key,)).fetchone()
-        cosine = _cosine(vector, cipher.content("memory", row[0])) if row else None
+    for key, id in rows.select("memory", ("key", "id"), {"key": keys}):
+        cosine = _cosine(vector, cipher.content("memory", id))
         if cosine is not None:
             found[key] = cosine
     return found
@@ -409,19 +397,8 @@ def _cosine(vector: Vector, values: Mapping[str, Any] | None) -> float | None:
     return float(sum(a * b for a, b in pairs))
 
 
-def _filled(entry: IndexedRow, values: dict[str, Any]) -> IndexedRow:
-    if entry.kind == "turn":
-        answer = f"\nAssistant: {values['answer']}" if values["answer"] else ""
-        text = f"User: {values['message']}{answer}"
-    elif entry.kind == "fact":
-        text = f"{entry.text.rstrip()} {values['object']}"
-    else:
-        text = values["content"]
-    source = values.get("provenance")
-    return replace(
-        entry,
-        text=text,
-        topic=values.get("topic"),
-        metadata=values["metadata"],
-        provenance=convert(source, Provenance) if source else None,
-    )
+def _filled(entry: IndexedRow, record: Any) -> IndexedRow:
+    """An entry with what its record says."""
+    names = ("topic", "metadata", "provenance")
+    said = {name: getattr(record, name) for name in names if hasattr(record, name)}
+    return replace(entry, text=text_of(kind_of(type(record)).shown, record), **said)

@@ -1,0 +1,165 @@
+"""A new kind of record: one entry in the registry, one table, one migration."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import field
+
+from thalamus.api import ForgetOptions, Thalamus
+from thalamus.clock import Clock, parse_time
+from thalamus.records import Record
+from thalamus.records.kinds import Kind, Part, register, unregister
+from thalamus.security.signatures import signed_tables
+from thalamus.storage.protocol import Filter, Vector
+from thalamus.storage.relational import entries, schema
+from thalamus.storage.sqlite import migrations
+
+AT = "2026-05-08T13:56:00Z"
+TABLE = """CREATE TABLE recipe (
+    key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, dish TEXT NOT NULL, steps TEXT NOT NULL,
+    created_at TEXT NOT NULL, session TEXT, "user" TEXT, agent TEXT,
+    metadata TEXT NOT NULL DEFAULT '{}')"""
+
+
+class Recipe(Record, tag="recipe"):
+    """A toy."""
+
+    dish: str
+    steps: str
+    id: str | None = None
+    created_at: str | None = None
+    session: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+SHOWN = (Part("dish"), Part("steps", ": "))
+KIND = Kind(
+    Recipe,
+    required=("id",),
+    columns=("id", "dish", "steps", "created_at", "session", "user", "agent"),
+    packed={"metadata": dict[str, Any]},
+    numbered=True,
+    shown=SHOWN,
+    searched=SHOWN,
+    embedded=SHOWN,
+    said=("steps",),
+    texts=("dish", "steps"),
+)
+
+
+def m0002_recipes(db: Any) -> None:
+    db.execute(TABLE)
+    for statement in entries.remade():
+        db.execute(statement)
+
+
+@pytest.fixture(autouse=True)
+def recipes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The kind, with its table in SQLite and in PostgreSQL."""
+    register(KIND)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
+    statements = schema.statements
+    monkeypatch.setattr(schema, "statements", lambda: iter([TABLE, *statements()]))
+    if "THALAMUS_POSTGRES" not in os.environ:
+        monkeypatch.setattr(schema, "statements", statements)
+    yield
+    unregister("recipe")
+
+
+def engine(home: Path) -> Thalamus:
+    clock = Clock(parse_time(AT))
+    return Thalamus(clock=clock, home=str(home), model="scripted", embedder="scripted")
+
+
+def filled(home: Path) -> Thalamus:
+    """A store with two recipes, one with an embedding."""
+    thalamus = engine(home)
+    opened = thalamus.open_store(True)
+    assert opened is not None
+    vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
+    with opened.writing() as writer:
+        soup = Recipe(dish="Leek soup", steps="Simmer the leeks.", id="rec_1", created_at=AT)
+        assert writer.add(soup, vector) and not writer.add(soup)
+        writer.add(Recipe(dish="Toast", steps="Toast the bread.", id="rec_2", created_at=AT))
+    return thalamus
+
+
+def test_stored_found_and_shown(home: Path) -> None:
+    with filled(home) as thalamus:
+        found = thalamus.store.get("rec_1")
+        assert isinstance(found, Recipe) and found.dish == "Leek soup"
+        assert thalamus.store.complete_id("rec_") == ["rec_1", "rec_2"]
+        assert thalamus.store.counts()["recipe"] == 2
+        [hit] = thalamus.store.search_text(["leeks"], Filter(), 5)
+        assert (hit.entry.id, hit.entry.record) == ("rec_1", "recipe")
+        assert hit.entry.text == "Leek soup: Simmer the leeks."
+        vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
+        assert [h.entry.id for h in thalamus.store.search_vector(vector, Filter(), 5)] == ["rec_1"]
+        assert [text for _, text in thalamus.store.unembedded("m", 5)] == [
+            "Toast: Toast the bread."
+        ]
+        with thalamus.store.writing() as writer:
+            writer.update("recipe", {"steps": "Fry the leeks."}, {"id": "rec_1"})
+        [hit] = thalamus.store.search_text(["fry"], Filter(), 5)
+        assert hit.entry.id == "rec_1" and not thalamus.store.search_text(["simmer"], Filter(), 5)
+
+
+@pytest.mark.sqlite
+def test_exported_and_imported(home: Path, tmp_path: Path) -> None:
+    from thalamus.api import Importer, importable
+    from thalamus.terminal import jsonl
+
+    with filled(home) as thalamus:
+        lines = list(thalamus.export_lines())
+    assert [json.loads(line)["record"] for line in lines] == ["recipe", "recipe"]
+    with engine(tmp_path / "other") as other:
+        importer = Importer(other.context)
+        for _ in range(2):
+            records = [
+                importer.check(jsonl.decode(line, number, *importable()))
+                for number, line in enumerate(lines, 1)
+            ]
+            importer.add(records)
+        assert (importer.added["recipe"], importer.there["recipe"]) == (2, 2)
+        assert list(other.export_lines()) == lines
+    with pytest.raises(ValueError, match="missing"):
+        importer.check(Recipe(dish="Nothing", steps="."))
+
+
+@pytest.mark.sqlite
+def test_erased_with_nothing_left(home: Path) -> None:
+    with filled(home) as thalamus:
+        report = thalamus.forget(ForgetOptions(query="leeks"))
+        assert [verdict.id for group, verdict in report.items if group == "recipe"] == ["rec_1"]
+        assert report.complete and thalamus.store.get("rec_1") is None
+        assert thalamus.store.get("rec_2") is not None
+        assert b"leeks" not in thalamus.store.path.read_bytes().lower()
+
+
+@pytest.mark.sqlite
+def test_signed_and_verified(home: Path) -> None:
+    assert "recipe" in signed_tables()
+    with filled(home) as thalamus:
+        path = thalamus.store.path
+        with thalamus.verify() as verified:
+            assert list(verified.findings()) == []
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE recipe SET steps = 'Burn it.' WHERE id = 'rec_2'")
+    with engine(home) as thalamus, thalamus.verify() as verified:
+        assert [(f.table, f.id, f.what) for f in verified.findings()] == [
+            ("recipe", "rec_2", "edited")
+        ]
+
+
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="registered already"):
+        register(KIND)

@@ -1,0 +1,79 @@
+"""What is recorded of facts besides their rows: notes of what was told of them later, and when they
+were believed to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from thalamus.records import Fact
+from thalamus.records.history import sortable, with_history
+
+if TYPE_CHECKING:
+    from thalamus.records import Note
+    from thalamus.storage.protocol import Interval, Reader, Writer
+
+_INTERVAL = ("fact", "valid_from", "valid_to", "believed_from", "believed_to")
+
+
+def with_id(reader: Reader, id: str) -> Fact | None:
+    """A fact as it stands."""
+    found = reader.find(Fact, {"id": id})
+    return found[0] if found else None
+
+
+def is_stored(reader: Reader, id: str) -> bool:
+    """Whether there is a fact with this id."""
+    return bool(reader.select("fact", ("key",), {"id": id}))
+
+
+def whole(reader: Reader, id: str) -> Fact | None:
+    """A fact with its whole history (``Fact.notes``, ``beliefs`` …)."""
+    fact = with_id(reader, id)
+    return None if fact is None else with_history(fact, reader.select)
+
+
+def add_history(writer: Writer, fact: Fact) -> None:
+    """Adds the notes and beliefs that a fact brings which was just added."""
+    notes = [] if fact.notes is UNSET else fact.notes
+    beliefs = [] if fact.beliefs is UNSET else fact.beliefs
+    if not notes and not beliefs:
+        return
+    [(key,)] = writer.select("fact", ("key",), {"id": fact.id})
+    for note in notes:
+        add_note(writer, key, note)
+    times = [(b.valid_from, b.valid_to, b.believed_from, b.believed_to) for b in beliefs]
+    _believe(writer, key, times)
+
+
+def add_note(writer: Writer, key: int, note: Note) -> bool:
+    """Records that a fact was said again, or ended. False when that is recorded already; an end
+    that is said again counts as the last that was said."""
+    same = {"fact": key, "kind": note.kind, "at": note.at}
+    known = note.kind == "end" and writer.delete("fact_note", same) > 0
+    added = writer.insert("fact_note", (*same, "recorded_at"), [(*same.values(), note.recorded_at)])
+    return added > 0 and not known
+
+
+def change_beliefs(
+    writer: Writer, key: int, gone: Sequence[Interval], new: Sequence[Interval], at: str
+) -> None:
+    """From ``at`` on the intervals ``gone`` are no longer believed, and ``new`` are."""
+    for begin, end in gone:
+        believed = {
+            "fact": key,
+            "valid_from": sortable(begin),
+            "valid_to": end and sortable(end),
+            "believed_to": None,
+        }
+        writer.update("fact_interval", {"believed_to": sortable(at)}, believed)
+    _believe(writer, key, [(begin, end, at, None) for begin, end in new])
+
+
+def _believe(writer: Writer, key: int, times: Sequence[tuple[str | None, ...]]) -> None:
+    """``times``: from and to in the world, then from and to in the store."""
+    rows = [(key, *(at if at is None else sortable(at) for at in known)) for known in times]
+    if rows:
+        writer.insert("fact_interval", _INTERVAL, rows)

@@ -1,0 +1,143 @@
+"""Deleting what is to be forgotten, in one transaction, with what was made of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.policy.erasure import ErasurePlan, is_given
+from thalamus.records import Document, Event, Memory, Provenance
+from thalamus.records.identity import identity_hash
+from thalamus.records.kinds import Kind, kinds
+from thalamus.storage.protocol import PRESENT, ErasedContent
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.storage.protocol import Writer
+
+PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
+FORGOTTEN = "forgotten"  # the ledger entry that names emptied ones
+_NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
+_FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # of a provenance, that are cut
+
+
+def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Clock) -> ErasedContent:
+    """Deletes and cuts in the present transaction, empties ledger entries and says so in the
+    ledger. What went is returned and is nowhere else."""
+    done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
+    by_name = {kind.name: kind for kind in kinds()}
+    waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
+    for (name, id), item in plan.taken.items():
+        done.counts[name] = done.counts.get(name, 0) + 1
+        said = item.texts if name != "event" else [t for t in item.texts if " " in t]
+        done.texts += [(id, name, text) for text in (*said, *item.quotes)]
+        if name != "event" and is_given(id):
+            done.texts.append((id, name, id))
+        if name != "event":
+            _delete(writer, name, by_name.get(name), id, done)
+    if waiting:  # nothing else says what these do
+        writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
+    if batches:
+        writer.update("batch", {"purged_at": clock.stamp()}, {"id": batches})
+        writer.delete("batch_item", {"batch": batches})
+    done.texts += [("", "quote", text) for text in plan.cut_words]
+    for (name, id), what in plan.cuts.items():
+        _cut(writer, by_name[name], id, what)
+    for session in plan.sessions:
+        _rename(writer, session, clock)
+    entries = [int(id) for id in plan.ids("event")]
+    if entries:
+        writer.update("event", _NOTHING, {"seq": entries})
+    data = {"entries": spans(entries), "counts": dict(sorted(done.counts.items()))}
+    writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
+    done.after = _head(writer)
+    return done
+
+
+def spans(numbers: Iterable[int]) -> list[list[int]]:
+    """Numbers as first and last of each run: 1, 2, 3, 7 -> [[1, 3], [7, 7]]."""
+    found: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+def _head(writer: Writer) -> dict[str, object]:
+    """Number and hash of the ledger's last entry."""
+    for row in writer.select("event", ("seq", "hash"), order=("-seq",), limit=1):
+        return {"seq": row[0], "hash": row[1]}
+    return {"seq": 0, "hash": "0" * 64}
+
+
+def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
+    """Deletes a record, or a row that keeps words of one; notes what may be left of it."""
+    if kind is None or kind.identity != ("id",):
+        columns = kind.identity if kind is not None else ("batch", "id")
+        writer.delete(name, dict(zip(columns, json.loads(id), strict=True)))
+        return
+    found = writer.select("encrypted", ("ciphertext",), {"kind": name, "id": id})
+    done.vectors += [bytes(row[0][:PREFIX]) for row in found]
+    if kind.numbered:
+        for (key,) in writer.select(name, ("key",), {"id": id}):
+            done.keys.append(key)
+            vectors = writer.select("embedding", ("vector",), {"key": key})
+            done.vectors += [bytes(row[0][:PREFIX]) for row in vectors]
+    writer.remove(id)
+
+
+def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """What was retired because a summary stood for it, and stays when that summary goes."""
+    taken = plan.ids("memory")
+    if not taken:
+        return []
+    where = {"source": sorted(set(taken)), "relation": "derived_from"}
+    targets = dict.fromkeys(row[0] for row in writer.select("link", ("target",), where))
+    ids = [id for id in targets if id not in taken]
+    retired = writer.select("memory", ("id",), {"id": ids, "status": "retired"}) if ids else []
+    return [row[0] for row in retired]
+
+
+def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """The batches that changed something that goes. Undoing one would delete what was made and
+    bring nothing back. (One that was undone has no items any more.)"""
+    taken = plan.ids("memory")
+    where = {"id": taken, "before": PRESENT}
+    found = writer.select("batch_item", ("batch",), where) if taken else []
+    return list(dict.fromkeys(row[0] for row in found))
+
+
+def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
+    """Takes quotes, and the name of a turn that goes, out of a record that stays."""
+    [record] = writer.find(kind.record, {"id": id})
+    if isinstance(record, Document):
+        writer.put(structs.replace(record, summary=None, topic=None))
+        return
+    fields: dict[str, Any] = {}
+    source: Provenance | None = getattr(record, "provenance", None)
+    if source is not None:
+        emptied: dict[str, None] = {name: None for cut in what for name in _FIELDS[cut]}
+        fields["provenance"] = structs.replace(source, **emptied)
+    if "quote" in what:
+        fields |= dict.fromkeys(kind.quotes)
+    if fields:
+        writer.update(kind.name, fields, {"id": id})
+
+
+def _rename(writer: Writer, session: str, clock: Clock) -> None:
+    """Another name for a session whose own holds the words; its rows stay together."""
+    name = clock.new_id("session", _head(writer)["seq"], len(session))
+    for memory in writer.find(Memory, {"session": session}):
+        renamed = structs.replace(memory, session=name)
+        hidden = writer.select("encrypted", ("id",), {"kind": "memory", "id": memory.id})
+        marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
+        fields = {"session": name, "identity_hash": writer.hash(marked, identity_hash(renamed))}
+        writer.update("memory", fields, {"id": memory.id})
+    for kind in kinds():
+        if kind.numbered and "session" in kind.columns:
+            writer.update(kind.name, {"session": name}, {"session": session})

@@ -1,0 +1,158 @@
+"""Memories as a unit of work finds and changes them, whatever their status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.records import Memory
+from thalamus.records.identity import content_hash, identity_hash
+from thalamus.storage.protocol import PRESENT, Both, at_most, other_than
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Reader, Vector, Writer
+
+
+class KnownMemories:
+    """Which memories are stored already, as one unit of work knows it.
+
+    It looks up many at a time (``load``), and is told of each that is added: so that thousands are
+    stored without a query for each.
+    """
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        # id or hash of a memory -> its id; None when it is not stored
+        self._ids: dict[str | bytes, str | None] = {}
+        self._by_hash = False  # whether any was looked up by what it says
+        self._last: tuple[Memory | None, bytes] = (None, b"")
+
+    def load(self, memories: Sequence[Memory]) -> None:
+        """Looks up memories that ``find`` will be asked for: together they cost less."""
+        ids = [memory.id for memory in memories if memory.id]
+        hashes = [self.identity(memory) for memory in memories if not memory.id]
+        self._by_hash = self._by_hash or bool(hashes)
+        names: Sequence[str | bytes]
+        for column, names in (("id", ids), ("identity_hash", hashes)):
+            self._ids |= dict.fromkeys(names)
+            if names:
+                found = self._writer.select("memory", (column, "id", "key"), {column: names})
+                self._ids |= {row[0]: row[1] for row in sorted(found, key=lambda row: int(row[2]))}
+
+    def find(self, memory: Memory) -> str | None:
+        """The id of a stored memory that is the same: by id, or by owner, time and content."""
+        name = memory.id or self.identity(memory)
+        if name not in self._ids:
+            self.load([memory])
+        return self._ids[name]
+
+    def added(self, memory: Memory) -> None:
+        """Notes that a memory was added."""
+        self._ids[memory.id or ""] = memory.id
+        if self._by_hash:
+            self._ids[self.identity(memory)] = memory.id
+
+    def forget(self) -> None:
+        """Forgets everything, since memories were deleted: what is asked for is looked up again."""
+        self._ids.clear()
+
+    def identity(self, memory: Memory) -> bytes:
+        """The hash by which a memory is found; it is looked for just before it is added."""
+        if self._last[0] is not memory:
+            self._last = memory, self._writer.hash(memory, identity_hash(memory))
+        return self._last[1]
+
+
+# -- finding ---------------------------------------------------------------------------------------
+
+
+def with_id(reader: Reader, id: str) -> Memory | None:
+    """The memory with this id."""
+    found = reader.find(Memory, {"id": id})
+    return found[0] if found else None
+
+
+def with_same_content(writer: Writer, memory: Memory) -> str | None:
+    """The id of an active memory of the same owner with the same content, whenever said."""
+    return _saying(writer, memory, "active")
+
+
+def quarantined_like(writer: Writer, memory: Memory) -> str | None:
+    """The id of a quarantined memory of the same owner with the same content."""
+    return _saying(writer, memory, "quarantined")
+
+
+def _saying(writer: Writer, memory: Memory, status: str) -> str | None:
+    hash = writer.hash(memory, content_hash(memory))
+    where = {"content_hash": hash, "status": status}
+    found = writer.select("memory", ("id",), where, order=("key",), limit=1)
+    return str(found[0][0]) if found else None
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def reinforce(writer: Writer, id: str, gain: float, at: str) -> None:
+    """Notes that a memory was said again: strength, how often, and when last. ``at`` never moves
+    that back."""
+    columns = ("strength", "seen", "seen_at", "created_at")
+    for strength, seen, seen_at, created_at in writer.select("memory", columns, {"id": id}):
+        last = max(seen_at or created_at, at)
+        fields = {"strength": strength + gain, "seen": seen + 1, "seen_at": last}
+        writer.update("memory", fields, {"id": id})
+
+
+def set_status(writer: Writer, id: str, status: str) -> None:
+    """Moves a memory into what can be found, or out of it."""
+    writer.update("memory", {"status": status}, {"id": id, "status": other_than(status)})
+
+
+def mark_stale(writer: Writer, id: str, reason: str | None) -> bool:
+    """Marks a memory as perhaps no longer true (None takes the mark away); whether it got one, or
+    lost it. The first reason stays, but for what is said of it: ``[id]`` at its end names what
+    caused the mark."""
+    if reason is None:
+        return bool(writer.update("memory", {"stale": None}, {"id": id, "stale": PRESENT}))
+    unmarked = {"id": id, "stale": None, "status": "active"}
+    if writer.update("memory", {"stale": reason}, unmarked):
+        return True
+    if reason.endswith("]"):
+        cause = reason[reason.rfind("[") :]
+        otherwise = {"id": id, "stale": other_than(reason)}
+        for row in writer.select("memory", ("stale",), otherwise):
+            if row["stale"].endswith(cause):
+                writer.update("memory", {"stale": reason}, {"id": id})
+    return False
+
+
+# -- quarantine ------------------------------------------------------------------------------------
+
+
+def put_in_quarantine(writer: Writer, memory: Memory) -> None:
+    """Puts an active memory into quarantine, for its ``quarantine`` and until it expires."""
+    fields = {
+        "status": "quarantined",
+        "quarantine": memory.quarantine,
+        "released": False,
+        "expires_at": memory.expires_at,
+    }
+    writer.update("memory", fields, {"id": memory.id})
+
+
+def release(writer: Writer, memory: Memory, vector: Vector | None = None) -> None:
+    """Makes a quarantined memory active, as one that was stored just now."""
+    id = memory.id or ""
+    key = writer.renumber(id)
+    fields = {"status": "active", "quarantine": None, "released": True, "expires_at": None}
+    writer.update("memory", fields, {"id": id})
+    if vector is not None:
+        writer.add_vector(key, vector)
+
+
+def clear_quarantine(writer: Writer, now: str) -> int:
+    """Drops what has been in quarantine for long enough; how many that were."""
+    # a database may have an index of the few that are not active
+    quarantined = Both(other_than("active"), "quarantined")
+    where = {"status": quarantined, "expires_at": at_most(now)}
+    expired = writer.select("memory", ("id",), where)
+    return sum(writer.remove(row["id"]) for row in expired)

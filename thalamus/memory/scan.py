@@ -1,0 +1,139 @@
+"""Every record as far as forgetting is concerned: what it says, and whose words those are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
+
+from thalamus.policy.entities import fold
+from thalamus.policy.erasure import ScanItem
+from thalamus.policy.staleness import reason_in_words
+from thalamus.records.kinds import Kind, kinds, text_of
+from thalamus.storage.protocol import PRESENT
+
+if TYPE_CHECKING:
+    from thalamus.records import Event
+    from thalamus.storage.protocol import Reader, Store
+
+# fields that are no words, or are read in another way
+_PLAIN = set(
+    "id created_at recorded_at retired_at valid_from valid_to expires_at seen_at session user agent"
+    " turn status sensitivity importance scope type batch stated_from stated_to sha256 reason"
+    " source relation".split()
+)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
+
+
+def scan_items(store: Store) -> Iterator[ScanItem]:
+    """Every record but those of the ledger, and what batches keep of others, to be judged; what is
+    encrypted is opened, as far as its key is here."""
+    for kind in kinds():
+        if not (kind.said or kind.texts or kind.shown):
+            continue
+        more = _unread(kind, store)
+        for record in store.each(kind.record):
+            item = scan_item(kind, record)
+            item.texts += more.get(item.id, [])
+            yield item
+    for batch, id, before in store.select("batch_item", ("batch", "id", "before"), _CHANGED):
+        yield ScanItem("batch_item", json.dumps([batch, id]), list(strings(json.loads(before))))
+
+
+_CHANGED = {"before": PRESENT}
+
+
+def scan_item(kind: Kind, record: Any) -> ScanItem:
+    """A record of a kind, to be judged."""
+    said = _values(record, kind.said)
+    texts = _values(record, kind.texts) or [text_of(kind.shown, record)]
+    source = getattr(record, "provenance", None)
+    item = ScanItem(
+        kind.name,
+        name_of(kind, record),
+        [*texts, *strings(getattr(record, "metadata", {})), *_others(kind, record)],
+        said or ([] if kind.shown else list(texts)),
+        _values(record, kind.quotes),
+        session=getattr(record, "session", None),
+        user=getattr(record, "user", None) if "id" in kind.identity else None,
+        agent=getattr(record, "agent", None),
+        turn=getattr(record, "turn", None),
+    )
+    if "subject" in kind.columns:
+        item.subject = record.subject
+    if source is not None:
+        item.turn, item.document = source.turn, source.document
+        cut = [text for text in (source.quote, source.heading) if text]
+        item.quotes = [*cut, *item.quotes]
+    return item
+
+
+def name_of(kind: Kind, record: Any) -> str:
+    """What names a record: its id, or its identity as JSON."""
+    if kind.identity == ("id",):
+        return str(record.id)
+    given = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
+    values = [given[name] if name in given else getattr(record, name) for name in kind.identity]
+    return json.dumps(values)
+
+
+def scan_events(store: Store) -> Iterator[ScanItem]:
+    """The entries of the ledger that were not emptied and do not record an emptying."""
+    for event in store.events():
+        if event.salt is not None and event.name != "forgotten":
+            yield _event(event)
+
+
+def _event(event: Event) -> ScanItem:
+    texts = [event.name, *strings(event.data)]
+    return ScanItem("event", str(event.seq), texts, turn=event.turn, session=event.session)
+
+
+def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
+    """By id, the words in columns that a record is read without."""
+    found: dict[str, list[str]] = {}
+    for name in kind.unread:
+        if name not in _PLAIN:
+            for id, text in store.select(kind.name, ("id", name), {name: PRESENT}):
+                found.setdefault(id, []).append(text)
+    return found
+
+
+def _others(kind: Kind, record: Any) -> Iterator[str]:
+    """The words in fields of which the kind says nothing."""
+    known = {*_PLAIN, *kind.said, *kind.texts, *kind.quotes, *(part.field for part in kind.shown)}
+    for name in (*kind.columns, *kind.packed):
+        if name in known or name in kind.unread or name in ("metadata", "provenance"):
+            continue
+        for text in strings(to_builtins(getattr(record, name, None))):
+            if text and not _TIME.fullmatch(text):
+                yield reason_in_words(text)
+
+
+def _values(record: Any, names: tuple[str, ...]) -> list[str]:
+    """The texts of fields; ``a.b`` is the field ``b`` of each in a list ``a``."""
+    found: list[str] = []
+    for name in names:
+        first, _, rest = name.partition(".")
+        value = getattr(record, first)
+        for one in value if isinstance(value, list) else [value]:
+            text = getattr(one, rest) if rest else one
+            if text:
+                found.append(text)
+    return found
+
+
+def strings(value: Any) -> Iterator[str]:
+    """All texts in a JSON value, names too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from strings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings(part)

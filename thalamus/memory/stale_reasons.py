@@ -1,0 +1,88 @@
+"""Why something that is found may no longer be true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from thalamus.policy.staleness import ended_reason
+from thalamus.records import Fact
+from thalamus.storage.protocol import at_most
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store, Where
+
+Ended = tuple[int, Mapping[str, Any]]  # the key of what rests on a fact, and the fact's row
+# of a fact as it stands, an encrypted one without its object: what is said of it is shown
+_FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at")
+_SAYS = ("user", "entity", "predicate", "value")
+
+
+def stale_reasons(store: Store, keys: Sequence[int], now: str) -> dict[int, str]:
+    """Why what is under these keys may no longer be true: the mark of a memory, and the facts that
+    were taken from a turn and have ended by ``now``. What is fine is left out."""
+    columns = ("key", "id", "created_at", "stale")
+    said = store.select("memory", columns, {"key": keys}) if keys else []
+    found: dict[int, str] = {row["key"]: row["stale"] for row in said if row["stale"] is not None}
+    unmarked = {row["id"]: row for row in said if row["stale"] is None}
+    ended = [*_ended_of_turns(store, keys, now), *_ended_of_memories(store, unmarked, now)]
+    for key, fact in ended:
+        retired = fact["retired_at"] is not None
+        reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"])
+        found[key] = f"{found[key]}; {reason}" if key in found else reason
+    return found
+
+
+def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
+    return Fact(**{name: fact[name] for name in _FACT if name != "key"})
+
+
+def _ended_of_turns(store: Store, keys: Sequence[int], now: str) -> list[Ended]:
+    """The facts that were taken from turns and have ended since, or were retired."""
+    turns = store.select("turn", ("id", "key"), {"key": keys}) if keys else []
+    key_of = {row["id"]: row["key"] for row in turns}
+    ends = _linked(store, "derived_from", target=tuple(key_of))
+    facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
+    ended = {
+        id: fact
+        for id, fact in facts.items()
+        if fact["retired_at"] or (fact["valid_to"] and fact["valid_to"] <= now)
+    }
+    found = [(key_of[target], ended[source]) for source, target in ends if source in ended]
+    return sorted(found, key=lambda item: int(item[1]["key"]))
+
+
+def _ended_of_memories(store: Store, said: Mapping[str, Any], now: str) -> list[Ended]:
+    """The facts that memories are about, whose end was known before, and which are over now:
+    nothing happened then that could have marked what is about them."""
+    ends = _linked(store, "about", source=tuple(said))
+    over = {"id": {target for _, target in ends}, "retired_at": None, "valid_to": at_most(now)}
+    facts = _facts(store, (*_FACT, "user", "entity", "value"), over)
+    found = [
+        (said[source]["key"], facts[target])
+        for source, target in ends
+        if target in facts
+        and facts[target]["valid_to"] > said[source]["created_at"]
+        and not _said_otherwise(store, facts[target], now)
+    ]
+    return sorted(found, key=lambda item: int(item[1]["key"]))
+
+
+def _said_otherwise(store: Store, fact: Mapping[str, Any], now: str) -> bool:
+    """Whether another fact says the same and is not over."""
+    same = {name: fact[name] for name in _SAYS}
+    others = store.select("fact", ("valid_to",), {**same, "retired_at": None})
+    return any(other["valid_to"] is None or other["valid_to"] > now for other in others)
+
+
+def _linked(store: Store, relation: str, **end: Sequence[str]) -> list[tuple[str, str]]:
+    """(source, target) of the links with one of these ends."""
+    if not any(end.values()):
+        return []
+    found = store.select("link", ("source", "target"), {"relation": relation, **end})
+    return [(row["source"], row["target"]) for row in found]
+
+
+def _facts(store: Store, columns: Sequence[str], where: Where) -> dict[str, Any]:
+    """Columns of facts by their ids."""
+    return {row["id"]: row for row in store.select("fact", columns, where)} if where["id"] else {}

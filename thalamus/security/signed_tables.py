@@ -1,0 +1,331 @@
+"""Signing as a layer: rows that are written through it are signed with the store key.
+
+At the end of a unit of work each row that it touched gets one signature. A row that was edited
+behind our back is never signed again by a later change to it: what it was before the change is
+compared with its signature first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from thalamus.errors import Tampered
+from thalamus.security import signatures
+from thalamus.security.signatures import (
+    Head,
+    Keys,
+    SignatureChain,
+    SignedTable,
+    Sum,
+    Version,
+    checked_head,
+    narrowed,
+    signer_for,
+    store_id,
+    versions_of,
+)
+from thalamus.security.signer import Signer
+from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
+
+Name = tuple[Any, ...]  # the values that name a row
+Row = tuple[Any, ...]
+_NEWEST = "SELECT digest FROM signature WHERE ref = ? AND tag = ? ORDER BY n DESC LIMIT 1"
+
+
+class SignedTables:
+    """The rows of a store, signed as they are written. See ``storage.protocol.Rows``.
+
+    ``rows``: what writes them; ``folder``: where the store is, for the keys to remember;
+    ``check_schema``: raises ``Tampered`` when something that is not ours would write rows too.
+    """
+
+    def __init__(
+        self, rows: Rows, keys: Keys, folder: str, check_schema: Callable[[], None]
+    ) -> None:
+        self._rows = rows
+        self._db = rows.connection
+        self._keys = keys
+        self._folder = folder
+        self._check_schema = check_schema
+        self._signer: Signer | None = None
+        self._tables: dict[str, SignedTable] = {}
+        self._head: Head | None = None
+        # of each row that was touched: the digest of what it was, None for a new one; and what it
+        # is now, None where it is gone
+        self._before: dict[str, dict[Name, bytes | None]] = {}
+        self._after: dict[str, dict[Name, Row | None]] = {}
+        self._vectors: dict[int, tuple[int, int]] = {}  # of a space: how many more, and their sum
+
+    @property
+    def signer(self) -> Signer:
+        assert self._signer is not None
+        return self._signer
+
+    # -- a unit of work ---------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """In a new transaction: looks whether the head is right, before anything is put on it.
+
+        Raises ``BadKey`` without the right key, ``Tampered`` when signatures or ledger entries were
+        cut off or the head was changed.
+        """
+        head = checked_head(self._db)
+        if self._signer is None or head is None or head.key != self._signer.fingerprint:
+            self._signer = signer_for(self._db, self._keys, head)
+        if not self._tables:
+            self._tables = signatures.tables(self._rows)
+        if head is None:
+            self._check_unsigned()
+            self._check_schema()
+            self._head = signatures.sign_everything(self._rows, self.signer, self._tables)
+        else:
+            signatures.check_head(self._db, head, self.signer)
+            self._check_schema()
+            self._head = head
+            self._renew()
+        self._before = {kind: {} for kind in self._tables}
+        self._after = {kind: {} for kind in self._tables}
+        self._vectors = {}
+
+    def _check_unsigned(self) -> None:
+        """Raises ``Tampered`` when a store without a head was signed before."""
+        if self._keys.known(store_id(self._db)):
+            raise Tampered("its signed head is missing")
+        if self._keys.signs_any() and signatures.has_rows(self._db):
+            raise Tampered(
+                "it is not signed, although its key has signed a store",
+                fix="If you put an older store here on purpose, run `thalamus key adopt`.",
+            )
+
+    def finish(self) -> None:
+        """Signs what was touched and signs the head; the caller commits."""
+        assert self._head is not None
+        chain = SignatureChain(self._db, self.signer, self._head)
+        for kind, table in self._tables.items():
+            if self._before[kind]:
+                chain.add(self._versions(table, self._before[kind], self._after[kind]))
+        if self._vectors:
+            found = signatures.sums(self._db)
+            for space, (count, by) in self._vectors.items():
+                found.setdefault(space, Sum()).move(count, by)
+            signatures.put_sums(self._db, found)
+        signatures.write(self._db, self._head, self.signer)
+
+    def committed(self) -> None:
+        """After the commit the key knows the store and where it is."""
+        store = store_id(self._db)
+        if self._keys.place_of(store) != self._folder:
+            self._keys.remember(store, self._folder)
+
+    def _versions(
+        self, table: SignedTable, before: dict[Name, bytes | None], after: dict[Name, Row | None]
+    ) -> Iterator[Version]:
+        """The signatures that touched rows need."""
+        signer, moved = self.signer, table.moved(before)
+        gone = []
+        for name, row in after.items():
+            if row is None:
+                gone.append(name)
+                continue
+            version = earlier = table.version(signer, row)
+            was = before[name]
+            if was is None and name[-1] in moved:  # it has another key now
+                was = before[moved[name[-1]]]
+                earlier = table.deleted(signer, moved[name[-1]])
+            if was is None or self._was(earlier, was):
+                yield version  # else it was edited: `verify` must go on finding it
+        for name in gone:
+            yield table.deleted(signer, name)
+
+    def _was(self, version: Version, digest: bytes) -> bool:
+        """Whether the newest signature of a row has this digest."""
+        signed = self._db.execute(_NEWEST, (version[1], version[3])).fetchone()
+        return signed is not None and signed[0] == digest
+
+    def _renew(self) -> None:
+        """After a migration: rows that were right with the columns of then are signed with those
+        of now; a new table is trusted as it is found."""
+        assert self._head is not None
+        old = signatures.columns(self._db)
+        if old == {kind: table.columns for kind, table in self._tables.items()}:
+            return
+        chain = SignatureChain(self._db, self.signer, self._head)
+        for kind, table in self._tables.items():
+            if kind not in old:
+                chain.add(versions_of(table, self.signer, table.all(self._rows)))
+            elif old[kind] != table.columns:
+                chain.add(self._widened(table, narrowed(table, old[kind])))
+        signatures.write_columns(self._db, self._tables)
+
+    def _widened(self, table: SignedTable, before: SignedTable) -> Iterator[Version]:
+        places = [table.columns.index(c) for c in before.columns if c in table.columns]
+        if len(places) != len(before.columns):
+            return  # a column is gone: nothing can be said of what was there
+        for row in table.all(self._rows):
+            version = table.version(self.signer, row)
+            if self._was(version, before.digest(self.signer, [row[place] for place in places])):
+                yield version
+
+    # -- rows -------------------------------------------------------------------------------------
+
+    @property
+    def connection(self) -> Connection:
+        return self._db
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        return self._rows.describe(table)
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        return self._rows.select(table, columns, where, order, limit, group)
+
+    def each(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> Iterator[Any]:
+        return self._rows.each(table, columns, where, order, limit, group)
+
+    def numbered(
+        self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        return self._rows.numbered(table, columns, rows)
+
+    def insert(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str] = (),
+        replace: bool = False,
+    ) -> int:
+        columns, rows = self._rows.numbered(table, columns, rows)
+        if table == "embedding":
+            columns, rows = self._signed_vectors(columns, rows)
+        elif table == "event":
+            columns, rows = self._signed_entries(columns, rows)
+        signed = self._tables.get(table)
+        if signed is None:
+            return self._rows.insert(table, columns, rows, key, replace)
+        if key:
+            rows = self._displacing(signed, columns, rows, key, replace)
+        done = self._rows.insert(table, columns, rows, key, replace)
+        for row in self._whole(signed, columns, rows):
+            self._is(signed, row)
+        return done
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        signed = self._tables.get(table)
+        if signed is None or not set(fields) & set(signed.columns):
+            return self._rows.update(table, fields, where)
+        found = [tuple(row) for row in self._rows.select(table, signed.columns, where)]
+        done = self._rows.update(table, fields, where)
+        places = [(place, fields[c]) for place, c in enumerate(signed.columns) if c in fields]
+        for row in found:
+            self._was_there(signed, row)
+            changed = list(row)
+            for place, value in places:
+                changed[place] = value
+            self._is(signed, signed.as_read(changed))
+        return done
+
+    def delete(self, table: str, where: Where) -> int:
+        if table == "embedding":
+            for n, space, mac in self._rows.select(table, ("n", "space", "mac"), where):
+                self._count(space, -1, n, mac)
+        signed = self._tables.get(table)
+        if signed is not None:
+            for row in self._rows.select(table, signed.columns, where):
+                self._was_there(signed, tuple(row))
+        return self._rows.delete(table, where)
+
+    # -- what was touched -------------------------------------------------------------------------
+
+    def _was_there(self, table: SignedTable, row: Row) -> None:
+        """Notes what a row is before it is changed, or goes."""
+        name = table.name_values(row)
+        before = self._before[table.kind]
+        if name not in before:
+            before[name] = table.digest(self.signer, row)
+        self._after[table.kind][name] = None
+
+    def _is(self, table: SignedTable, row: Row) -> None:
+        """Notes what a row is now."""
+        name = table.name_values(row)
+        self._before[table.kind].setdefault(name, None)
+        self._after[table.kind][name] = row
+
+    def _displacing(
+        self,
+        table: SignedTable,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        key: Sequence[str],
+        replace: bool,
+    ) -> list[Sequence[Any]]:
+        """The rows that will be written. Those that others take the place of are noted; without
+        ``replace`` the others are left out."""
+        places = [columns.index(name) for name in key]
+        kept = []
+        for row in rows:
+            same = dict(zip(key, (row[place] for place in places), strict=True))
+            there = self._rows.select(table.kind, table.columns, same)
+            if not there or replace:
+                kept.append(row)
+                for old in there:
+                    self._was_there(table, tuple(old))
+        return kept
+
+    def _whole(
+        self, table: SignedTable, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> Iterator[Row]:
+        """Rows as they will be read; what is not given is read."""
+        if set(table.columns) <= set(columns):
+            places = [columns.index(name) for name in table.columns]
+            for row in rows:
+                yield table.as_read([row[place] for place in places])
+            return
+        keys = [(name, columns.index(name)) for name in table.keys]
+        for row in rows:
+            named = {name: row[place] for name, place in keys}
+            for found in self._rows.select(table.kind, table.columns, named):
+                yield tuple(found)
+
+    def _signed_vectors(
+        self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """Embeddings with their signatures, which are counted."""
+        n, space, key, data = (columns.index(name) for name in ("n", "space", "key", "vector"))
+        made = []
+        for row in rows:
+            mac = self.signer.vector(row[space], row[key], row[data])
+            self._count(row[space], 1, row[n], mac)
+            made.append((*row, mac))
+        return (*columns, "mac"), made
+
+    def _count(self, space: int, sign: int, n: int, mac: bytes | None) -> None:
+        """One embedding more or less; one without a signature is not counted."""
+        if mac is not None:
+            count, by = self._vectors.get(space, (0, 0))
+            self._vectors[space] = count + sign, by + sign * self.signer.place(n, mac)
+
+    def _signed_entries(
+        self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
+        """Ledger entries with their signatures. Their hashes need no key: an import compares by
+        them."""
+        seq, hash = columns.index("seq"), columns.index("hash")
+        made = [(*row, self.signer.entry(row[seq], row[hash])) for row in rows]
+        return (*columns, "mac"), made

@@ -1,0 +1,174 @@
+"""A store in PostgreSQL: the relational half. Searches look through the tables; what is signed,
+encrypted or erased from files is SQLite's so far."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from thalamus.clock import Clock
+from thalamus.errors import NoStore
+from thalamus.storage.postgres.connection import (
+    LOCK,
+    PostgresConnection,
+    is_ready,
+    make_ready,
+    translated,
+)
+from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vector, Where
+from thalamus.storage.relational.store import RelationalStore
+from thalamus.storage.relational.tables import Tables
+from thalamus.storage.relational.unit import UnitOfWork
+
+if TYPE_CHECKING:
+    from thalamus.records import Record
+
+PRIOR = 8  # a mean of fewer than some cosines is drawn towards 0
+
+
+class PostgresTables(Tables):
+    """The tables of a tenant's schema."""
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        found = self.connection.execute(
+            "SELECT a.attname, format_type(a.atttypid, a.atttypmod),"
+            " coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0)"
+            " FROM pg_attribute AS a LEFT JOIN pg_index AS i"
+            " ON i.indrelid = a.attrelid AND i.indisprimary"
+            " WHERE a.attrelid = to_regclass(?) AND a.attnum > 0 ORDER BY a.attnum",
+            (table,),
+        )
+        return [ColumnInfo(*row) for row in found]
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        if table == "meta":  # all of its values are texts
+            fields = {name: str(value) for name, value in fields.items()}
+        return super().update(table, fields, where)
+
+
+class PostgresStore(RelationalStore):
+    """One tenant's store. ``url``: of the database, as libpq reads it; ``create``: make it when it
+    is missing (else ``NoStore``); ``busy_timeout``: seconds to wait for another process's write."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        tenant: str = "default",
+        create: bool = False,
+        busy_timeout: float = 30.0,
+        clock: Clock | None = None,
+    ) -> None:
+        self._busy_timeout = busy_timeout
+        self._clock = clock or Clock()
+        self._url, self._tenant = url, tenant
+        self._db = self._connect(create)
+        self._tables = PostgresTables(self._db)
+        super().__init__(self._tables)
+
+    def _connect(self, create: bool = False) -> PostgresConnection:
+        with translated(self._busy_timeout):
+            connection = PostgresConnection(self._url, self._tenant, self._busy_timeout)
+            if is_ready(connection):
+                return connection
+            if not create:
+                connection.close()
+                raise NoStore(self._tenant)
+            store = os.urandom(8).hex()
+            values = {"store": store, "epoch": 1, "tenant": self._tenant, "next_key": 1}
+            make_ready(connection, values)
+            return connection
+
+    def guard(self) -> AbstractContextManager[None]:
+        return translated(self._busy_timeout)
+
+    def _state(self) -> object:
+        query = "SELECT value, (SELECT max(seq) FROM event) FROM meta WHERE name = 'next_key'"
+        return tuple(self._query(query)[0])
+
+    @contextmanager
+    def writing(self, more: bool = False) -> Iterator[UnitOfWork]:
+        """One transaction; one writer at a time, as in SQLite."""
+        with self.guard():
+            self._db.execute("BEGIN")
+            try:
+                self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
+                self._tables.begin()
+                writer = UnitOfWork(self._tables, self._clock)
+                yield writer
+                writer.finish()
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
+        """Holds a lock of the session on a connection of its own."""
+        number = zlib.crc32(f"{self._tenant} {task}".encode())
+        with self.guard():
+            connection = self._connect()
+            try:
+                if wait:
+                    connection.execute("SET lock_timeout TO 0")
+                connection.execute("SELECT pg_advisory_lock(?)", (number,))
+                yield
+            finally:
+                connection.close()  # and the lock with it
+
+    def everything(self) -> Iterator[Record]:
+        """One state of the store, whatever is written meanwhile."""
+        with self.guard():
+            connection = self._connect()
+            try:
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                yield from self._everything(PostgresTables(connection))
+            finally:
+                connection.close()
+
+    # -- searching: by looking through the tables -------------------------------------------------
+
+    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        words = " or ".join(token for token in tokens if token.strip())
+        document = "to_tsvector('english', search_text)"
+        query = "websearch_to_tsquery('english', ?)"
+        found = self._query(
+            f"SELECT key, ts_rank_cd({document}, {query}) AS rank FROM entry"
+            f" WHERE {document} @@ {query} ORDER BY rank DESC, key",
+            (words, words),
+        )
+        return self._hits([(row[0], row[1]) for row in found], where, limit)
+
+    def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
+        found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
+        return self._hits(found, where, limit)
+
+    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+        known = self._cosines(vector)
+        mean = sum(known.values()) / (len(known) + PRIOR)
+        return Similarities({key: known[key] for key in keys if key in known}, mean)
+
+    def _hits(self, found: Sequence[tuple[int, float]], where: Filter, limit: int) -> list[Hit]:
+        entries = self._entries_by_key([key for key, _ in found], where)
+        return [Hit(entries[key], score) for key, score in found if key in entries][:limit]
+
+    def _cosines(self, vector: Vector) -> dict[int, float]:
+        """The cosine of every embedding of a vector's model, by key."""
+        import numpy as np
+
+        found = self._query(
+            "SELECT key, vector FROM embedding"
+            " WHERE space = (SELECT id FROM space WHERE model = ?)",
+            (vector.model,),
+        )
+        if not found or len(found[0][1]) != len(vector.data):
+            return {}
+        matrix = np.frombuffer(b"".join(row[1] for row in found), "<f4").reshape(len(found), -1)
+        cosines = matrix @ np.frombuffer(vector.data, "<f4")
+        return {row[0]: float(c) for row, c in zip(found, cosines, strict=True)}
+
+    def close(self) -> None:
+        self._db.close()

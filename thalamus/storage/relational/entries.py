@@ -1,0 +1,111 @@
+"""The views of what can be found: one shape over all kinds, made from the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from thalamus.records.kinds import Column, Kind, Template, numbered
+from thalamus.storage.protocol import IndexedRow
+from thalamus.storage.relational.rows import unpacker
+
+# in the order of the fields of ``IndexedRow``; the views have more, which cost time to make
+ENTRY = (
+    'key,id,record,kind,text,type,topic,created_at,session,"user",trust,metadata,provenance,'
+    "suspicious"
+)
+# what stands in an entry where a kind has no such column and says nothing else
+_DEFAULTS: dict[str, str] = {
+    "topic": "NULL",
+    "scope": "'archival'",
+    "created_at": "NULL",
+    "session": "NULL",
+    "user": "NULL",
+    "agent": "NULL",
+    "trust": "CAST(1.0 AS DOUBLE PRECISION)",
+    "expires_at": "NULL",
+    "metadata": "'{}'",
+    "provenance": "NULL",
+    "valid_from": "NULL",
+    "valid_to": "NULL",
+    "suspicious": "NULL",
+}
+
+
+def entry(row: Sequence[Any]) -> IndexedRow:
+    """An index entry of a row of the columns ``ENTRY``."""
+    *plain, metadata, provenance, suspicious = row
+    unpack = unpacker()
+    known: tuple[Any, ...] = (*plain, unpack[0](metadata), unpack[1](provenance), suspicious)
+    return IndexedRow(*known)
+
+
+def views() -> Iterator[str]:
+    """The statements that make a view of each kind that can be found, and one of all. A kind has
+    one of its own because a database cannot tell that a kind is in one table only."""
+    for kind in numbered():
+        yield f"CREATE VIEW {kind.name}_entry AS {select_of(kind)}"
+    all_kinds = " UNION ALL ".join(select_of(kind) for kind in numbered())
+    yield f"CREATE VIEW entry AS {all_kinds}"
+
+
+def remade() -> Iterator[str]:
+    """The statements that make the views again, for a migration that brings a kind."""
+    for kind in numbered():
+        yield f"DROP VIEW IF EXISTS {kind.name}_entry"
+    yield "DROP VIEW IF EXISTS entry"
+    yield from views()
+
+
+def select_of(kind: Kind) -> str:
+    """The rows of a kind as entries."""
+    values = {
+        "record": f"'{kind.name}'",
+        "kind": _found_as(kind),
+        "text": text_sql(kind.shown),
+        "search_text": text_sql(kind.searched),
+        "embed_text": text_sql(kind.embedded),
+        "type": _value(kind, "type", f"'{kind.name}'"),
+        **{name: _value(kind, name, default) for name, default in _DEFAULTS.items()},
+        "live": _live(kind),
+    }
+    listed = ", ".join(f'{sql} AS "{name}"' for name, sql in values.items())
+    return f"SELECT key, id, {listed} FROM {kind.name}"
+
+
+def text_sql(template: Template) -> str:
+    """A text of a row as an expression."""
+    parts = []
+    for place, part in enumerate(template):
+        value = f"replace({part.field}, '_', ' ')" if part.spaced else part.field
+        text = f"{_literal(part.before)} || {value}" if part.before else value
+        parts.append(text if place == 0 and not part.before else f"coalesce({text}, '')")
+    return " || ".join(parts)
+
+
+def _found_as(kind: Kind) -> str:
+    if not kind.types:
+        return _literal(kind.found_as)
+    cases = " ".join(f"WHEN {_literal(t)} THEN {_literal(k)}" for t, k in kind.types.items())
+    return f"CASE type {cases} ELSE {_literal(kind.found_as)} END"
+
+
+def _value(kind: Kind, name: str, default: str) -> str:
+    given = kind.entry.get(name)
+    if isinstance(given, Column):
+        return f'"{given.name}"'
+    if given is not None:
+        return _literal(given) if isinstance(given, str) else str(given)
+    return f'"{name}"' if name in kind.stored else default
+
+
+def _live(kind: Kind) -> str:
+    if kind.live is None:
+        return "true"
+    column, value = kind.live
+    return f'"{column}" IS NULL' if value is None else f'"{column}" = {_literal(value)}'
+
+
+def _literal(text: str) -> str:
+    quoted = text.replace("'", "''")
+    return f"'{quoted}'"

@@ -1,0 +1,135 @@
+"""The tables of a store, in SQL that a driver translates where its database writes it otherwise:
+``WITHOUT ROWID`` and ``AUTOINCREMENT`` are SQLite's, and so is the meaning of ``REAL`` and
+``INTEGER``: eight bytes each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from thalamus.storage.relational import entries
+
+_OWNER = 'session TEXT, "user" TEXT, agent TEXT'
+_RECORDS = (
+    # store-wide values: store id, epoch, tenant, and the counter that keys are drawn from
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    f"""CREATE TABLE turn (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, message TEXT NOT NULL, answer TEXT,
+        created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, {_OWNER},
+        metadata TEXT NOT NULL DEFAULT '{{}}', interrupted TEXT, ref TEXT)""",
+    f"""CREATE TABLE memory (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, topic TEXT,
+        content TEXT NOT NULL, importance TEXT NOT NULL, scope TEXT NOT NULL,
+        created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, {_OWNER},
+        trust REAL NOT NULL, status TEXT NOT NULL, sensitivity TEXT NOT NULL, expires_at TEXT,
+        pinned INTEGER NOT NULL DEFAULT 0, batch TEXT,
+        salience REAL, strength REAL NOT NULL DEFAULT 1, seen INTEGER NOT NULL DEFAULT 1,
+        seen_at TEXT, stale TEXT, quarantine TEXT, suspicious TEXT,
+        released INTEGER NOT NULL DEFAULT 0,
+        metadata TEXT NOT NULL DEFAULT '{{}}', provenance TEXT,
+        identity_hash BLOB NOT NULL, content_hash BLOB NOT NULL)""",
+    # `subject` is the name that is shown; `subject_said` how it was said, when that was otherwise
+    f"""CREATE TABLE fact (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
+        subject_said TEXT, entity TEXT NOT NULL, value TEXT NOT NULL,
+        valid_from TEXT, valid_to TEXT, stated_from TEXT, stated_to TEXT,
+        recorded_at TEXT NOT NULL, retired_at TEXT, created_at TEXT NOT NULL, {_OWNER},
+        quote TEXT, trust REAL NOT NULL, sensitivity TEXT NOT NULL DEFAULT 'normal',
+        metadata TEXT NOT NULL DEFAULT '{{}}', provenance TEXT)""",
+    # said again (mention, since), or ended (end), at a time
+    """CREATE TABLE fact_note (
+        n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL,
+        recorded_at TEXT NOT NULL, UNIQUE (fact, kind, at))""",
+    # when a fact holds, as it was believed; of a row only believed_to is ever set. Times without
+    # their Z: as text they then sort as times
+    """CREATE TABLE fact_interval (
+        n INTEGER PRIMARY KEY, fact INTEGER NOT NULL, valid_from TEXT NOT NULL, valid_to TEXT,
+        believed_from TEXT NOT NULL, believed_to TEXT)""",
+    # names that mean another one: by hand, or because the user is called so; kept apart by hand
+    # when a name leads to itself
+    """CREATE TABLE alias (
+        owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
+        target_folded TEXT NOT NULL, reason TEXT NOT NULL, "user" TEXT, recorded_at TEXT NOT NULL,
+        PRIMARY KEY (owner, folded)) WITHOUT ROWID""",
+    "CREATE TABLE predicate (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE document (
+        id TEXT PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, recorded_at TEXT NOT NULL,
+        body TEXT NOT NULL)""",
+    # a plan belongs to a session and its user: that of the turn after which it was made
+    """CREATE TABLE plan (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,
+        turn TEXT, created_at TEXT NOT NULL, body TEXT NOT NULL)""",
+    """CREATE TABLE link (
+        source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
+        PRIMARY KEY (source, relation, target)) WITHOUT ROWID""",
+)
+_OPERATION = (
+    # the ledger; salt and body: see `ledger`
+    """CREATE TABLE event (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, name TEXT NOT NULL,
+        turn TEXT, session TEXT, data TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL,
+        salt TEXT, body TEXT, mac BLOB)""",
+    """CREATE TABLE batch (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
+        action TEXT NOT NULL, undone_at TEXT, purged_at TEXT)""",
+    # before: the fields to set back, as JSON; NULL for a memory that the batch made
+    """CREATE TABLE batch_item (
+        batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
+        PRIMARY KEY (batch, id)) WITHOUT ROWID""",
+    # kind: the stages that are left of the turn's flow. A row goes with what it stands for: in the
+    # transaction that stores what was reflected, or with its turn
+    """CREATE TABLE job (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+        turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', created_at TEXT NOT NULL,
+        taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0)""",
+    # count and last (the newest embedding) are asked for at every write and every search
+    """CREATE TABLE space (
+        id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimension INTEGER,
+        count INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0)""",
+    # n grows with every embedding, also of old entries: the vector index's watermark
+    """CREATE TABLE embedding (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, key INTEGER NOT NULL,
+        vector BLOB NOT NULL, mac BLOB, UNIQUE (space, key))""",
+    # keys of deleted and changed entries, for the indexes to follow
+    "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
+    # one row for each version of each row: a chain that is only added to. ref is the row's key,
+    # or drawn from its tag where it has none; name is the row's primary key and id as JSON, and
+    # may be blanked after the row was deleted; digest is NULL when it was
+    """CREATE TABLE signature (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, ref INTEGER NOT NULL, name TEXT,
+        tag BLOB NOT NULL, digest BLOB, chain BLOB NOT NULL)""",
+    # the contents of personal rows, which are empty in their own tables; subject names the key
+    """CREATE TABLE encrypted (
+        kind TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, ciphertext BLOB NOT NULL,
+        PRIMARY KEY (kind, id)) WITHOUT ROWID""",
+)
+_INDEXES = (
+    "CREATE INDEX turn_session ON turn (session, key)",
+    'CREATE INDEX turn_user ON turn ("user")',
+    "CREATE INDEX memory_identity ON memory (identity_hash)",
+    "CREATE INDEX memory_content ON memory (content_hash)",
+    "CREATE INDEX memory_time ON memory (created_at)",
+    "CREATE INDEX memory_core ON memory (scope) WHERE scope = 'core'",
+    "CREATE INDEX memory_session ON memory (session)",
+    'CREATE INDEX memory_user ON memory ("user")',
+    "CREATE INDEX memory_batch ON memory (batch) WHERE batch IS NOT NULL",
+    "CREATE INDEX memory_type ON memory (type, key)",
+    # few are one or the other, and both are asked for at every search or write
+    "CREATE INDEX memory_stale ON memory (key) WHERE stale IS NOT NULL",
+    "CREATE INDEX memory_inactive ON memory (status, expires_at) WHERE status <> 'active'",
+    "CREATE INDEX fact_subject ON fact (lower(subject), predicate)",
+    'CREATE INDEX fact_group ON fact ("user", entity, predicate, value)',
+    "CREATE INDEX fact_entity ON fact (entity)",
+    "CREATE INDEX fact_interval_fact ON fact_interval (fact, believed_to)",
+    'CREATE INDEX plan_session ON plan (session, "user", key)',
+    "CREATE INDEX link_target ON link (target)",
+    "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",
+    "CREATE INDEX job_turn ON job (turn)",
+    "CREATE INDEX signature_ref ON signature (ref)",
+)
+
+
+def statements() -> Iterator[str]:
+    """The statements that make all tables, indexes and views."""
+    yield from (*_RECORDS, *_OPERATION, *_INDEXES)
+    yield from entries.views()

@@ -1,0 +1,226 @@
+"""What every relational store reads, whatever the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from thalamus.records import Event, Fact, Memory, Record
+from thalamus.records.history import with_history
+from thalamus.records.kinds import kind_of, kinds, numbered
+from thalamus.storage import ledger
+from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.relational import facts as rows_of_facts
+from thalamus.storage.relational.entries import ENTRY, entry
+from thalamus.storage.relational.filters import condition, views
+from thalamus.storage.relational.reader import RelationalReader
+from thalamus.storage.relational.rows import each
+from thalamus.storage.relational.tables import in_parts, placeholders
+
+if TYPE_CHECKING:
+    from thalamus.security.encryption import Cipher, EncryptedSearch
+    from thalamus.storage.protocol import FactQuery, FactState, Where
+
+COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+_UNEMBEDDED = (
+    "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
+    " AND space = (SELECT id FROM space WHERE model = ?))"
+    " AND NOT EXISTS (SELECT 1 FROM encrypted WHERE encrypted.kind = entry.record"
+    " AND encrypted.id = entry.id)"
+)
+
+
+class RelationalStore(RelationalReader):
+    """See ``storage.protocol.Store``. ``guard``: what turns the failures of a database into errors
+    that a user can act on; it is entered around all that reads."""
+
+    def __init__(self, rows: Rows) -> None:
+        super().__init__(rows, None)
+        self._opened_at: tuple[object, EncryptedSearch] | None = None
+
+    def guard(self) -> AbstractContextManager[None]:
+        raise NotImplementedError
+
+    def _state(self) -> object:
+        """Another value after anybody wrote."""
+        raise NotImplementedError
+
+    def _cipher_now(self) -> Cipher | None:
+        """What opens encrypted content; None without keys."""
+        return self._cipher
+
+    def _query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self.guard():
+            return self._rows.connection.execute(query, values).fetchall()
+
+    # -- records ----------------------------------------------------------------------------------
+
+    def _open(self, record: Any) -> Any:
+        from thalamus.security.encryption import opened  # those who only search need none
+
+        return opened(record, self._cipher_now())
+
+    def find(
+        self,
+        kind: type[Any],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+    ) -> list[Any]:
+        with self.guard():
+            return super().find(kind, where, order, limit)
+
+    def select(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where | None = None,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> list[Any]:
+        with self.guard():
+            return super().select(table, columns, where, order, limit, group)
+
+    def fact_states(self, query: FactQuery) -> list[FactState]:
+        with self.guard():
+            return rows_of_facts.states(self._rows, self._cipher_now(), query)
+
+    def each(self, kind: type[Any]) -> Iterator[Any]:
+        with self.guard():
+            for record in each(self._rows, kind_of(kind)):
+                yield self._open(record)
+
+    def get(self, id: str) -> Any:
+        for kind in kinds():
+            if kind.identity == ("id",):
+                for record in self.find(kind.record, {"id": id}):
+                    return record
+        return None
+
+    def complete_id(self, prefix: str) -> list[str]:
+        found: list[str] = []
+        for kind in kinds():
+            if kind.identity == ("id",):
+                query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
+                found += [row[0] for row in self._query(query, (prefix, prefix + "\U0010ffff"))]
+        return sorted(found)[:10]
+
+    def memories(self, where: Filter, limit: int) -> list[Memory]:
+        of_status = "key IN (SELECT key FROM memory WHERE status = ?)"
+        live = {None: "live", "all": "true"}.get(where.status, of_status)
+        sql, values = condition(where, live)
+        if live == of_status:
+            values = (where.status, *values)
+        core = "scope = 'core' AND" if where.scope == "core" else ""  # of which there is an index
+        order = "ORDER BY created_at DESC, key DESC"
+        found = self._query(
+            f"SELECT id FROM memory_entry WHERE {core} {sql} {order} LIMIT ?", (*values, limit)
+        )
+        ids = [row[0] for row in found]
+        by_id = {memory.id: memory for memory in self.find(Memory, {"id": ids})}
+        return [by_id[id] for id in ids if id in by_id]
+
+    def facts(self, where: Filter, entity: str | None = None, history: bool = False) -> list[Fact]:
+        with self.guard():
+            found = rows_of_facts.facts(self._rows, where, entity, history)
+            found = [self._open(fact) for fact in found]
+            if not history:
+                return found
+            return [with_history(fact, self._rows.select) for fact in found]
+
+    def events(self, turn: str | None = None, limit: int | None = None) -> Iterator[Event]:
+        with self.guard():
+            for event in ledger.read(self._rows, turn, limit):
+                yield self._open(event)
+
+    def _everything(self, rows: Rows) -> Iterator[Record]:
+        """Every record, in an order in which it can be stored again."""
+        for kind in kinds():
+            for record in each(rows, kind):
+                opened = self._open(record)
+                yield with_history(opened, rows.select) if kind.record is Fact else opened
+        for event in ledger.read(rows, None, None):
+            yield self._open(event)
+
+    def counts(self) -> dict[str, int]:
+        more = [kind.name for kind in numbered() if kind.name not in COUNTED]
+        tables = (*COUNTED, *more)
+        return {table: self._query(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
+
+    # -- entries ----------------------------------------------------------------------------------
+
+    def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
+        sql, values = condition(where)
+        order = "DESC" if newest else "ASC"
+        found = self._query(
+            f"SELECT {ENTRY} FROM entry WHERE {sql}"
+            f" ORDER BY created_at {order}, key {order} LIMIT ?",
+            (*values, limit),
+        )
+        entries = [entry(row) for row in found]
+        return self._encrypted_search().opened(entries) if self._has_encrypted else entries
+
+    def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        sql, values = condition(where)
+        found = {}
+        for part in in_parts(keys):
+            query = f"SELECT {ENTRY} FROM entry WHERE key IN ({placeholders(part)}) AND {sql}"
+            for row in self._query(query, (*part, *values)):
+                found[row[0]] = entry(row)
+        return found
+
+    def _keys(self, where: Filter) -> list[int]:
+        sql, values = condition(where)
+        queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
+        return [row[0] for query in queries for row in self._query(query, values)]
+
+    # -- vectors ----------------------------------------------------------------------------------
+
+    def spaces(self) -> list[Space]:
+        return [Space(*row) for row in self._query("SELECT model, dimension, count FROM space")]
+
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1]) for row in self._query(query, (model, after, limit))]
+
+    def count_unembedded(self, model: str) -> int:
+        return int(self._query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
+
+    def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
+        """Of several models the one whose embedding was made last."""
+        query = (
+            "SELECT model, vector FROM embedding JOIN space ON space.id = space"
+            " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
+        )
+        found = {}
+        for id in ids:
+            for row in self._query(query, (id,)):
+                found[id] = Vector(row[0], bytes(row[1]))
+            cipher = None if id in found else self._cipher_now()
+            vector = cipher.vector(id) if cipher is not None else None
+            if vector is not None:
+                found[id] = vector
+        return found
+
+    # -- what is encrypted ------------------------------------------------------------------------
+
+    @property
+    def _has_encrypted(self) -> bool:
+        return bool(self._query("SELECT EXISTS (SELECT 1 FROM encrypted)")[0][0])
+
+    def _encrypted_search(self) -> EncryptedSearch:
+        """What is encrypted, opened; once for each state of the store."""
+        from thalamus.security.encryption import EncryptedSearch
+        from thalamus.storage.relational.rows import find
+
+        state = self._state()
+        if self._opened_at is None or self._opened_at[0] != state:
+            cipher = self._cipher_now()
+
+            def raw(kind: type[Any], where: Mapping[str, Any]) -> list[Any]:
+                return find(self._rows, kind, where)
+
+            self._opened_at = state, EncryptedSearch(self._rows, cipher, raw)
+        return self._opened_at[1]

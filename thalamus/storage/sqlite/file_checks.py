@@ -1,0 +1,73 @@
+"""What is wrong with a SQLite file itself: its schema, its indexes, its counters, its triggers."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+
+import msgspec
+
+from thalamus.errors import Tampered
+from thalamus.records import Finding
+from thalamus.storage.sqlite import migrations
+from thalamus.storage.sqlite.migrations import SCHEMA_VERSION
+
+TRIGGERS = "signed_triggers"  # a digest of the triggers, which were those of a new store
+
+
+def check_triggers(db: sqlite3.Connection) -> None:
+    """Raises ``Tampered`` when there are triggers that are not ours: what they do would be signed
+    like our own work. They are compared with those of a new store once, and the signed head keeps
+    a digest of them."""
+    query = "SELECT name, sql FROM main.sqlite_master WHERE type = 'trigger' ORDER BY name"
+    found = [(row[0], row[1]) for row in db.execute(query)]
+    digest = hashlib.sha256(msgspec.msgpack.encode(found)).hexdigest()
+    kept = db.execute("SELECT value FROM meta WHERE name = ?", (TRIGGERS,)).fetchone()
+    if kept is not None and kept[0] == digest:
+        return
+    schema = migrations.reference_schema()
+    known = {name: sql for (kind, name), sql in schema.items() if kind == "trigger"}
+    strange = [name for name, sql in found if known.get(name) != sql]
+    if strange:
+        fix = f"Inspect it, then remove it with SQLite: DROP TRIGGER {strange[0]}."
+        raise Tampered(f"the trigger {strange[0]} is foreign", fix=fix)
+    db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?,?)", (TRIGGERS, digest))
+
+
+def findings(db: sqlite3.Connection) -> Iterator[Finding]:
+    """The tables, views, triggers and indexes against those of a new store; and whether SQLite
+    finds every row in its indexes."""
+    expected, found = migrations.reference_schema(), migrations.schema(db)
+    for name in sorted({*expected, *found}):
+        if expected.get(name) == found.get(name):
+            continue
+        kind, plain = name
+        if name not in found:
+            yield Finding(table=plain, what="removed", detail=f"the {kind} is missing")
+        elif name not in expected:
+            yield Finding(table=plain, what="inserted", detail=f"a foreign {kind}")
+        else:
+            yield Finding(table=plain, what="edited", detail=f"the {kind} was changed")
+    for line in integrity(db):
+        yield Finding(table="sqlite", what="edited", detail=line)
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != SCHEMA_VERSION:
+        detail = f"it is {version}, not {SCHEMA_VERSION}"
+        yield Finding(table="sqlite", id="user_version", what="edited", detail=detail)
+
+
+def counter_findings(db: sqlite3.Connection, signatures: int, entries: int) -> Iterator[Finding]:
+    """SQLite's own counters against how many signatures and ledger entries were signed."""
+    counters = {row[0]: row[1] for row in db.execute("SELECT name, seq FROM sqlite_sequence")}
+    for table, last in (("signature", signatures), ("event", entries)):
+        if counters.get(table, 0) != last:
+            yield Finding(
+                table="sqlite_sequence", id=table, what="edited", detail=f"it is not {last}"
+            )
+
+
+def integrity(db: sqlite3.Connection) -> list[str]:
+    """What SQLite finds wrong with its file, rows that are missing from an index among it."""
+    found = db.execute("PRAGMA integrity_check").fetchall()
+    return [str(row[0]) for row in found if row[0] != "ok"]

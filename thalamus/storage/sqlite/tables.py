@@ -1,0 +1,26 @@
+"""The tables of a SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from thalamus.storage.protocol import ColumnInfo
+from thalamus.storage.relational.tables import Tables
+
+
+class SqliteTables(Tables):
+    """See ``storage.relational.tables.Tables``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self.sqlite = connection
+
+    def describe(self, table: str) -> list[ColumnInfo]:
+        found = self.sqlite.execute(f"PRAGMA main.table_info({table})")
+        return [ColumnInfo(row[1], str(row[2]).upper(), row[5]) for row in found]
+
+    def last_number(self, table: str) -> int:
+        """Also one whose row is gone since: no number is used again."""
+        query = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+        row = self.sqlite.execute(query, (table,)).fetchone()
+        return max(super().last_number(table), int(row[0]) if row else 0)
