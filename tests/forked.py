@@ -25,8 +25,8 @@ IMPORTED = (
     "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.api"
     " thalamus.diagnostics thalamus.api thalamus.plugins thalamus.models.scripted"
     " thalamus.storage.sqlite.store thalamus.storage.sqlite.indexes"
-    " thalamus.storage.relational.unit"
-    " thalamus.security.signed_tables thalamus.commands.options thalamus.commands.store"
+    " thalamus.storage.relational.unit_of_work"
+    " thalamus.security.sign_rows thalamus.commands.options thalamus.commands.store"
     " thalamus.commands.retrieve thalamus.commands.facts thalamus.commands.memory"
 ).split()
 

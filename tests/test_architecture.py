@@ -92,8 +92,8 @@ SEAMS: dict[str, set[str]] = {
     "storage": {
         "security.encryption",
         "security.signatures",
-        "security.signed_tables",
-        "security.signer",
+        "security.sign_rows",
+        "security.row_signatures",
         "security.verification",
     },
 }

@@ -459,7 +459,7 @@ class Thalamus:
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
         one. Raises ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
-        from thalamus.memory.resolve import resolve, resolve_to_delete
+        from thalamus.memory.resolve_id import resolve, resolve_to_delete
 
         return (resolve_to_delete if deleting else resolve)(self.store, prefix)
 
@@ -583,7 +583,7 @@ class Thalamus:
 
     def fact(self, id: str) -> Fact:
         """The fact with this id. Raises ``NoStore``, ``NothingFound``."""
-        from thalamus.memory.resolve import get_fact
+        from thalamus.memory.resolve_id import get_fact
 
         return get_fact(self.store, id)
 
@@ -591,7 +591,7 @@ class Thalamus:
         """The fact with these three that began last before a time. Raises ``NoStore``,
         ``NothingFound``."""
         from thalamus.memory.intervals import registry_of
-        from thalamus.memory.resolve import last_fact
+        from thalamus.memory.resolve_id import last_fact
 
         known = self.facts(subject, history=True)
         named = registry_of(self.store).name(predicate)
@@ -723,7 +723,7 @@ class Thalamus:
     def find_memory(self, id: str) -> Memory:
         """The memory with this id, or the only one whose id begins like this. Raises ``NoStore``,
         ``NothingFound``, ``UsageError``."""
-        from thalamus.memory.resolve import find_memory
+        from thalamus.memory.resolve_id import find_memory
 
         return find_memory(self.store, id)
 
@@ -762,14 +762,14 @@ class Thalamus:
         """Takes a memory out of quarantine: it is recalled like any other. Raises ``NoStore``,
         ``NothingFound``, and ``UsageError`` when it is not in quarantine."""
         from thalamus.memory.quarantine import release
-        from thalamus.memory.resolve import find_quarantined
+        from thalamus.memory.resolve_id import find_quarantined
 
         return release(find_quarantined(self.store, id), self.context, self.store)
 
     def reject_memory(self, id: str) -> Verdict:
         """Deletes a memory that is in quarantine. Raises as ``release_memory``."""
         from thalamus.memory.quarantine import reject
-        from thalamus.memory.resolve import find_quarantined
+        from thalamus.memory.resolve_id import find_quarantined
 
         memory = find_quarantined(self.store, id, deleting=True)
         return reject(memory, self.context, self.store)

@@ -9,7 +9,7 @@ import pytest
 
 from thalamus.api import Thalamus
 from thalamus.memory.explain import trace_back
-from thalamus.memory.resolve import resolve
+from thalamus.memory.resolve_id import resolve
 from thalamus.records import Document, Fact, Link, Memory, Origin, Provenance, Turn
 
 Run = Callable[..., Any]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.storage.making import AT, fill, found, memory, open_store, vector
-from thalamus.memory.ageing import ageing
 from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
 from thalamus.memory.links import links
+from thalamus.memory.usage import ageing
 from thalamus.records import Batch, Link
 from thalamus.storage.protocol import Filter, above
 from thalamus.storage.sqlite.store import SqliteStore

@@ -14,8 +14,8 @@ from tests.conftest import Result
 from tests.storage.test_encryption import engine, holding
 from thalamus.errors import Tampered
 from thalamus.records import Evidence, Fact, Memory, Reflection, Turn
+from thalamus.security.row_signatures import Signer
 from thalamus.security.signatures import sign_everything
-from thalamus.security.signer import Signer
 from thalamus.storage.sqlite.connection import open_file
 from thalamus.storage.sqlite.tables import SqliteTables
 

@@ -18,7 +18,7 @@ from thalamus.records import Record
 from thalamus.records.kinds import Kind, Part, register, unregister
 from thalamus.security.signatures import signed_tables
 from thalamus.storage.protocol import Filter, Vector
-from thalamus.storage.relational import entries, schema
+from thalamus.storage.relational import create_tables, entry_views
 from thalamus.storage.sqlite import migrations
 
 AT = "2026-05-08T13:56:00Z"
@@ -58,7 +58,7 @@ KIND = Kind(
 
 def m0002_recipes(db: Any) -> None:
     db.execute(TABLE)
-    for statement in entries.remade():
+    for statement in entry_views.remade():
         db.execute(statement)
 
 
@@ -67,10 +67,10 @@ def recipes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The kind, with its table in SQLite and in PostgreSQL."""
     register(KIND)
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, m0002_recipes))
-    statements = schema.statements
-    monkeypatch.setattr(schema, "statements", lambda: iter([TABLE, *statements()]))
+    statements = create_tables.statements
+    monkeypatch.setattr(create_tables, "statements", lambda: iter([TABLE, *statements()]))
     if "THALAMUS_POSTGRES" not in os.environ:
-        monkeypatch.setattr(schema, "statements", statements)
+        monkeypatch.setattr(create_tables, "statements", statements)
     yield
     unregister("recipe")
 

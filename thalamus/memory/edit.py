@@ -9,13 +9,13 @@ from msgspec import UNSET, structs
 
 from thalamus.errors import UsageError
 from thalamus.memory.batches import begin_batch, change_memory, count_batches, note_created
-from thalamus.memory.core import check_core
+from thalamus.memory.core_memories import check_core
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.links import links
+from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
-from thalamus.memory.staleness import mark_dependents
 from thalamus.memory.write import admit_memories
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.storage.protocol import is_hidden

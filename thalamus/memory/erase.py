@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import entities, facts
 from thalamus.memory.entities import names_of
-from thalamus.memory.forget import forget_rows
+from thalamus.memory.erase_rows import forget_rows
+from thalamus.memory.erasure_scan import scan_events, scan_items
 from thalamus.memory.intervals import groups_of
-from thalamus.memory.resolve import resolve_to_delete
-from thalamus.memory.scan import scan_events, scan_items
+from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
 from thalamus.records import Document, Event, Link, Verdict

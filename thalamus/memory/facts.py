@@ -21,8 +21,8 @@ from thalamus.memory.intervals import (
     registry_of,
     statements,
 )
+from thalamus.memory.mark_stale import clear_marks, mark_dependents, update_marks
 from thalamus.memory.personal import encrypted_ids
-from thalamus.memory.staleness import clear_marks, mark_dependents, update_marks
 from thalamus.policy import fact_dates, timeline
 from thalamus.policy.entities import fold
 from thalamus.policy.staleness import ended_reason

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from thalamus.clock import days_later
 from thalamus.context import Context, issue
-from thalamus.memory.ageing import active_memories, ageing, count_active
 from thalamus.memory.batches import (
     batch_items,
     begin_batch,
@@ -28,6 +27,7 @@ from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
+from thalamus.memory.usage import active_memories, ageing, count_active
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups

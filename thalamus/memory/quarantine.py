@@ -9,7 +9,7 @@ from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
 from thalamus.memory.entities import resolve
 from thalamus.memory.intervals import groups_of
-from thalamus.memory.staleness import derived_from, sources_of
+from thalamus.memory.mark_stale import derived_from, sources_of
 from thalamus.memory.write import decision_entry
 from thalamus.policy.admission import quarantine, released
 from thalamus.policy.reconciliation import REASONS

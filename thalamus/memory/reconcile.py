@@ -14,7 +14,7 @@ from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue, memories
 from thalamus.memory.draft import Draft, Storable, save
-from thalamus.memory.staleness import derived_from, mark_dependents
+from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged

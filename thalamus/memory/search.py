@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
-from thalamus.memory.stale_reasons import stale_reasons
+from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from thalamus.clock import days_later
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.batches import batch_items, list_batches, resting_on, undo_batch
+from thalamus.memory.mark_stale import clear_marks
 from thalamus.memory.quarantine import delete
-from thalamus.memory.staleness import clear_marks
 from thalamus.records import Batch, Event
 
 if TYPE_CHECKING:

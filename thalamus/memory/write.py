@@ -19,7 +19,7 @@ from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
 from thalamus.memory import fact_history, facts, memories
-from thalamus.memory.core import check_core_drafts
+from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
     RecordProblem,

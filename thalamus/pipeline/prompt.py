@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
-from thalamus.memory.core import core_memories
+from thalamus.memory.core_memories import core_memories
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import prompt_budget

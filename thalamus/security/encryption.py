@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from thalamus.records import Event, Evidence, Fact, Memory, Plan, Turn
 from thalamus.records.kinds import Kind, kind_of, known, numbered, text_of
-from thalamus.security.derivation import derive
-from thalamus.security.signer import canonical, mac
+from thalamus.security.key_derivation import derive
+from thalamus.security.row_signatures import canonical, mac
 from thalamus.storage.protocol import (
     HIDDEN,
     NOBODY,

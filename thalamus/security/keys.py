@@ -17,7 +17,7 @@ import msgspec
 
 from thalamus import files
 from thalamus.errors import BadKey
-from thalamus.security.derivation import derive, fingerprint
+from thalamus.security.key_derivation import derive, fingerprint
 
 if TYPE_CHECKING:
     from thalamus.config import Config

@@ -1,7 +1,7 @@
 """Signatures over rows, and the signed head that says how far they go.
 
 A signature holds a digest of a row under the store key and carries the chain on; the signed head
-says where the chain ends. ``signed_tables`` signs what a unit of work writes.
+says where the chain ends. ``sign_rows`` signs what a unit of work writes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from thalamus.errors import BadKey, Tampered, UsageError
 from thalamus.records.kinds import kinds, numbered
-from thalamus.security.signer import GENESIS, Signer
+from thalamus.security.row_signatures import GENESIS, Signer
 from thalamus.storage.protocol import Connection, Rows
 
 # tables that hang on records -> columns that are not signed, for they follow from other rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from thalamus.errors import BadKey, Tampered
 from thalamus.records import Event, Finding
-from thalamus.security.derivation import fingerprint
+from thalamus.security.key_derivation import fingerprint
 from thalamus.security.keys import StoreKeys, new_key, unwrap, wrap
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 from thalamus.errors import Tampered
 from thalamus.records import Finding
 from thalamus.security import signatures as heads
+from thalamus.security.row_signatures import GENESIS, Signer
 from thalamus.security.signatures import Head, SignedTable, Sum, narrowed, tables
-from thalamus.security.signer import GENESIS, Signer
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Rows
 

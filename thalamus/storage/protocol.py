@@ -128,7 +128,7 @@ class ColumnInfo(NamedTuple):
 
 class Rows(Protocol):
     """The rows of tables: all that reads and writes them. Writing can be wrapped by a layer that
-    offers the same (``security.signed_tables``)."""
+    offers the same (``security.sign_rows``)."""
 
     @property
     def connection(self) -> Connection: ...

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import errors, sql
 
 from thalamus.errors import StoreBusy, StoreDamaged, StoreFull
-from thalamus.storage.relational import schema
+from thalamus.storage.relational import create_tables
 
 LOCK = 0x7468616C  # the advisory lock that one writer at a time holds
 _SAME = re.compile(r"\bIS (NOT )?\?")
@@ -107,7 +107,7 @@ def make_ready(connection: PostgresConnection, first: dict[str, Any]) -> None:
         if is_ready(connection):
             return
         connection.make_schema()
-        for statement in schema.statements():
+        for statement in create_tables.statements():
             connection.raw.execute(translated_table(statement))
         connection.executemany(
             "INSERT INTO meta (name, value) VALUES (?, ?)",

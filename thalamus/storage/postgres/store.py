@@ -21,7 +21,7 @@ from thalamus.storage.postgres.connection import (
 from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vector, Where
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.tables import Tables
-from thalamus.storage.relational.unit import UnitOfWork
+from thalamus.storage.relational.unit_of_work import UnitOfWork
 
 if TYPE_CHECKING:
     from thalamus.records import Record

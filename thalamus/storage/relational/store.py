@@ -12,7 +12,7 @@ from thalamus.records.kinds import kind_of, kinds, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
 from thalamus.storage.relational import facts as rows_of_facts
-from thalamus.storage.relational.entries import ENTRY, entry
+from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import each

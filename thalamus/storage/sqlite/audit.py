@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from thalamus.errors import NotSigned
 from thalamus.records import Finding
 from thalamus.security import signatures as heads
+from thalamus.security.row_signatures import Signer
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -18,7 +19,6 @@ from thalamus.security.signatures import (
     sign_everything,
     signer_for,
 )
-from thalamus.security.signer import Signer
 from thalamus.security.verification import Verifier
 from thalamus.storage import ledger
 from thalamus.storage.sqlite import file_checks

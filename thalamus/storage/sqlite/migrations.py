@@ -61,9 +61,9 @@ def reference_schema() -> dict[tuple[str, str], str]:
 
 def m0001_initial(db: Database) -> None:
     """Records and what hangs on them, the ledger, signatures, and what the indexes follow."""
-    from thalamus.storage.relational import schema
+    from thalamus.storage.relational import create_tables
 
-    for statement in schema.statements():
+    for statement in create_tables.statements():
         db.execute(statement)
 
 

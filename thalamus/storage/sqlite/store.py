@@ -15,7 +15,7 @@ from thalamus.errors import StoreBusy, ThalamusError
 from thalamus.records import Event
 from thalamus.storage.protocol import Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.unit import UnitOfWork
+from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
     FILE,
     MARKER,
@@ -33,8 +33,8 @@ from thalamus.storage.sqlite.tables import SqliteTables
 
 if TYPE_CHECKING:
     from thalamus.security.encryption import Cipher
+    from thalamus.security.sign_rows import SignedTables
     from thalamus.security.signatures import Head, Keys
-    from thalamus.security.signed_tables import SignedTables
     from thalamus.storage.protocol import (
         Clean,
         ErasedContent,
@@ -148,7 +148,7 @@ class SqliteStore(RelationalStore):
         if self._signed is None:
             from functools import partial
 
-            from thalamus.security.signed_tables import SignedTables
+            from thalamus.security.sign_rows import SignedTables
             from thalamus.storage.sqlite.file_checks import check_triggers
 
             folder = str(self.folder.resolve())

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from thalamus.storage.relational import entries
+from thalamus.storage.relational import entry_views
 
 _OWNER = 'session TEXT, "user" TEXT, agent TEXT'
 _RECORDS = (
@@ -132,4 +132,4 @@ _INDEXES = (
 def statements() -> Iterator[str]:
     """The statements that make all tables, indexes and views."""
     yield from (*_RECORDS, *_OPERATION, *_INDEXES)
-    yield from entries.views()
+    yield from entry_views.views()

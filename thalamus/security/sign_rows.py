@@ -12,6 +12,7 @@ from typing import Any
 
 from thalamus.errors import Tampered
 from thalamus.security import signatures
+from thalamus.security.row_signatures import Signer
 from thalamus.security.signatures import (
     Head,
     Keys,
@@ -25,7 +26,6 @@ from thalamus.security.signatures import (
     store_id,
     versions_of,
 )
-from thalamus.security.signer import Signer
 from thalamus.storage.protocol import ColumnInfo, Connection, Rows, Where
 
 Name = tuple[Any, ...]  # the values that name a row

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from thalamus.security.derivation import derive, fingerprint
+from thalamus.security.key_derivation import derive, fingerprint
 
 DIGEST = 16  # bytes kept of a row's digest and of a tag
 GENESIS = bytes(32)  # the chain before its first signature
