@@ -24,7 +24,7 @@ from thalamus.records import Document, Event, Fact, Link, Memory, Plan, Provenan
 from thalamus.storage.protocol import Vector
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
-from thalamus.transfer.importer import KINDS, Importer
+from thalamus.transfer.importer import Importer, importable
 
 Run = Callable[..., Result]
 
@@ -148,7 +148,7 @@ def fill(thalamus: Thalamus, made: dict[str, Any]) -> None:
 
 def take(thalamus: Thalamus, lines: list[bytes], batch: int = 3) -> Importer:
     importer = Importer(thalamus.context)
-    records = [importer.check(jsonl.decode(line, n, *KINDS)) for n, line in enumerate(lines)]
+    records = [importer.check(jsonl.decode(line, n, *importable())) for n, line in enumerate(lines)]
     for start in range(0, len(records), batch):
         importer.add(records[start : start + batch])
     importer.finish()
@@ -262,7 +262,7 @@ def test_what_is_no_part_of_an_export(thalamus: Thalamus, line: dict[str, Any], 
     from thalamus.memory.draft import RecordProblem
 
     with pytest.raises((BadRecord, RecordProblem)) as caught:
-        Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *KINDS))
+        Importer(thalamus.context).check(jsonl.decode(json.dumps(line).encode(), 1, *importable()))
     assert caught.value.field == field  # type: ignore[union-attr]
 
 
@@ -294,7 +294,8 @@ def test_an_interrupted_import_goes_on_within_the_ledger(full: Thalamus, tmp_pat
     lines = list(export_lines(full.store))
     with engine(tmp_path / "other") as other:
         importer = Importer(other.context)
-        importer.add([jsonl.decode(line, 1, *KINDS) for line in lines[:-3]])  # then it was killed
+        records = [jsonl.decode(line, 1, *importable()) for line in lines[:-3]]
+        importer.add(records)  # then it was killed
         take(other, lines)
         assert list(export_lines(other.store)) == lines
 

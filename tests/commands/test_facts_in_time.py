@@ -16,7 +16,7 @@ from thalamus.memory.links import links
 from thalamus.records import Fact, Predicate
 from thalamus.terminal import jsonl
 from thalamus.transfer.export import export_lines
-from thalamus.transfer.importer import KINDS, Importer
+from thalamus.transfer.importer import Importer, importable
 
 Run = Callable[..., Any]
 LIVES = {"subject": "user", "predicate": "lives_in"}
@@ -162,7 +162,7 @@ def test_an_export_brings_everything_back(thalamus: Thalamus, tmp_path: Path) ->
         importer = Importer(two.context)
         for start in range(0, len(lines), 4):
             part = lines[start : start + 4]
-            importer.add([importer.check(jsonl.decode(line, 1, *KINDS)) for line in part])
+            importer.add([importer.check(jsonl.decode(line, 1, *importable())) for line in part])
         importer.finish()
         assert list(export_lines(two.store)) == lines
         for known in ("2023-01-15T00:00:00Z", "2023-03-15T00:00:00Z", "2023-05-01T00:00:00Z"):
