@@ -178,10 +178,10 @@ def reachable(name: str, graph: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def test_policy_is_pure() -> None:
+def test_policy_and_text_are_pure() -> None:
     """No files, clock, network or randomness: they are arguments."""
     impure = {"os", "time", "random", "pathlib", "socket", "subprocess", "sqlite3"}
-    for path in (PACKAGE / "policy").rglob("*.py"):
+    for path in [*(PACKAGE / "policy").rglob("*.py"), *(PACKAGE / "text").rglob("*.py")]:
         tree = ast.parse(path.read_text())
         names = {
             alias.name.split(".")[0]
@@ -212,6 +212,27 @@ def test_start_up_loads_nothing_heavy(arguments: list[str], environment: dict[st
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
+    code = (
+        "import sys\n"
+        "from thalamus.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "sys.exit(' '.join(name for name in sys.modules if 'thalamus.pipeline' in name) or 0)\n"
+    )
+    memory = b'{"record": "memory", "content": "The tea is in the tin."}'
+    for arguments, given in ((["store"], memory), (["retrieve", "tea"], b"")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            input=given,
+            capture_output=True,
+            env=environment,
+        )
+    assert b"tin" in done.stdout
+    loaded = set(done.stderr.decode().split())
+    assert loaded <= {"thalamus.pipeline", "thalamus.pipeline.retrieve"}
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -227,10 +227,14 @@ class Thalamus:
         )
 
     def _plugins(self) -> Plugins:
-        from thalamus.pipeline.flow import FLOWS, STAGES
         from thalamus.plugins import Plugins
 
-        return Plugins(self.events, taken={*STAGES, *FLOWS})
+        def taken() -> set[str]:
+            from thalamus.pipeline.flow import FLOWS, STAGES
+
+            return {*STAGES, *FLOWS}
+
+        return Plugins(self.events, taken=taken)
 
     def sibling(
         self,

@@ -137,8 +137,8 @@ def check_flows(config: Config) -> Iterator[Check]:
     from thalamus.pipeline.flow import FLOWS, STAGES, find_flow
     from thalamus.plugins import Plugins
 
-    taken = {*STAGES, *FLOWS}
-    plugins = Plugins(logs=False, taken=taken) if config.plugins else None
+    names = {*STAGES, *FLOWS}
+    plugins = Plugins(logs=False, taken=lambda: names) if config.plugins else None
     for name in dict.fromkeys([config.flow, *config.flows]):
         try:
             stages = find_flow(name, config.flows, plugins).names()
@@ -278,7 +278,7 @@ def plugins(config: Config) -> Iterator[Check]:
         return
     if not installed():
         return
-    found = Plugins(logs=False, taken={*STAGES, *FLOWS})
+    found = Plugins(logs=False, taken=lambda: {*STAGES, *FLOWS})
     yield Check(name="plugins", state="ok", detail=", ".join(found.names()) or "none")
     found.stages()
     for problem in found.problems():

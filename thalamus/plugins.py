@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -56,15 +56,15 @@ class Hooks:
 class Plugins:
     """The installed plugins. Nothing is looked for, or imported, before it is needed.
 
-    ``logs``: failures are also logged, each once. ``taken``: the names of stages and flows that
-    are there already.
+    ``logs``: failures are also logged, each once. ``taken``: gives the names of stages and
+    flows that are there already; asked when a plugin adds a stage.
     """
 
     def __init__(
         self,
         events: ThalamusEvents | None = None,
         logs: bool = True,
-        taken: Container[str] = (),
+        taken: Callable[[], Container[str]] = tuple,
     ) -> None:
         self._events = events
         self._logs = logs
@@ -150,7 +150,7 @@ class Plugins:
             added = self._call(name, "add_stages", implementation, {})
             for stage in added if isinstance(added, list) else [added]:
                 try:
-                    check_stage(stage, self._taken, found)
+                    check_stage(stage, self._taken(), found)
                 except (TypeError, ValueError) as error:
                     if stage is not None:
                         self._report(name, "add_stages", error)
