@@ -257,3 +257,24 @@ def test_words_of_every_script_are_found(store: SqliteStore) -> None:
         assert [hit.entry.id for hit in store.search_text([words], Filter(), 1)] == [name]
     assert store.search_text(['"', "(", "AND"], Filter(), 3) is not None
     assert store.get("nul").content == "before\x00after"  # type: ignore[union-attr]
+
+
+def test_files_that_go_while_they_are_opened(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the files and the opening another process deletes them, to rebuild."""
+    import tantivy
+
+    store.close()
+    reader = reopened(store)
+    folder, real, deleted = reader.folder / "index" / "fulltext", tantivy.Index, []
+
+    def opened(*arguments: object, **options: object) -> object:
+        if not deleted:
+            deleted.append(shutil.rmtree(folder))
+            folder.mkdir()
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(tantivy, "Index", opened)
+    assert [hit.entry.id for hit in reader.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
+    assert deleted and found(reader, "n119")

@@ -207,7 +207,11 @@ class FullText:
             index.reload()
             return index.searcher(), index.schema, _analyzer(tantivy)
 
-        return _guarded(open_it)
+        opened = _guarded(open_it)
+        # another process may have deleted them meanwhile, to rebuild: then an empty index is open
+        if not manifests.intact(self.folder, manifest):
+            raise IndexUnusable("its files were replaced while they were opened")
+        return opened
 
     def _index(self, tantivy: Any) -> Any:
         index = tantivy.Index(_schema(tantivy), path=str(self.folder), reuse=True)
