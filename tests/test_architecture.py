@@ -88,8 +88,9 @@ SEAMS: dict[str, set[str]] = {
     "pipeline": PROTOCOLS,
     "transfer": PROTOCOLS,
     # security wraps what writes rows; a store puts the layers together
-    "security": {"storage.protocol", "storage.ledger"},
+    "security": {"storage.protocol", "storage.ledger", "storage.relational.unit_of_work"},
     "storage": {
+        "security.encrypting",
         "security.encryption",
         "security.signatures",
         "security.sign_rows",

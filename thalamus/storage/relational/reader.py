@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RelationalReader:
     """See ``storage.protocol.Reader``."""
 
-    def __init__(self, rows: Rows, cipher: Cipher | None) -> None:
+    def __init__(self, rows: Rows, cipher: Cipher | None = None) -> None:
         self._rows = rows
         self._cipher = cipher
 

@@ -36,7 +36,7 @@ class RelationalStore(RelationalReader):
     that a user can act on; it is entered around all that reads."""
 
     def __init__(self, rows: Rows) -> None:
-        super().__init__(rows, None)
+        super().__init__(rows)
         self._opened_at: tuple[object, EncryptedSearch] | None = None
 
     def guard(self) -> AbstractContextManager[None]:

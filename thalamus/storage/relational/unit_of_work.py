@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.records import Document, Event, Fact, Memory, Plan, Record, Turn
-from thalamus.records.kinds import Kind, kind_named, kind_of, kinds, numbered
+from thalamus.records import Document, Event, Memory, Record, Turn
+from thalamus.records.kinds import Kind, kind_of, kinds, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Among, Vector
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.protocol import Rows, Vector, Where
 
 # what is to be indexed again, given the keys of rows: those that go or change, and those around
 Neighbours = Callable[[int], list[int]]
@@ -29,17 +27,17 @@ class UnitOfWork(RelationalReader):
 
     ``neighbours``: gives the keys whose indexed text holds words of the row with a key; without it
     the database has no indexes that follow. Memories and vectors wait for each other, to be written
-    many at a time; before anything is read they are written.
+    many at a time; before anything is read they are written. ``security.encrypting`` is the layer
+    that encrypts what is personal.
     """
 
     def __init__(
         self,
         rows: Rows,
         clock: Clock,
-        cipher: Cipher | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
-        super().__init__(rows, cipher)
+        super().__init__(rows)
         self._clock = clock
         self._neighbours = neighbours
         self.now = clock.stamp()
@@ -109,8 +107,6 @@ class UnitOfWork(RelationalReader):
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
-        if self._cipher is not None and kind.encrypted:
-            record, vector = self._encrypt(kind, record, vector, derived, surely)
         if kind.numbered or "key" in kind.derived:
             derived["key"] = self._new_key()
         columns, row = row_of(kind, record, derived)
@@ -131,35 +127,7 @@ class UnitOfWork(RelationalReader):
         if kind.numbered and kind.reindexed & set(fields):
             keys = [row[0] for row in self._rows.select(table, ("key",), where)]
             self._reindex(keys, around=len(keys) == 1)  # of many most of those around change too
-        columns = columns_of(kind, fields)
-        secret = set(kind.encrypted) & set(fields)
-        if not secret:
-            return self._rows.update(table, columns, where)
-        return self._update_secret(kind, fields, columns, secret, where)
-
-    def _update_secret(
-        self,
-        kind: Kind,
-        fields: Mapping[str, Any],
-        columns: Mapping[str, Any],
-        secret: set[str],
-        where: Where,
-    ) -> int:
-        """The same where some of the rows may be encrypted: their fields change in there."""
-        ids = [row[0] for row in self._rows.select(kind.name, ("id",), where)]
-        named = {"kind": kind.name, "id": ids}
-        hidden = {row[0] for row in self._rows.select("encrypted", ("id",), named)}
-        changes = {name: fields[name] for name in secret}
-        if self._cipher is not None:
-            for id in hidden:
-                self._cipher.change(kind.name, id, **changes)
-        rest = {name: value for name, value in columns.items() if name not in secret}
-        if hidden and rest:
-            self._rows.update(kind.name, rest, {"id": sorted(hidden)})
-        plain = [id for id in ids if id not in hidden]
-        if plain:
-            self._rows.update(kind.name, columns, {"id": plain})
-        return len(ids)
+        return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
         self._flush()
@@ -235,25 +203,14 @@ class UnitOfWork(RelationalReader):
 
     def add_event(self, event: Event) -> Event:
         self._flush()
-        return ledger.append(self._rows, self._encrypted_event(event), self._clock)
+        return ledger.append(self._rows, event, self._clock)
 
     # -- embeddings -------------------------------------------------------------------------------
 
     def add_vector(self, key: int, vector: Vector) -> None:
-        if self._cipher is not None and (found := self._encrypted_row(key)) is not None:
-            self._cipher.change(*found, vector=[vector.model, vector.data])
-            return
         space, _ = self._space(vector)
         if not self.select("embedding", ("n",), {"space": space, "key": key}, limit=1):
             self._embed(key, vector)
-
-    def _encrypted_row(self, key: int) -> tuple[str, str] | None:
-        """The kind and id of the row with this key, if it is encrypted."""
-        for kind in numbered():
-            hidden = Among("encrypted", "id", {"kind": kind.name})
-            for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
-                return kind.name, row[0]
-        return None
 
     def _embed(self, key: int, vector: Vector) -> None:
         space, size = self._space(vector)
@@ -280,61 +237,10 @@ class UnitOfWork(RelationalReader):
             self._spaces[vector.model] = (id, size)
         return self._spaces[vector.model]
 
-    # -- encrypting what is personal --------------------------------------------------------------
-
-    def _encrypt(
-        self,
-        kind: Kind,
-        record: Any,
-        vector: Vector | None,
-        derived: dict[str, Any],
-        surely: bool,
-    ) -> tuple[Any, Vector | None]:
-        """What is personal goes encrypted into a table of its own, its vector too; with ``surely``
-        also what may be."""
-        assert self._cipher is not None
-        if isinstance(record, Plan):
-            return self._encrypted_plan(record), None
-        subject = self._cipher.subject(record, surely)
-        if subject is None:
-            return record, vector
-        value = derived.get("value")
-        if isinstance(record, Fact):
-            derived["value"] = self._cipher.value_of(record, str(value))
-        if "sensitivity" in kind.columns:
-            record = structs.replace(record, sensitivity="personal")
-        return self._cipher.encrypt(record, subject, vector, value), None
+    # -- what a layer that encrypts does otherwise ------------------------------------------------
 
     def reveal(self, turn: Turn) -> None:
-        id = turn.id or ""
-        values = self._cipher.content("turn", id) if self._cipher else None
-        if self._cipher is None or values is None or self._cipher.subject(turn) is not None:
-            return
-        vector = values.pop("vector", None)
-        self.delete("encrypted", {"kind": "turn", "id": id})
-        names = kind_named("turn").encrypted
-        self.update("turn", {name: values[name] for name in names}, {"id": id})
-        if vector is not None:
-            self._embed(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
-
-    def _encrypted_plan(self, plan: Plan) -> Plan:
-        """The plan of an encrypted turn is encrypted with the same key."""
-        subject = self._cipher.key_id("turn", plan.turn) if self._cipher else None
-        key = self._cipher.key_of(subject) if self._cipher and subject else None
-        return self._cipher.encrypt_with(key, plan) if self._cipher and key else plan
-
-    def _encrypted_event(self, event: Event) -> Event:
-        """An entry about an encrypted turn, or with the reason why an encrypted fact or memory is
-        changed, is encrypted with the same key."""
-        if self._cipher is None:
-            return event
-        subject = self._cipher.key_id("turn", event.turn)
-        if subject and event.name == "stage" and self.select("job", ("n",), {"turn": event.turn}):
-            return event  # what comes before reflection says nothing in words
-        if subject is None and event.data.get("reason"):
-            subject = self._cipher.key_id("fact", event.data.get("fact"))
-        return self._cipher.encrypt_event(event, subject) if subject else event
+        """Nothing is encrypted here."""
 
     def hash(self, record: Any, plain: bytes) -> bytes:
-        subject = self._cipher.subject(record) if self._cipher else None
-        return self._cipher.hash(subject, plain) if self._cipher and subject else plain
+        return plain

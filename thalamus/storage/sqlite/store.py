@@ -120,7 +120,7 @@ class SqliteStore(RelationalStore):
             try:
                 self._tables.begin()
                 rows = self._signed_rows()
-                writer = UnitOfWork(rows, self._clock, self._writing_cipher(rows), self._around)
+                writer = self._unit_over(rows)
                 yield writer
                 writer.finish()
                 if self._signed is not None:
@@ -157,12 +157,15 @@ class SqliteStore(RelationalStore):
         self._signed.begin()
         return self._signed
 
-    def _writing_cipher(self, rows: Rows) -> Cipher | None:
+    def _unit_over(self, rows: Rows) -> UnitOfWork:
+        """A unit of work; one that encrypts what is personal, where there is a key."""
+        if self._store_keys is None:
+            return UnitOfWork(rows, self._clock, self._around)
+        from thalamus.security.encrypting import EncryptingUnitOfWork
         from thalamus.security.encryption import Cipher
 
-        if self._store_keys is None:
-            return None
-        return Cipher(rows, self._store_keys, self._subject_of)
+        cipher = Cipher(rows, self._store_keys, self._subject_of)
+        return EncryptingUnitOfWork(rows, self._clock, self._around, cipher)
 
     def _around(self, key: int) -> list[int]:
         """The keys whose indexed text holds words of the row with this key."""

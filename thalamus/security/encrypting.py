@@ -1,0 +1,126 @@
+"""Encryption as a layer: a unit of work that encrypts what is personal as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from thalamus.records import Event, Fact, Plan, Turn
+from thalamus.records.kinds import Kind, kind_named, kinds, numbered
+from thalamus.storage.protocol import Among, Vector
+from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.security.encryption import Cipher
+    from thalamus.storage.protocol import Rows, Where
+
+
+class EncryptingUnitOfWork(UnitOfWork):
+    """A unit of work in a store that has keys. The content of a personal record goes encrypted into
+    a table of its own, its vector with it; what is written about it is encrypted with its key."""
+
+    def __init__(
+        self, rows: Rows, clock: Clock, neighbours: Neighbours | None, cipher: Cipher
+    ) -> None:
+        super().__init__(rows, clock, neighbours)
+        self._cipher: Cipher = cipher
+
+    def hash(self, record: Any, plain: bytes) -> bytes:
+        subject = self._cipher.subject(record)
+        return self._cipher.hash(subject, plain) if subject else plain
+
+    def _write(
+        self,
+        kind: Kind,
+        record: Any,
+        vector: Vector | None,
+        derived: dict[str, Any],
+        *,
+        surely: bool = False,
+        replace: bool = False,
+    ) -> None:
+        if kind.encrypted:
+            for name, make in kind.hashes.items():  # of the words, which go now
+                if name not in derived:
+                    derived[name] = self.hash(record, make(record))
+            record, vector = self._without_content(kind, record, vector, derived, surely)
+        super()._write(kind, record, vector, derived, surely=surely, replace=replace)
+
+    def _without_content(
+        self,
+        kind: Kind,
+        record: Any,
+        vector: Vector | None,
+        derived: dict[str, Any],
+        surely: bool,
+    ) -> tuple[Any, Vector | None]:
+        """The record and its vector as they may stand in their tables; with ``surely`` also what
+        may be personal is encrypted."""
+        if isinstance(record, Plan):
+            return self._plan(record), None
+        subject = self._cipher.subject(record, surely)
+        if subject is None:
+            return record, vector
+        value = derived.get("value")
+        if isinstance(record, Fact):
+            derived["value"] = self._cipher.value_of(record, str(value))
+        if "sensitivity" in kind.columns:
+            record = structs.replace(record, sensitivity="personal")
+        return self._cipher.encrypt(record, subject, vector, value), None
+
+    def _plan(self, plan: Plan) -> Plan:
+        """The plan of an encrypted turn is encrypted with the same key."""
+        subject = self._cipher.key_id("turn", plan.turn)
+        key = self._cipher.key_of(subject) if subject else None
+        return self._cipher.encrypt_with(key, plan) if key else plan
+
+    def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
+        kind = next((kind for kind in kinds() if kind.name == table), None)
+        secret = set(kind.encrypted) & set(fields) if kind is not None else set()
+        ids = [row[0] for row in self.select(table, ("id",), where)] if secret else []
+        named = {"kind": table, "id": ids}
+        hidden = {row[0] for row in self.select("encrypted", ("id",), named)} if ids else set()
+        if not hidden:
+            return super().update(table, fields, where)
+        for id in hidden:
+            self._cipher.change(table, id, **{name: fields[name] for name in secret})
+        rest = {name: value for name, value in fields.items() if name not in secret}
+        if rest:
+            super().update(table, rest, {"id": sorted(hidden)})
+        plain = [id for id in ids if id not in hidden]
+        if plain:
+            super().update(table, fields, {"id": plain})
+        return len(ids)
+
+    def add_vector(self, key: int, vector: Vector) -> None:
+        for kind in numbered():
+            hidden = Among("encrypted", "id", {"kind": kind.name})
+            for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
+                self._cipher.change(kind.name, row[0], vector=[vector.model, vector.data])
+                return
+        super().add_vector(key, vector)
+
+    def reveal(self, turn: Turn) -> None:
+        id = turn.id or ""
+        values = self._cipher.content("turn", id)
+        if values is None or self._cipher.subject(turn) is not None:
+            return
+        vector = values.pop("vector", None)
+        self.delete("encrypted", {"kind": "turn", "id": id})
+        names = kind_named("turn").encrypted
+        super().update("turn", {name: values[name] for name in names}, {"id": id})
+        if vector is not None:
+            super().add_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))
+
+    def add_event(self, event: Event) -> Event:
+        """An entry about an encrypted turn, or with the reason why an encrypted fact or memory is
+        changed, is encrypted with the same key."""
+        subject = self._cipher.key_id("turn", event.turn)
+        if subject and event.name == "stage" and self.select("job", ("n",), {"turn": event.turn}):
+            subject = None  # what comes before reflection says nothing in words
+        elif subject is None and event.data.get("reason"):
+            subject = self._cipher.key_id("fact", event.data.get("fact"))
+        return super().add_event(self._cipher.encrypt_event(event, subject) if subject else event)
