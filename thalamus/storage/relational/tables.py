@@ -16,6 +16,7 @@ from thalamus.storage.protocol import (
     ColumnInfo,
     Comparison,
     Connection,
+    Cursor,
     Where,
 )
 
@@ -80,10 +81,10 @@ class Tables:
         where = where or {}
         long = _long(where)
         if long is None or order or group or limit is not None:
-            return list(self.each(table, columns, where, order, limit, group))
+            return self._run(table, columns, where, order, limit, group).fetchall()
         found: list[Any] = []
         for part in in_parts(list(dict.fromkeys(where[long]))):
-            found += self.each(table, columns, {**where, long: part})
+            found += self._run(table, columns, {**where, long: part}).fetchall()
         return found
 
     def each(
@@ -96,7 +97,18 @@ class Tables:
         group: Sequence[str] = (),
     ) -> Iterator[Any]:
         """The same, one after the other."""
-        condition, values = condition_of(where or {})
+        yield from self._run(table, columns, where or {}, order, limit, group)
+
+    def _run(
+        self,
+        table: str,
+        columns: Sequence[str],
+        where: Where,
+        order: Sequence[str] = (),
+        limit: int | None = None,
+        group: Sequence[str] = (),
+    ) -> Cursor:
+        condition, values = condition_of(where)
         query = f"SELECT {', '.join(map(_column, columns))} FROM {table}{condition}"
         if group:
             query += f" GROUP BY {', '.join(map(_column, group))}"
@@ -105,7 +117,7 @@ class Tables:
         if limit is not None:
             query += " LIMIT ?"
             values.append(limit)
-        yield from self.connection.execute(query, values)
+        return self.connection.execute(query, values)
 
     # -- writing ----------------------------------------------------------------------------------
 
