@@ -38,6 +38,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--store") == "postgres":  # the tests of some snapshots are left out
+        config.option.warn_unused_snapshots = True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With PostgreSQL the tests of the files in ``RELATIONAL``, but for those marked ``sqlite``."""
     if config.getoption("--store") == "sqlite":
