@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from thalamus.storage.protocol import ColumnInfo
-from thalamus.storage.relational.tables import Tables
+from thalamus.storage.relational.tables import NUMBERED, Tables
 
 
 class SqliteTables(Tables):
@@ -21,6 +21,9 @@ class SqliteTables(Tables):
 
     def last_number(self, table: str) -> int:
         """Also one whose row is gone since: no number is used again."""
-        query = "SELECT seq FROM sqlite_sequence WHERE name = ?"
-        row = self.sqlite.execute(query, (table,)).fetchone()
-        return max(super().last_number(table), int(row[0]) if row else 0)
+        column = NUMBERED[table]
+        query = (
+            f"SELECT max(coalesce((SELECT max({column}) FROM {table}), 0),"
+            " coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0))"
+        )
+        return int(self.sqlite.execute(query, (table,)).fetchone()[0])
