@@ -254,7 +254,6 @@ def test_rows_are_written_in_one_place() -> None:
         "storage.postgres.connection": {"meta"},
         "storage.sqlite.connection": {"meta"},
         "storage.sqlite.file_checks": {"meta"},
-        "storage.sqlite.store": {"meta"},
         "storage.sqlite.backup": {"main.{table}", "space", "meta"},  # restoring a backup
         "security.signatures": {"meta", "signature", "event", "embedding"},  # signing all of it
     }

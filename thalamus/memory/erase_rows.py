@@ -11,15 +11,14 @@ from msgspec import structs
 from thalamus.policy.erasure import ErasurePlan, is_given
 from thalamus.records import Document, Event, Memory, Provenance
 from thalamus.records.identity import identity_hash
-from thalamus.records.kinds import Kind, kinds
-from thalamus.storage.protocol import PRESENT, ErasedContent
+from thalamus.records.kinds import Kind, kind_named, numbered
+from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, ErasedContent
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Writer
 
 PREFIX = 64  # bytes of a vector, or of something encrypted, that tell it from any other
-FORGOTTEN = "forgotten"  # the ledger entry that names emptied ones
 _NOTHING = {"turn": None, "session": None, "data": "{}", "salt": None}
 _FIELDS = {"quote": ("quote", "heading"), "turn": ("turn",)}  # of a provenance, that are cut
 
@@ -28,7 +27,6 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     """Deletes and cuts in the present transaction, empties ledger entries and says so in the
     ledger. What went is returned and is nowhere else."""
     done = ErasedContent(names=[*names, *plan.sessions], before=_head(writer))
-    by_name = {kind.name: kind for kind in kinds()}
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.taken.items():
         done.counts[name] = done.counts.get(name, 0) + 1
@@ -37,7 +35,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
         if name != "event":
-            _delete(writer, name, by_name.get(name), id, done)
+            _delete(writer, name, kind_named(name), id, done)
     if waiting:  # nothing else says what these do
         writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
     if batches:
@@ -45,7 +43,9 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         writer.delete("batch_item", {"batch": batches})
     done.texts += [("", "quote", text) for text in plan.cut_words]
     for (name, id), what in plan.cuts.items():
-        _cut(writer, by_name[name], id, what)
+        kind = kind_named(name)
+        assert kind is not None  # a row that is no record is not cut
+        _cut(writer, kind, id, what)
     for session in plan.sessions:
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
@@ -72,7 +72,7 @@ def _head(writer: Writer) -> dict[str, object]:
     """Number and hash of the ledger's last entry."""
     for row in writer.select("event", ("seq", "hash"), order=("-seq",), limit=1):
         return {"seq": row[0], "hash": row[1]}
-    return {"seq": 0, "hash": "0" * 64}
+    return {"seq": 0, "hash": GENESIS}
 
 
 def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedContent) -> None:
@@ -138,6 +138,6 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         fields = {"session": name, "identity_hash": writer.hash(marked, identity_hash(renamed))}
         writer.update("memory", fields, {"id": memory.id})
-    for kind in kinds():
-        if kind.numbered and "session" in kind.columns:
+    for kind in numbered():
+        if "session" in kind.columns:
             writer.update(kind.name, {"session": name}, {"session": session})

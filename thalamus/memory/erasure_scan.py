@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
@@ -13,7 +13,7 @@ from thalamus.policy.entities import fold
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
 from thalamus.records.kinds import Kind, kinds, text_of
-from thalamus.storage.protocol import PRESENT
+from thalamus.storage.protocol import FORGOTTEN, PRESENT
 
 if TYPE_CHECKING:
     from thalamus.records import Event
@@ -34,9 +34,9 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
     for kind in kinds():
         if not (kind.said or kind.texts or kind.shown):
             continue
-        more = _unread(kind, store)
+        more, rest = _unread(kind, store), _rest(kind)
         for record in store.each(kind.record):
-            item = scan_item(kind, record)
+            item = _scan_item(kind, record, rest)
             item.texts += more.get(item.id, [])
             yield item
     for batch, id, before in store.select("batch_item", ("batch", "id", "before"), _CHANGED):
@@ -46,15 +46,15 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
 _CHANGED = {"before": PRESENT}
 
 
-def scan_item(kind: Kind, record: Any) -> ScanItem:
-    """A record of a kind, to be judged."""
+def _scan_item(kind: Kind, record: Any, rest: Sequence[str]) -> ScanItem:
+    """A record of a kind, to be judged. ``rest``: the fields of which the kind says nothing."""
     said = _values(record, kind.said)
     texts = _values(record, kind.texts) or [text_of(kind.shown, record)]
     source = getattr(record, "provenance", None)
     item = ScanItem(
         kind.name,
         name_of(kind, record),
-        [*texts, *strings(getattr(record, "metadata", {})), *_others(kind, record)],
+        [*texts, *strings(getattr(record, "metadata", {})), *_others(record, rest)],
         said or ([] if kind.shown else list(texts)),
         _values(record, kind.quotes),
         session=getattr(record, "session", None),
@@ -73,7 +73,7 @@ def scan_item(kind: Kind, record: Any) -> ScanItem:
 
 def name_of(kind: Kind, record: Any) -> str:
     """What names a record: its id, or its identity as JSON."""
-    if kind.identity == ("id",):
+    if kind.has_id:
         return str(record.id)
     given = {"owner": getattr(record, "user", None) or "", "folded": fold(record.name)}
     values = [given[name] if name in given else getattr(record, name) for name in kind.identity]
@@ -83,7 +83,7 @@ def name_of(kind: Kind, record: Any) -> str:
 def scan_events(store: Store) -> Iterator[ScanItem]:
     """The entries of the ledger that were not emptied and do not record an emptying."""
     for event in store.events():
-        if event.salt is not None and event.name != "forgotten":
+        if event.salt is not None and event.name != FORGOTTEN:
             yield _event(event)
 
 
@@ -102,12 +102,16 @@ def _unread(kind: Kind, store: Reader) -> dict[str, list[str]]:
     return found
 
 
-def _others(kind: Kind, record: Any) -> Iterator[str]:
-    """The words in fields of which the kind says nothing."""
-    known = {*_PLAIN, *kind.said, *kind.texts, *kind.quotes, *(part.field for part in kind.shown)}
-    for name in (*kind.columns, *kind.packed):
-        if name in known or name in kind.unread or name in ("metadata", "provenance"):
-            continue
+def _rest(kind: Kind) -> list[str]:
+    """The fields with words of which the kind says nothing."""
+    known = {*_PLAIN, *kind.said, *kind.texts, *kind.quotes, *kind.unread, "metadata", "provenance"}
+    known |= {part.field for part in kind.shown}
+    return [name for name in (*kind.columns, *kind.packed) if name not in known]
+
+
+def _others(record: Any, rest: Sequence[str]) -> Iterator[str]:
+    """The words in these fields."""
+    for name in rest:
         for text in strings(to_builtins(getattr(record, name, None))):
             if text and not _TIME.fullmatch(text):
                 yield reason_in_words(text)

@@ -121,6 +121,16 @@ class Kind:
         return (*self.columns, *self.flags, *self.packed, *self.hashes, *self.derived, *body)
 
     @property
+    def has_key(self) -> bool:
+        """Whether its rows have a key, by which they stand in the order in which they came."""
+        return self.numbered or "key" in self.derived
+
+    @property
+    def has_id(self) -> bool:
+        """Whether an id names its records."""
+        return self.identity == ("id",)
+
+    @property
     def reindexed(self) -> set[str]:
         """The columns that change what the indexes hold."""
         live = {self.live[0]} if self.live else set()
@@ -167,9 +177,14 @@ def numbered() -> list[Kind]:
     return [kind for kind in _KINDS.values() if kind.numbered]
 
 
-def kind_named(name: str) -> Kind:
-    """The kind with this name. Raises ``KeyError``."""
-    return _KINDS[name]
+def identified() -> list[Kind]:
+    """The kinds whose records are named by an id."""
+    return [kind for kind in _KINDS.values() if kind.has_id]
+
+
+def kind_named(name: str) -> Kind | None:
+    """The kind with this name; None when there is none."""
+    return _KINDS.get(name)
 
 
 def kind_of(record: type[Record]) -> Kind:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.records import Event, Fact, Plan, Turn
-from thalamus.records.kinds import Kind, kind_named, kinds, numbered
+from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.storage.protocol import Among, Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
@@ -26,7 +26,10 @@ class EncryptingUnitOfWork(UnitOfWork):
         self, rows: Rows, clock: Clock, neighbours: Neighbours | None, cipher: Cipher
     ) -> None:
         super().__init__(rows, clock, neighbours)
-        self._cipher: Cipher = cipher
+        self._cipher = cipher
+
+    def _reading_cipher(self) -> Cipher:
+        return self._cipher
 
     def hash(self, record: Any, plain: bytes) -> bytes:
         subject = self._cipher.subject(record)
@@ -78,7 +81,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         return self._cipher.encrypt_with(key, plan) if key else plan
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
-        kind = next((kind for kind in kinds() if kind.name == table), None)
+        kind = kind_named(table)
         secret = set(kind.encrypted) & set(fields) if kind is not None else set()
         ids = [row[0] for row in self.select(table, ("id",), where)] if secret else []
         named = {"kind": table, "id": ids}
@@ -110,7 +113,7 @@ class EncryptingUnitOfWork(UnitOfWork):
             return
         vector = values.pop("vector", None)
         self.delete("encrypted", {"kind": "turn", "id": id})
-        names = kind_named("turn").encrypted
+        names = kind_of(Turn).encrypted
         super().update("turn", {name: values[name] for name in names}, {"id": id})
         if vector is not None:
             super().add_vector(self.select("turn", ("key",), {"id": id})[0][0], Vector(*vector))

@@ -6,6 +6,7 @@ The row stays in its table with its content emptied; what it said, and its vecto
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.records import Event, Evidence, Fact, Memory, Plan, Turn
+from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn
 from thalamus.records.kinds import Kind, kind_of, known, numbered, text_of
 from thalamus.security.key_derivation import derive
 from thalamus.security.row_signatures import canonical, mac
@@ -86,9 +87,6 @@ class Cipher:
 
     def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
         return bool(self._rows.select("encrypted", ("id",), {"id": evidence.id}, limit=1))
-
-    def is_encrypted(self, kind: str, id: str | None) -> bool:
-        return self._row(kind, id) is not None
 
     def key_id(self, kind: str, id: Any) -> str | None:
         """The id of the key that something is encrypted with; None when it is not."""
@@ -235,9 +233,14 @@ def hidden(record: Any, kind: Kind) -> Any:
 
 def with_content(record: Any, kind: Kind, values: Mapping[str, Any]) -> Any:
     """A record with the values that were encrypted."""
-    types = {field.name: field.type for field in msgspec.structs.fields(kind.record)}
+    types = _types(kind.record)
     said = {name: convert(values[name], types[name]) for name in kind.encrypted if name in values}
     return replace(record, **said)
+
+
+@functools.cache
+def _types(record: type[Record]) -> dict[str, Any]:
+    return {field.name: field.type for field in msgspec.structs.fields(record)}
 
 
 def _event_name(event: Event) -> str:

@@ -73,11 +73,6 @@ def canonical(values: Any) -> bytes:
     return msgspec.msgpack.encode(values)
 
 
-def fingerprint_of(values: Any) -> str:
-    """SHA-256 of values, in hexadecimal."""
-    return hashlib.sha256(canonical(values)).hexdigest()
-
-
 def mac(key: bytes, data: bytes) -> bytes:
     """HMAC-SHA256."""
     return hmac.digest(key, data, "sha256")

@@ -11,21 +11,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from thalamus.records import Event
 from thalamus.records.canonical import pack_json
+from thalamus.storage.protocol import FORGOTTEN
+from thalamus.storage.protocol import GENESIS as GENESIS
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.storage.protocol import Rows
 
-GENESIS = "0" * 64
 COLUMNS = tuple("seq at name turn session data prev hash salt body".split())
-FORGOTTEN = "forgotten"  # the name of the entry that names emptied ones
 
 
 def append(rows: Rows, event: Event, clock: Clock) -> Event:
@@ -59,31 +59,6 @@ def chain_hash(prev: str, at: str, name: str, body: str) -> str:
     """SHA-256 over the previous hash and the entry, as a JSON list."""
     text = pack_json([prev, at, name, body])
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def empty(rows: Rows, entries: Sequence[int]) -> None:
-    """Takes the words out of entries, in the present transaction. The caller appends the entry
-    that names them: ``append(Event(name=FORGOTTEN, data={"entries": spans(entries), …}))``."""
-    nothing = {"turn": None, "session": None, "data": "{}", "salt": None}
-    rows.update("event", nothing, {"seq": entries})
-
-
-def spans(numbers: Iterable[int]) -> list[list[int]]:
-    """Numbers as first and last of each run: 1, 2, 3, 7 -> [[1, 3], [7, 7]]."""
-    found: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return found
-
-
-def head(rows: Rows) -> dict[str, object]:
-    """Number and hash of the last entry."""
-    for row in rows.select("event", ("seq", "hash"), order=("-seq",), limit=1):
-        return {"seq": row[0], "hash": row[1]}
-    return {"seq": 0, "hash": GENESIS}
 
 
 def read(rows: Rows, turn: str | None, limit: int | None) -> Iterator[Event]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
 
 NOBODY = "user"  # the subject of what belongs to nobody in particular
+GENESIS = "0" * 64  # the hash before the first entry of the ledger
+FORGOTTEN = "forgotten"  # the name of the entry of the ledger that names emptied ones
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 R = TypeVar("R", bound=Record)
@@ -74,10 +76,6 @@ PRESENT = Comparison("<>", None)
 
 def above(value: Any) -> Comparison:
     return Comparison(">", value)
-
-
-def at_least(value: Any) -> Comparison:
-    return Comparison(">=", value)
 
 
 def below(value: Any) -> Comparison:

@@ -16,19 +16,22 @@ if TYPE_CHECKING:
 class RelationalReader:
     """See ``storage.protocol.Reader``."""
 
-    def __init__(self, rows: Rows, cipher: Cipher | None = None) -> None:
+    def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._cipher = cipher
 
     def _seen(self) -> Rows:
         """The rows as they are to be read."""
         return self._rows
 
+    def _reading_cipher(self) -> Cipher | None:
+        """What opens encrypted content; None without keys."""
+        return None
+
     def _open(self, record: Any) -> Any:
         """A record with what is encrypted of it, as far as its key is here."""
         from thalamus.security.encryption import opened  # those who only search need none
 
-        return opened(record, self._cipher)
+        return opened(record, self._reading_cipher())
 
     def find(
         self,
@@ -51,4 +54,4 @@ class RelationalReader:
         return self._seen().select(table, columns, where, order, limit, group)
 
     def fact_states(self, query: FactQuery) -> list[FactState]:
-        return facts.states(self._seen(), self._cipher, query)
+        return facts.states(self._seen(), self._reading_cipher(), query)

@@ -40,7 +40,7 @@ def find(
 def each(tables: Rows, kind: Kind) -> Iterator[Any]:
     """All records of a kind in the order in which they were stored, one after the other."""
     make = maker(kind.record)
-    order = ("key",) if kind.numbered or "key" in kind.derived else kind.identity
+    order = ("key",) if kind.has_key else kind.identity
     for row in tables.each(kind.name, _read(kind), None, order):
         yield make(row)
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalamus.records import Event, Fact, Memory, Record
 from thalamus.records.history import with_history
-from thalamus.records.kinds import kind_of, kinds, numbered
+from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
 from thalamus.storage.relational import facts as rows_of_facts
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
 from thalamus.storage.relational.reader import RelationalReader
-from thalamus.storage.relational.rows import each
+from thalamus.storage.relational.rows import each, find
 from thalamus.storage.relational.tables import in_parts, placeholders
 
 if TYPE_CHECKING:
-    from thalamus.security.encryption import Cipher, EncryptedSearch
+    from thalamus.security.encryption import EncryptedSearch
     from thalamus.storage.protocol import FactQuery, FactState, Where
 
 COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
@@ -31,7 +33,7 @@ _UNEMBEDDED = (
 )
 
 
-class RelationalStore(RelationalReader):
+class RelationalStore(RelationalReader, ABC):
     """See ``storage.protocol.Store``. ``guard``: what turns the failures of a database into errors
     that a user can act on; it is entered around all that reads."""
 
@@ -39,27 +41,18 @@ class RelationalStore(RelationalReader):
         super().__init__(rows)
         self._opened_at: tuple[object, EncryptedSearch] | None = None
 
-    def guard(self) -> AbstractContextManager[None]:
-        raise NotImplementedError
+    @abstractmethod
+    def guard(self) -> AbstractContextManager[None]: ...
 
+    @abstractmethod
     def _state(self) -> object:
         """Another value after anybody wrote."""
-        raise NotImplementedError
-
-    def _cipher_now(self) -> Cipher | None:
-        """What opens encrypted content; None without keys."""
-        return self._cipher
 
     def _query(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self.guard():
             return self._rows.connection.execute(query, values).fetchall()
 
     # -- records ----------------------------------------------------------------------------------
-
-    def _open(self, record: Any) -> Any:
-        from thalamus.security.encryption import opened  # those who only search need none
-
-        return opened(record, self._cipher_now())
 
     def find(
         self,
@@ -85,7 +78,7 @@ class RelationalStore(RelationalReader):
 
     def fact_states(self, query: FactQuery) -> list[FactState]:
         with self.guard():
-            return rows_of_facts.states(self._rows, self._cipher_now(), query)
+            return super().fact_states(query)
 
     def each(self, kind: type[Any]) -> Iterator[Any]:
         with self.guard():
@@ -93,18 +86,16 @@ class RelationalStore(RelationalReader):
                 yield self._open(record)
 
     def get(self, id: str) -> Any:
-        for kind in kinds():
-            if kind.identity == ("id",):
-                for record in self.find(kind.record, {"id": id}):
-                    return record
+        for kind in identified():
+            for record in self.find(kind.record, {"id": id}):
+                return record
         return None
 
     def complete_id(self, prefix: str) -> list[str]:
         found: list[str] = []
-        for kind in kinds():
-            if kind.identity == ("id",):
-                query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
-                found += [row[0] for row in self._query(query, (prefix, prefix + "\U0010ffff"))]
+        for kind in identified():
+            query = f"SELECT id FROM {kind.name} WHERE id >= ? AND id < ? LIMIT 10"
+            found += [row[0] for row in self._query(query, (prefix, prefix + "\U0010ffff"))]
         return sorted(found)[:10]
 
     def memories(self, where: Filter, limit: int) -> list[Memory]:
@@ -198,7 +189,7 @@ class RelationalStore(RelationalReader):
         for id in ids:
             for row in self._query(query, (id,)):
                 found[id] = Vector(row[0], bytes(row[1]))
-            cipher = None if id in found else self._cipher_now()
+            cipher = None if id in found else self._reading_cipher()
             vector = cipher.vector(id) if cipher is not None else None
             if vector is not None:
                 found[id] = vector
@@ -213,14 +204,9 @@ class RelationalStore(RelationalReader):
     def _encrypted_search(self) -> EncryptedSearch:
         """What is encrypted, opened; once for each state of the store."""
         from thalamus.security.encryption import EncryptedSearch
-        from thalamus.storage.relational.rows import find
 
         state = self._state()
         if self._opened_at is None or self._opened_at[0] != state:
-            cipher = self._cipher_now()
-
-            def raw(kind: type[Any], where: Mapping[str, Any]) -> list[Any]:
-                return find(self._rows, kind, where)
-
-            self._opened_at = state, EncryptedSearch(self._rows, cipher, raw)
+            raw = partial(find, self._rows)
+            self._opened_at = state, EncryptedSearch(self._rows, self._reading_cipher(), raw)
         return self._opened_at[1]

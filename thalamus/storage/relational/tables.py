@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ NUMBERED = {
 }
 
 
-class Tables:
+class Tables(ABC):
     """The tables behind a connection. See ``storage.protocol.Rows``. A driver says what columns a
     table has, and which number was given out last."""
 
@@ -46,9 +47,9 @@ class Tables:
         """Says that a transaction begins: others may have written since the last one."""
         self._next.clear()
 
+    @abstractmethod
     def describe(self, table: str) -> list[ColumnInfo]:
         """The columns of a table; none when there is no such table."""
-        raise NotImplementedError
 
     def last_number(self, table: str) -> int:
         """The largest number that was given out in a table."""
@@ -163,11 +164,6 @@ class Tables:
             condition, values = condition_of(part)
             done += self.connection.execute(f"DELETE FROM {table}{condition}", values).rowcount
         return done
-
-    def value(self, name: str) -> Any:
-        """A value that is kept for the whole store; None when there is none."""
-        row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
 
     def set_value(self, name: str, value: Any) -> None:
         """Keeps a value for the whole store."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.records import Document, Event, Memory, Record, Turn
-from thalamus.records.kinds import Kind, kind_of, kinds, numbered
+from thalamus.records.kinds import Kind, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
@@ -107,7 +107,7 @@ class UnitOfWork(RelationalReader):
         for name, make in kind.hashes.items():
             if name not in derived:
                 derived[name] = self.hash(record, make(record))
-        if kind.numbered or "key" in kind.derived:
+        if kind.has_key:
             derived["key"] = self._new_key()
         columns, row = row_of(kind, record, derived)
         if isinstance(record, Memory):
@@ -121,7 +121,7 @@ class UnitOfWork(RelationalReader):
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         self._flush()
-        kind = next((kind for kind in kinds() if kind.name == table), None)
+        kind = kind_named(table)
         if kind is None:
             return self._rows.update(table, fields, where)
         if kind.numbered and kind.reindexed & set(fields):
@@ -139,11 +139,8 @@ class UnitOfWork(RelationalReader):
 
     def remove(self, id: str) -> bool:
         self._flush()
-        for kind in kinds():
-            if kind.identity != ("id",):
-                continue
-            has_key = kind.numbered or "key" in kind.derived
-            for row in self._rows.select(kind.name, ("key" if has_key else "id",), {"id": id}):
+        for kind in identified():
+            for row in self._rows.select(kind.name, ("key" if kind.has_key else "id",), {"id": id}):
                 if kind.numbered:
                     self._reindex([row[0]], around=True)
                     self._unembed(row[0])

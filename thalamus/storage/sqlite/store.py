@@ -203,13 +203,13 @@ class SqliteStore(RelationalStore):
         return Indexes(self.folder / "index", self._db)
 
     @cached_property
-    def _reading_cipher(self) -> Cipher | None:
+    def _opening(self) -> Cipher | None:
         from thalamus.security.encryption import Cipher
 
         return None if self._store_keys is None else Cipher(self._tables, self._store_keys)
 
-    def _cipher_now(self) -> Cipher | None:
-        return self._reading_cipher
+    def _reading_cipher(self) -> Cipher | None:
+        return self._opening
 
     def _state(self) -> object:
         keys = self._store_keys.version() if self._store_keys else None
@@ -258,7 +258,7 @@ class SqliteStore(RelationalStore):
 
         with self.guard():
             found = measured(self._db, vector, keys)
-            cipher = self._cipher_now()
+            cipher = self._reading_cipher()
             if cipher is None or not self._has_encrypted:
                 return found
             from thalamus.security.encryption import cosines
@@ -305,7 +305,7 @@ class SqliteStore(RelationalStore):
     @contextmanager
     def exclusive(self, task: str, wait: bool = False) -> Iterator[None]:
         timeout, lock = self._busy_timeout, self.folder / f"{task}.lock"
-        with translated(self.path, timeout):
+        with self.guard():
             if wait:
                 with exclusive(lock):
                     yield
@@ -363,7 +363,7 @@ class SqliteStore(RelationalStore):
     def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
         found = self._query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
-        cipher = self._cipher_now()
+        cipher = self._reading_cipher()
         closed = sum(count for key, count in found if cipher is None or cipher.key_of(key) is None)
         return sum(count for _, count in found), closed
 
@@ -442,7 +442,7 @@ class SqliteStore(RelationalStore):
     def finished(self) -> None:
         """Takes the marker away."""
         with self.guard():
-            self._db.execute("DELETE FROM meta WHERE name = ?", (MARKER,))
+            self._tables.delete("meta", {"name": MARKER})
             self._empty_log()
 
     def residue(
@@ -473,7 +473,7 @@ class SqliteStore(RelationalStore):
         if writable(self.path) and path.absolute() not in self.backups():
             text = json.dumps([*map(str, self.backups()), name])
             with self.guard():
-                self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (BACKUPS, text))
+                self._tables.set_value(BACKUPS, text)
 
     def _erase_indexes(self) -> str:
         """The files are unlinked before new ones are made: also when there is no room for these,
