@@ -44,7 +44,10 @@ ENGLISH = [
     ("Never use emojis when you write to me, please.", NO_EMOJIS),
     ("No emojis in your answers, please.", NO_EMOJIS),
     ("Be a bit more friendly with me.", "The assistant should be friendly."),
-    ("Always use simple words when you explain something.", "The assistant should use simple words."),
+    (
+        "Always use simple words when you explain something.",
+        "The assistant should use simple words.",
+    ),
     ("Please don't use slang with me.", "The assistant should not use slang."),
     ("From now on, talk like a pirate.", "The assistant should talk like a pirate."),
     ("Never mention my weight.", "The assistant should never mention the user's weight."),

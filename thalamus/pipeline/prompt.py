@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
-from thalamus.memory.core_memories import core_memories
+from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.persona import in_force, is_persona, second_person
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 
@@ -40,8 +41,10 @@ _TEMPLATES: dict[Manner, str] = {
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
-    """The core memories of the persona: the most important first, within ``core_tokens``."""
-    core = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    """The core memories that stand under the turn's persona: the most important first, within
+    ``core_tokens``."""
+    found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    core = in_force(found, persona_for(turn, context))
     chosen, left = [], context.config.core_tokens
     for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
         cost = prompt_budget.estimate_tokens(memory.content)
@@ -182,8 +185,13 @@ def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
 
 def _persona(core: Sequence[Memory]) -> str:
     """The core memories between their tags; nothing at all when there are none."""
-    lines = [f"- {fence(memory.content)}" for memory in core]
+    lines = [f"- {fence(_told(memory))}" for memory in core]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _told(memory: Memory) -> str:
+    """A core memory as the model is told it: what is said of the assistant in the second person."""
+    return second_person(memory.content) if is_persona(memory) else memory.content
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:

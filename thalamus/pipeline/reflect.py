@@ -28,7 +28,7 @@ from thalamus.policy.language.reading import Reading, leans_on_answer
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import (
-    MEMORY_TYPES,
+    OFFERED_TYPES,
     REFLECTION_SCHEMA,
     FactReply,
     MemoryReply,
@@ -246,7 +246,7 @@ def _ask_for_all(turn: Turn, before: str, context: Context) -> StructuredReply[R
     prompt = context.templates.fill(
         "reflect",
         NOW=(turn.created_at or context.clock.stamp())[:10],
-        TYPES=", ".join(MEMORY_TYPES),
+        TYPES=", ".join(OFFERED_TYPES),
         BEFORE=f"<assistant_before>\n{fence(before)}\n</assistant_before>\n" if before else "",
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),

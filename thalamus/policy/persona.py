@@ -102,6 +102,12 @@ def slot(content: str) -> tuple[str, str, bool] | None:
     return (known, value, ended) if known else None
 
 
+def ended(content: str) -> bool:
+    """Whether a sentence about the assistant only says that something no longer holds."""
+    filled = slot(content)
+    return filled is not None and filled[2]
+
+
 def in_force(memories: Iterable[Memory], persona: str) -> list[Memory]:
     """Of core memories those that stand in the prompt under a persona: its own and those of no
     persona, but for a slot that its own fill."""

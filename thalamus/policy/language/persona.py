@@ -22,7 +22,9 @@ from thalamus.policy.language.vocabulary.given_names import is_given_name
 from thalamus.policy.language.vocabulary.word_classes import is_demonym
 from thalamus.policy.persona import IDENTITY, MANNER
 
-LONGEST = 600  # characters of a message: a longer one is a text, and whose words it holds is unclear
+LONGEST = (
+    600  # characters of a message: a longer one is a text, and whose words it holds is unclear
+)
 LONGEST_PART = 160  # characters of one such sentence
 NAME = r"(?P<name>[^\W\d_][\w'’-]*(?:\s+(?-i:[A-ZÄÖÜÉ])[\w'’-]*){0,2})"
 
@@ -259,7 +261,9 @@ def _manner(
     return None, False
 
 
-_EVERY = LazyPattern(r"\b(?:every|each|all)\s+(?:of\s+)?(?:your\s+)?(?:answer|repl|message|response)", re.I)
+_EVERY = LazyPattern(
+    r"\b(?:every|each|all)\s+(?:of\s+)?(?:your\s+)?(?:answer|repl|message|response)", re.I
+)
 _ANY_MORE = LazyPattern(r"\s+(?:any\s*more|any\s+longer|mehr|ya|más|plus|mais)$", re.I)
 
 
@@ -271,6 +275,7 @@ def _sentence(does: str, ended: bool) -> str:
 
 def _of_the_user(does: str) -> str:
     """An order in English as it is told of the assistant: "my weight" is the user's."""
+    does = does[0].lower() + does[1:]
     for pattern, becomes in (
         (r"\byour\b", "its"),
         (r"\byourself\b", "itself"),

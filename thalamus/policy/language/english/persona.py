@@ -12,7 +12,9 @@ def _forms(text: str) -> LazyPattern:
     return LazyPattern(text, re.I)
 
 
-_A_BIT = r"(?:a\s+(?:bit|little)\s+|very\s+|really\s+|quite\s+|more\s+|rather\s+|just\s+|so\s+|too\s+)*"
+_A_BIT = (
+    r"(?:a\s+(?:bit|little)\s+|very\s+|really\s+|quite\s+|more\s+|rather\s+|just\s+|so\s+|too\s+)*"
+)
 _ANSWERS = r"(?:(?:your|the)\s+)?(?:answers?|repl(?:y|ies)|responses?|messages|explanations)"
 _YOURS = r"your\s+(?:answers?|repl(?:y|ies)|responses?|messages|explanations)"
 _USE = r"(?:use|write|send|add|include|put)"
