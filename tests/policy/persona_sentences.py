@@ -1,5 +1,5 @@
-"""Sentences with and without a persona, written before the patterns were. The patterns were tuned on
-those with an even number; the others are held out."""
+"""Sentences with and without a persona, written before the patterns were. The patterns were tuned
+on those with an even number; the others are held out."""
 
 from __future__ import annotations
 

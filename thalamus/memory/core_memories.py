@@ -1,6 +1,7 @@
 """The core: memories that stand in every prompt. What may be core, and how much of it.
 
-Core grows by the user's own words alone: by hand, or by what a reflection read in a message by rule.
+Core grows by the user's own words alone: by hand, or by what a reflection read in a message by
+rule.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from msgspec import structs
 from thalamus.errors import UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable
 from thalamus.policy import prompt_budget
-from thalamus.policy.persona import in_force, is_persona, persona_of, slot
+from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of, slot
 from thalamus.policy.retention import core_problem
 from thalamus.records import Memory, Turn
 from thalamus.storage.protocol import Filter, is_hidden
@@ -31,6 +32,13 @@ def core_memories(store: Store, user: str | None, agent: str | None, now: str) -
     """The memories of the core scope, of all personas, oldest first: persona and profile."""
     found = store.memories(Filter(scope="core", user=user, agent=agent, now=now), MOST)
     return [memory for memory in reversed(found) if not is_hidden(memory)]
+
+
+def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
+    """The names of the personas that active memories belong to."""
+    found = store.memories(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
+    names = {persona_of(memory.metadata) for memory in found if is_persona(memory)}
+    return sorted(name for name in names if name)
 
 
 def persona_for(turn: Turn, context: Context) -> str:
@@ -99,7 +107,7 @@ def _archival(memory: Memory) -> Memory:
 
 
 def _share_prompt(one: Memory, other: Memory) -> bool:
-    """Whether two memories may stand in one prompt: what is nobody's in particular is everyone's."""
+    """Whether two memories may stand in one prompt: what is nobody's is everyone's."""
     users = one.user == other.user or None in (one.user, other.user)
     return users and (one.agent == other.agent or None in (one.agent, other.agent))
 

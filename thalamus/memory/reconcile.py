@@ -263,7 +263,7 @@ class Reconciler:
     def _place(
         self, draft: Draft[Memory], turn: Turn | None, old: Memory | None, writer: Writer
     ) -> tuple[str, str] | None:
-        """Puts a memory that is to be core into archival where it may not be; then (rule, reason)."""
+        """Makes a memory that is to be core archival where it may not be; then (rule, reason)."""
         memory = draft.record
         if memory.scope != "core":
             return None

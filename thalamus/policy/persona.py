@@ -1,8 +1,8 @@
 """The persona: who the assistant is, and how it should speak, as memories say it.
 
-Such a memory is one sentence about the assistant. Most fill a slot that has one value at a time (the
-name, the language …): a later value supersedes the earlier one. They come out of the user's own
-words (``policy.language.persona``).
+Such a memory is one sentence about the assistant. Most fill a slot that has one value at a time
+(the name, the language …): a later value supersedes the earlier one. They come out of the user's
+own words (``policy.language.persona``).
 """
 
 from __future__ import annotations
@@ -131,6 +131,14 @@ def _overridden(memory: Memory, own: set[str]) -> bool:
 
 # -- what stands in the prompt ---------------------------------------------------------------------
 
+# a small model does what it is told in plain words, and little of what it would have to work out
+_IN_PLAIN_WORDS = {
+    "be formal with the user": "Be formal: polite, complete sentences, no slang.",
+    "be informal with the user": "Be informal: talk to the user like a friend.",
+    "keep its answers short": "Keep your answers short: one or two sentences.",
+    "answer in detail": "Answer in detail: several sentences, with reasons.",
+    "use simple words": "Use simple words that a child knows.",
+}
 _SECOND = (
     (re.compile(r"^The assistant is\b"), "You are"),
     (re.compile(r"^The assistant should not\b"), "Do not"),
@@ -143,7 +151,10 @@ _SECOND = (
 
 def second_person(content: str) -> str:
     """A sentence about the assistant as the assistant is told it: "You are called Gwen."."""
+    does = _DOES.match(content)
+    if does is not None and not does["ended"] and does["value"] in _IN_PLAIN_WORDS:
+        return _IN_PLAIN_WORDS[does["value"]]
     text = content
     for pattern, spoken in _SECOND:
-        text = pattern.sub(spoken, text, count=1)  # type: ignore[arg-type]
+        text = pattern.sub(spoken, text, count=1)
     return text

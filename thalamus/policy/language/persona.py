@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from thalamus.policy.language.clauses import Clause
+from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.languages import CODES
 from thalamus.policy.language.patterns import LazyPattern, Pattern
@@ -41,7 +41,7 @@ class PersonaForms:
     assistant is; a name may stand before it. ``asks``: polite beginnings of an order, ``may``:
     beginnings that allow it, ``ends``: those that take it back. ``does``: what the assistant should
     do -> the orders that say so, with a mark "!" where they hold from now on by themselves.
-    ``languages``: names of languages. ``role_as``: how a role is put into English.
+    ``asks_who``: questions about who the assistant is. ``languages``: names of languages. ``role_as``: how a role is put into English.
     """
 
     aside: Pattern
@@ -55,6 +55,7 @@ class PersonaForms:
     does: Sequence[tuple[str, bool, Pattern]]
     answers_in: Pattern
     languages: dict[str, str]
+    asks_who: Pattern
     expand: Sequence[tuple[Pattern, str]] = ()
     free: Pattern = field(default=LazyPattern(r"(?!)"))
     role_as: str = "the user's {}"
@@ -84,22 +85,37 @@ def persona_statements(message: str, found: Sequence[Clause]) -> list[PersonaSta
     return made
 
 
+def asks_who(text: str, code: str) -> bool:
+    """Whether a clause asks who the assistant is ("What's your name?")."""
+    return len(text) <= LONGEST_PART and any(
+        forms.asks_who.fullmatch(_plain(text, forms)) is not None
+        for forms in map(persona_forms, _in_turn(code))
+    )
+
+
+def only_about_assistant(message: str) -> bool:
+    """Whether a message tells the assistant about itself, and says nothing besides."""
+    found = clauses(message)
+    told = {id(clause) for one in persona_statements(message, found) for clause in one.clauses}
+    return bool(told) and all(id(one) in told or _adds_nothing([one]) for one in found)
+
+
 def _parts(
     found: Sequence[Clause],
 ) -> Iterator[tuple[Sequence[Clause], list[PersonaStatement] | None]]:
     """The sentences of a message, or where one as a whole says nothing of the assistant its
     clauses, each with what it says of it."""
     for sentence, group in groupby(found, key=lambda clause: clause.sentence):
-        clauses = list(group)
+        said = list(group)
         # what follows a colon is what the order is about
-        if ":" in sentence or any(clause.mood in ("quotes", "jokes") for clause in clauses):
-            yield clauses, None
+        if ":" in sentence or any(clause.mood in ("quotes", "jokes") for clause in said):
+            yield said, None
             continue
-        whole = _read(sentence, clauses) or _read_each(sentence, clauses)
-        if whole is not None or len(clauses) == 1:
-            yield clauses, whole
+        whole = _read(sentence, said) or _read_each(sentence, said)
+        if whole is not None or len(said) == 1:
+            yield said, whole
             continue
-        for clause in clauses:
+        for clause in said:
             after_if = clause.mood == "supposes" and _IF.search(sentence) is not None
             read = None if after_if else _read(clause.text, [clause])
             yield [clause], read or (None if after_if else _read_each(clause.text, [clause]))

@@ -132,6 +132,12 @@ PERSONA = PersonaForms(
     answers_in=_forms(
         r"(?:only\s+)?(?:answer|reply|respond|speak|talk|write|communicate|chat|switch|change)(?:\s+(?:(?:to|with)\s+)?me)?(?:\s+only)?(?:\s+(?:in|to))?\s+(?P<language>[A-Za-z]+)(?P<other>)(?:\s+(?:only|(?P<lasting>to\s+me|again)))?"
     ),
+    asks_who=_forms(
+        r"(?:do\s+you\s+know\s+|can\s+you\s+tell\s+me\s+|tell\s+me\s+)?(?:what(?:'s|\s+is)?\s+your\s+(?:\w+\s+)?name(?:\s+is)?(?:\s+again)?|your\s+name)"
+        r"|(?:and\s+)?who\s+are\s+you(?:\s+(?:again|anyway|exactly|really))?|(?:tell\s+me\s+)?who\s+you\s+are|what\s+are\s+you(?:\s+called)?|how\s+are\s+you\s+called"
+        r"|(?:what|how)\s+(?:should|do|shall|may|can)\s+I\s+(?:call|address)\s+you|do\s+you\s+have\s+a\s+name|introduce\s+yourself"
+        rf"|are\s+you\s+(?:called\s+|named\s+)?{NAME}|is\s+your\s+name\s+{NAME.replace('name', 'named')}"
+    ),
     languages={
         name.casefold(): name
         for name in """English German French Spanish Portuguese Italian Dutch Danish Swedish

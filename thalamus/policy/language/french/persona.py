@@ -61,6 +61,9 @@ PERSONA = PersonaForms(
     answers_in=_forms(
         r"(?:réponds(?:-moi)?|répondez|répondre|parle(?:-moi)?|parlez|parler|écris(?:-moi)?|écrire|me\s+parler|me\s+répondre)(?:\s+(?:uniquement|seulement))?\s+en\s+(?P<language>[a-zéèçàñ]+)(?P<other>)"
     ),
+    asks_who=_forms(
+        r"comment\s+(?:t'appelles-tu|tu\s+t'appelles|t'appelles\s+tu)|tu\s+t'appelles\s+comment|qui\s+es-tu|qui\s+es\s+tu|tu\s+es\s+qui|t'es\s+qui|quel\s+est\s+ton\s+(?:nom|prénom)|c'est\s+quoi\s+ton\s+nom|présente-toi"
+    ),
     languages={
         "français": "French", "anglais": "English", "allemand": "German", "espagnol": "Spanish",
         "portugais": "Portuguese", "italien": "Italian", "néerlandais": "Dutch", "russe": "Russian",

@@ -88,9 +88,12 @@ PERSONA = PersonaForms(
         r"(?:antworte|antworten\s+sie|sprich|rede|schreibe?|sprechen\s+sie)(?:\s+mir)?(?:\s+(?:nur|wieder))?(?:\s+(?:auf|in))?\s+(?P<language>[a-zäöü]+)"
         r"|(?:mir\s+)?(?:nur\s+)?(?:auf\s+)(?P<other>[a-zäöü]+)\s+(?:zu\s+)?(?:antworten|sprechen|schreiben|reden)"
     ),
-    languages={
-        german: english
-        for german, english in zip(
+    asks_who=_forms(
+        r"(?:und\s+)?wie\s+(?:heißt|heisst)\s+du(?:\s+(?:denn|eigentlich|nochmal|noch))*|wer\s+bist\s+du(?:\s+(?:denn|eigentlich))*|was\s+bist\s+du(?:\s+(?:denn|eigentlich))*|wie\s+(?:ist|lautet)\s+dein\s+name|wie\s+(?:soll|kann|darf)\s+ich\s+dich\s+nennen|hast\s+du\s+einen\s+namen|stell\s+dich\s+vor"
+        rf"|(?:heißt|bist)\s+du\s+{NAME}"
+    ),
+    languages=dict(
+        zip(
             """deutsch englisch französisch spanisch portugiesisch italienisch niederländisch
             holländisch dänisch schwedisch norwegisch finnisch polnisch tschechisch ungarisch
             rumänisch griechisch türkisch russisch ukrainisch arabisch chinesisch japanisch
@@ -100,6 +103,6 @@ PERSONA = PersonaForms(
             Japanese Korean Latin Croatian Serbian""".split(),
             strict=True,
         )
-    },
+    ),
     role_as="the user's “{}”",
 )  # fmt: skip

@@ -61,6 +61,9 @@ PERSONA = PersonaForms(
     answers_in=_forms(
         r"(?:respond[ea](?:-me|r)?|respondas|fal[ae](?:-me|r)?|fales|escrev[ea](?:-me|r)?|escrevas)(?:\s+(?:só|apenas))?\s+em\s+(?P<language>[a-zêéãçáó]+)(?P<other>)"
     ),
+    asks_who=_forms(
+        r"como\s+(?:te\s+chamas|(?:você\s+)?se\s+chama|é\s+que\s+te\s+chamas)|quem\s+(?:és(?:\s+tu)?|é\s+você)|qual\s+é\s+o\s+(?:teu|seu)\s+nome|apresenta-te|apresente-se"
+    ),
     languages={
         "português": "Portuguese", "inglês": "English", "francês": "French", "alemão": "German",
         "espanhol": "Spanish", "italiano": "Italian", "russo": "Russian", "chinês": "Chinese",

@@ -63,6 +63,9 @@ PERSONA = PersonaForms(
     answers_in=_forms(
         r"(?:respond(?:e|er|erme|as)|respóndeme|contest(?:a|ar|es)|contéstame|habl(?:a|ar|es)|háblame|hablarme|escrib(?:e|ir|as)|escríbeme)(?:\s+(?:solo|sólo))?\s+en\s+(?P<language>[a-zñéáíóú]+)(?P<other>)"
     ),
+    asks_who=_forms(
+        r"¿?\s*(?:y\s+)?(?:cómo|como)\s+te\s+llamas(?:\s+tú)?|¿?\s*(?:y\s+tú\s+)?quién\s+eres(?:\s+tú)?|¿?\s*cuál\s+es\s+tu\s+nombre|¿?\s*cómo\s+te\s+(?:llamo|puedo\s+llamar)|preséntate"
+    ),
     languages={
         "español": "Spanish", "castellano": "Spanish", "inglés": "English", "francés": "French",
         "alemán": "German", "portugués": "Portuguese", "italiano": "Italian", "catalán": "Catalan",
