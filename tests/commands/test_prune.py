@@ -377,5 +377,5 @@ def test_documents_and_exports_keep_what_was_retired(
 def test_reflection_keeps_a_kind_where_its_rule_says(run: Run, home: Path) -> None:
     (home / "config").mkdir(parents=True, exist_ok=True)
     (home / "config" / "retention.yaml").write_text("preference: {scope: core}\n")
-    run("turn", "I prefer green tea.")
+    run("turn", "I prefer short answers.")
     assert [m["type"] for m in run("memory", "--scope", "core", "--json").records] == ["preference"]

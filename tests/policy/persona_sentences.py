@@ -38,7 +38,7 @@ ENGLISH = [
     ("Keep your answers short.", SHORT),
     ("I'd like you to keep your answers short and to the point.", SHORT),
     ("Your answers should be shorter.", SHORT),
-    ("I prefer short answers.", SHORT),
+    ("Give me short answers, please.", SHORT),
     ("Please give me detailed answers from now on.", DETAILED),
     ("Don't use emojis.", NO_EMOJIS),
     ("Never use emojis when you write to me, please.", NO_EMOJIS),

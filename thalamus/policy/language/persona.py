@@ -85,6 +85,20 @@ def persona_statements(message: str, found: Sequence[Clause]) -> list[PersonaSta
     return made
 
 
+_YOU = LazyPattern(
+    r"\b(?:you|your|yours|yourself|du|dich|dir|dein\w*|(?-i:Sie|Ihnen|Ihr\w*)|tú|tu|tus|te|ti|usted|contigo|toi|ton|tes|"
+    r"vous|votre|vos|t'\w+|você|teu|tua|teus|tuas|seu|sua|lei|jij|jou|jouw)\b",
+    re.I,
+)  # fmt: skip
+
+
+def addressed(sentence: str) -> bool:
+    """Whether a sentence speaks to the assistant: of "you", or as an order."""
+    if _YOU.search(sentence.replace("’", "'")) is not None:
+        return True
+    return any(clause.mood == "requests" for clause in clauses(sentence))
+
+
 def asks_who(text: str, code: str) -> bool:
     """Whether a clause asks who the assistant is ("What's your name?")."""
     return len(text) <= LONGEST_PART and any(
