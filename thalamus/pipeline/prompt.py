@@ -39,6 +39,7 @@ _TEMPLATES: dict[Manner, str] = {
     "statement": "statement",
     "own_question": "own_question",
     "assistant": "assistant",
+    "told": "told",
     "question": "request",
     "request": "request",
 }
@@ -167,7 +168,7 @@ def _arranged(
     of them. A small model goes on as it began: of a long dialogue it copies its own phrases, and
     notes next to a plain statement confuse it.
     """
-    if manner == "unknown":
+    if manner in ("unknown", "told"):
         return [], []
     if manner == "assistant":
         lines = []

@@ -136,7 +136,7 @@ PERSONA = PersonaForms(
         r"(?:do\s+you\s+know\s+|can\s+you\s+tell\s+me\s+|tell\s+me\s+)?(?:what(?:'s|\s+is)?\s+your\s+(?:\w+\s+)?name(?:\s+is)?(?:\s+again)?|your\s+name)"
         r"|(?:and\s+)?who\s+are\s+you(?:\s+(?:again|anyway|exactly|really))?|(?:tell\s+me\s+)?who\s+you\s+are|what\s+are\s+you(?:\s+called)?|how\s+are\s+you\s+called"
         r"|(?:what|how)\s+(?:should|do|shall|may|can)\s+I\s+(?:call|address)\s+you|do\s+you\s+have\s+a\s+name|introduce\s+yourself"
-        rf"|are\s+you\s+(?:called\s+|named\s+)?{NAME}|is\s+your\s+name\s+{NAME.replace('name', 'named')}"
+        r"|are\s+you\s+(?:(?:called|named)\s+\w+|(?-i:[A-Z])\w+)|is\s+your\s+name\s+\w+"
     ),
     languages={
         name.casefold(): name

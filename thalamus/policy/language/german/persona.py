@@ -90,7 +90,7 @@ PERSONA = PersonaForms(
     ),
     asks_who=_forms(
         r"(?:und\s+)?wie\s+(?:heißt|heisst)\s+du(?:\s+(?:denn|eigentlich|nochmal|noch))*|wer\s+bist\s+du(?:\s+(?:denn|eigentlich))*|was\s+bist\s+du(?:\s+(?:denn|eigentlich))*|wie\s+(?:ist|lautet)\s+dein\s+name|wie\s+(?:soll|kann|darf)\s+ich\s+dich\s+nennen|hast\s+du\s+einen\s+namen|stell\s+dich\s+vor"
-        rf"|(?:heißt|bist)\s+du\s+{NAME}"
+        r"|(?:heißt|bist)\s+du\s+(?-i:[A-ZÄÖÜ])\w+"
     ),
     languages=dict(
         zip(
