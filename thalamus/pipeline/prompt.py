@@ -18,14 +18,23 @@ from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
-from thalamus.policy.language.persona import only_about_assistant
-from thalamus.policy.persona import IDENTITY, MANNER, in_force, is_persona, second_person
+from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.persona import only_about_assistant, persona_statements
+from thalamus.policy.persona import (
+    IDENTITY,
+    MANNER,
+    ended,
+    in_force,
+    is_persona,
+    second_person,
+    slot,
+)
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES
+from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Memory, Turn
+    from thalamus.records import Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
@@ -100,6 +109,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
     manner = _template(wanted, turn, [_profile(core), *lines], said, context)
+    core = _as_told(core, turn.message)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     persona = _persona(core, manner)
@@ -212,6 +222,21 @@ def _persona(core: Sequence[Memory], manner: str = "") -> str:
         lines.insert(0, NO_NAME)
     lines += [line for line in [_profile(shown)] if line]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _as_told(core: Sequence[Memory], message: str) -> list[Memory]:
+    """The core with what the message itself tells the assistant, which holds at once."""
+    told = [
+        Memory(content=one.content, type=one.type)
+        for one in persona_statements(message, clauses(message))
+    ]
+    filled = {found[0] for memory in told if (found := slot(memory.content))}
+    kept = [
+        memory
+        for memory in core
+        if not (is_persona(memory) and (slot(memory.content) or ("",))[0] in filled)
+    ]
+    return [*kept, *(memory for memory in told if not ended(memory.content))]
 
 
 def _wishes(core: Sequence[Memory]) -> list[str]:
