@@ -252,8 +252,8 @@ def _name(words: str, certain: bool, capitals: bool = False) -> str | None:
 _NO_NAME = LazyPattern(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|"
     r"september|october|november|december|tomorrow|later|back|soon|tonight|funny|wrong|right|great|"
-    r"late|early|cool|nice|silly|stupid|ugly|pretty|awesome|amazing|kidding|joking|lovely|weird|"
-    r"morgen|später|gleich|nachher|bald|heute|schön|lustig|komisch|"
+    r"late|early|cool|nice|silly|stupid|ugly|pretty|awesome|amazing|kidding|joking|lovely|weird|lucky|mean|"
+    r"morgen|später|gleich|nachher|bald|heute|schön|lustig|komisch|programm|schatz|sie|ihr|"
     r"mañana|luego|tarde|demain|bientôt|amanhã|depois|logo|"
     r"bonito|bonita|feo|raro|joli|belle|beau|drôle|feio|lindo|linda|"
     r"i|you|he|she|we|they|it|not|no|so|a|an|the|my|your|nicht|kein|nie|no|non|não|un|une|uma|um",

@@ -77,10 +77,10 @@ PERSONA = PersonaForms(
         r"|\bin\s+all\s+(?:of\s+)?your\s+(?:answers|replies|messages)\b"
         r"|,?\s*\b(?:when(?:ever)?|if)\s+(?:you\s+(?:talk|speak|write|reply|answer|respond)|talking|speaking|writing)(?:\s+(?:to|with)\s+me|\s+me)?$"
         r"|,?\s*\bwhen(?:ever)?\s+(?:you\s+)?explain(?:ing)?(?:\s+(?:something|things|anything))?(?:\s+to\s+me)?$"
-        r"|\b(?:with|towards?|around)\s+me\b"
+        r"|\b(?:with|towards?|around)\s+me\b|(?<=\w)\s+to\s+me$"
     ),
     names=_forms(
-        rf"(?:your\s+(?:new\s+)?name\s+(?:is|will\s+be|shall\s+be|should\s+be|has\s+to\s+be)(?:\s+now)?|"
+        rf"(?:your\s+name\s+is\s+not\s+\w+\s+but|your\s+(?:new\s+)?name\s+(?:is|will\s+be|shall\s+be|should\s+be|has\s+to\s+be)(?:\s+now)?|"
         rf"you\s+(?:are|will\s+be|shall\s+be)(?:\s+now)?\s+(?:called|named)|"
         rf"you\s+(?:go|will\s+go)\s+by(?:\s+the\s+name(?:\s+of)?)?|"
         rf"I\s+(?:(?:will|would\s+like\s+to|want\s+to|am\s+going\s+to|shall)\s+)?(?:call|name)\s+you|"
@@ -149,7 +149,7 @@ PERSONA = PersonaForms(
     },
     free=_forms(
         r"(?P<does>(?:(?:do\s+not\s+)?(?:mention|tell\s+me|remind\s+me|ask\s+me|call\s+me\s+(?!\w+$)|give\s+me|show\s+me|correct\s+my|explain\s+your|begin|start|end|finish|sign\s+off|sign|open|close|include|add|quote|cite|name)"
-        r"|(?:do\s+not\s+)?(?:answer|reply|respond|speak|talk|write|address\s+me|greet\s+me)\s+(?:to\s+me\s+)?(?:with|like|as|using|without|in\s+the\s+style))"
+        r"|(?:do\s+not\s+)?(?:answer|reply|respond|speak|talk|write|address\s+me|greet\s+me)\s+(?:to\s+me\s+)?(?:with|like|as|using|without|in\s+the\s+style)|(?:do\s+not\s+)?use(?=\s+(?:[\w-]+\s+){0,3}(?:units|spelling|formats?|grammar|pronouns|punctuation|currency|notation|examples|headings)\b))"
         r"\s+(?!.*\b(?:that|this|it|now|today|tomorrow|here)\b)[^,;:?!]{2,90})"
     ),
 )  # fmt: skip
