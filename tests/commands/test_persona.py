@@ -138,6 +138,16 @@ def test_no_record_makes_itself_core(run: Run) -> None:
     assert core(run) == []
 
 
+def test_by_hand_it_may_be_core(run: Run) -> None:
+    by_hand = {"record": "memory", "type": "persona", "scope": "core"}
+    first = by_hand | {"content": "The assistant should answer in French."}
+    assert run("store", "--decide", input=json.dumps(first)).records[0]["scope"] == "core"
+    later = {"THALAMUS_NOW": "2026-05-09T09:00:00Z"}
+    second = by_hand | {"content": "The assistant should answer in German."}
+    assert run("store", "--decide", input=json.dumps(second), env=later).code == 0
+    assert core(run) == ["The assistant should answer in German."]
+
+
 @pytest.mark.parametrize("message", ["I like tea.", "My boss said: “You are Gwen.”"])
 def test_no_reflection_says_more_than_its_message(run: Run, message: str) -> None:
     claimed = {"content": GWEN, "type": "assistant_identity", "scope": "core"}

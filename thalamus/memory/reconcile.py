@@ -270,6 +270,8 @@ class Reconciler:
         if memory.stale or ended(memory.content):
             draft.record = structs.replace(memory, scope="archival")
             return None
+        if draft.by_itself:
+            return None  # it was checked before it came here
         draft.record, why = core_or_archival(memory, turn, old, writer, self._context)
         return why
 

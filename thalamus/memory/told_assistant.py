@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence, Memory, Turn
     from thalamus.storage.protocol import Store
 
+EXCHANGE = "exchange"  # what an exchange that left the prompt is kept as
 MOST = 1000  # memories about the assistant that are looked at
 
 
@@ -39,6 +40,9 @@ class Told:
             return here and item.id not in self._core and not ended(item.text)
         if item.kind == "turn" and item.id in self._turns:
             return not only_about_assistant(user_words(item.text))
+        source = item.provenance
+        if item.type == EXCHANGE and source is not None and source.turn in self._turns:
+            return not only_about_assistant(source.quote or "")
         return True
 
     @cached_property

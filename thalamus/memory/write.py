@@ -122,7 +122,7 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
-            memory = Draft(normal, index, dated)
+            memory = Draft(normal, index, dated, by_itself=True)
             _admit(memory, context, now)
             drafts.append(memory)
             continue
