@@ -109,7 +109,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
     manner = _template(wanted, turn, [_profile(core), *lines], said, context)
-    core = _as_told(core, turn.message)
+    core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     persona = _persona(core, manner)
@@ -224,8 +224,9 @@ def _persona(core: Sequence[Memory], manner: str = "") -> str:
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
-def _as_told(core: Sequence[Memory], message: str) -> list[Memory]:
-    """The core with what the message itself tells the assistant, which holds at once."""
+def _as_told(core: Sequence[Memory], message: str, manner: str) -> list[Memory]:
+    """The core with what the message itself tells the assistant, which holds at once. Who it is
+    does not stand in the way of agreeing to something else."""
     told = [
         Memory(content=one.content, type=one.type)
         for one in persona_statements(message, clauses(message))
@@ -235,6 +236,7 @@ def _as_told(core: Sequence[Memory], message: str) -> list[Memory]:
         memory
         for memory in core
         if not (is_persona(memory) and (slot(memory.content) or ("",))[0] in filled)
+        and not (manner == "told" and memory.type == IDENTITY)
     ]
     return [*kept, *(memory for memory in told if not ended(memory.content))]
 
