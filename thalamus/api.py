@@ -412,7 +412,7 @@ class Thalamus:
 
     def personas(self) -> list[str]:
         """The names of the personas that the assistant was told something about, and of the one
-        that is chosen."""
+        that is chosen. Raises ``StoreDamaged``."""
         from thalamus.memory.core_memories import known_personas
 
         opened = self.open_store(False)
