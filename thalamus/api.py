@@ -400,6 +400,27 @@ class Thalamus:
         return self.session
 
     @property
+    def persona(self) -> str:
+        """The persona that the assistant has in the next turns; empty when none is chosen."""
+        return self.config.persona
+
+    def use_persona(self, name: str) -> None:
+        """Chooses the persona of the next turns (empty: none). What is said of the assistant from
+        then on belongs to it."""
+        self.config = structs.replace(self.config, persona=name.strip())
+        self.context.config = self.config
+
+    def personas(self) -> list[str]:
+        """The names of the personas that the assistant was told something about, and of the one
+        that is chosen. Raises ``StoreDamaged``."""
+        from thalamus.memory.core_memories import known_personas
+
+        opened = self.open_store(False)
+        here = self.here()
+        told = known_personas(opened, here.user, here.agent) if opened is not None else []
+        return sorted({*told, *filter(None, [self.persona])})
+
+    @property
     def failures(self) -> list[tuple[str, Exception]]:
         """(stage, error) of everything that went wrong since this object was made."""
         return self.context.failures

@@ -91,6 +91,7 @@ class Config(Struct, frozen=True):
     tenant: str = "default"  # the store; each tenant has files of its own
     user: str = ""  # whose memories; empty: those of everyone in the tenant
     agent: str = ""  # which agent's memories; empty: those of all agents
+    persona: str = ""  # the assistant's persona; empty: what holds for all of them
     session: str = "main"  # the session of turns without one
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
@@ -203,7 +204,7 @@ SETTINGS: dict[str, Any] = {
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent session flow max_memory_results recent_messages token_budget"
+    "tenant user agent persona session flow max_memory_results recent_messages token_budget"
     " max_answer_tokens temperature chunk_tokens core_limit core_tokens dialogue_share"
 ).split()
 

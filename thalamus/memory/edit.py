@@ -17,6 +17,7 @@ from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.write import admit_memories
+from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.storage.protocol import is_hidden
 
@@ -35,6 +36,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
         return memory
+    changed.metadata = with_marks(changed)
     _check_sensitivity(memory, changed)
     encrypted = bool(encrypted_ids(opened, [memory.id or ""]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
@@ -42,7 +44,9 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
     # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
-    if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
+    # and what a type says in the metadata belongs to what a row is known by
+    new_row = (encrypted and changed.topic != memory.topic) or changed.metadata != memory.metadata
+    if changed.content == memory.content and not new_row:
         changed = _with_plugins(memory, changed, context)
         if changed.content == memory.content:
             _change(memory, changed, "edit", context, opened)

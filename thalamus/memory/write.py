@@ -39,6 +39,7 @@ from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
 from thalamus.policy.injection import suspicious
+from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
@@ -121,7 +122,7 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
-            memory = Draft(normal, index, dated)
+            memory = Draft(normal, index, dated, by_itself=True)
             _admit(memory, context, now)
             drafts.append(memory)
             continue
@@ -161,6 +162,7 @@ def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
         _mark_personal(draft.record)
         if draft.record.content != before.content:
             draft.record.embedding = UNSET  # it was that of other words
+    draft.record.metadata = with_marks(draft.record)
 
 
 def _mark_personal(memory: Memory) -> None:

@@ -13,35 +13,52 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
-from thalamus.memory.core_memories import core_memories
+from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.persona import only_about_assistant, persona_statements
+from thalamus.policy.persona import (
+    IDENTITY,
+    MANNER,
+    ended,
+    in_force,
+    is_persona,
+    second_person,
+    slot,
+)
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES
+from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Memory, Turn
+    from thalamus.records import Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
 # exchanges of the dialogue that a small model is shown; of a question about the user's own life
 # they are notes, and it is shown all that find room
-FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2}
+FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2, "assistant": 1}
+# who an assistant is that nobody has given a name
+NO_NAME = "- You are the user's assistant, and have no name yet."
 # the prompt for each manner of message: what is asked about the world is done like a request
 _TEMPLATES: dict[Manner, str] = {
     "statement": "statement",
     "own_question": "own_question",
+    "assistant": "assistant",
+    "told": "told",
     "question": "request",
     "request": "request",
 }
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
-    """The core memories of the persona: the most important first, within ``core_tokens``."""
-    core = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    """The core memories that stand under the turn's persona: the most important first, within
+    ``core_tokens``."""
+    found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    core = in_force(found, persona_for(turn, context))
     chosen, left = [], context.config.core_tokens
     for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
         cost = prompt_budget.estimate_tokens(memory.content)
@@ -91,12 +108,16 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
-    persona = _persona(core)
-    manner = _template(wanted, turn, [persona, *lines], said, context)
+    manner = _template(wanted, turn, [_profile(core), *lines], said, context)
+    core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
+    persona = _persona(core, manner)
     opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
     last = _message(lines, turn, context) if lines else turn.message
+    if context.small("answer") and (wishes := _wishes(core)):
+        # what stands last is what a small model does
+        last = f"{last}\n\n({' '.join(wishes)})"
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
     return messages, used if lines else [], turn
 
@@ -157,8 +178,10 @@ def _arranged(
     of them. A small model goes on as it began: of a long dialogue it copies its own phrases, and
     notes next to a plain statement confuse it.
     """
-    if manner == "unknown":
+    if manner in ("unknown", "told"):
         return [], []
+    if manner == "assistant":
+        lines = []
     if manner == "own_question":
         spoken = _spoken(said, prompt_budget.asks_for_answers(turn.message))
         return [*lines, *([JUST_SAID, *spoken] if spoken else [])], []
@@ -174,16 +197,53 @@ def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
     """What was said in the conversation, as notes; with ``both`` what was answered too."""
     lines = []
     for item in said:
+        if only_about_assistant(item.message):
+            continue  # "Your name is Gwen" would be the user's own name
         lines.append(f"- {fence(item.message)}")
         if both and item.answer:
             lines.append(f"- (you answered) {fence(item.answer)}")
     return lines
 
 
-def _persona(core: Sequence[Memory]) -> str:
-    """The core memories between their tags; nothing at all when there are none."""
-    lines = [f"- {fence(memory.content)}" for memory in core]
+def _profile(core: Sequence[Memory]) -> str:
+    """The core memories that are about the user, as notes."""
+    return "\n".join(f"- {fence(m.content)}" for m in core if not is_persona(m))
+
+
+def _persona(core: Sequence[Memory], manner: str = "") -> str:
+    """The core memories between their tags, who the assistant is first; nothing at all when there
+    are none. A question about the user's life is not to be answered from who the assistant is."""
+    own = manner in ("own_question", "unknown")
+    shown = [memory for memory in core if not (own and memory.type == IDENTITY)]
+    about = [memory for memory in shown if is_persona(memory)]
+    about.sort(key=lambda memory: memory.type != IDENTITY)
+    lines = [f"- {fence(second_person(memory.content))}" for memory in about]
+    if manner == "assistant" and not any(memory.type == IDENTITY for memory in about):
+        lines.insert(0, NO_NAME)
+    lines += [line for line in [_profile(shown)] if line]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _as_told(core: Sequence[Memory], message: str, manner: str) -> list[Memory]:
+    """The core with what the message itself tells the assistant, which holds at once. Who it is
+    does not stand in the way of agreeing to something else."""
+    told = [
+        Memory(content=one.content, type=one.type)
+        for one in persona_statements(message, clauses(message))
+    ]
+    filled = {found[0] for memory in told if (found := slot(memory.content))}
+    kept = [
+        memory
+        for memory in core
+        if not (is_persona(memory) and (slot(memory.content) or ("",))[0] in filled)
+        and not (manner == "told" and memory.type == IDENTITY)
+    ]
+    return [*kept, *(memory for memory in told if not ended(memory.content))]
+
+
+def _wishes(core: Sequence[Memory]) -> list[str]:
+    """How the user wants the assistant to speak, as the assistant is told it."""
+    return [fence(second_person(memory.content)) for memory in core if memory.type == MANNER]
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:

@@ -13,6 +13,7 @@ from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.memory.sessions import saved_plan
+from thalamus.memory.told_assistant import Told
 from thalamus.pipeline.prompt import core_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
@@ -47,6 +48,8 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     plan = saved_plan(store, turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store, exclude)
+    told = Told(store, turn, context)
+    found = [[item for item in items if told.may_recall(item)] for items in found]
     evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
         context,

@@ -13,20 +13,26 @@ from typing import Literal
 
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.persona import asks_who, only_about_assistant
 
-Manner = Literal["statement", "own_question", "question", "request"]
+Manner = Literal["statement", "own_question", "assistant", "told", "question", "request"]
 # the prompts for them: a question about something else than the user's life is a request, and
 # one about it that nothing answers is "unknown"
-MANNERS = ("statement", "own_question", "unknown", "request")
+MANNERS = ("statement", "own_question", "assistant", "told", "unknown", "request")
 KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
 def manner_of(message: str) -> Manner:
     """What the last thing that a message wants is: to be heard, an answer out of the user's own
-    life, an answer, or something done."""
+    life, one about the assistant, to be obeyed in how the assistant speaks (``told``), an answer,
+    or something done."""
+    if only_about_assistant(message):
+        return "told"
     found = clauses(message)
     for clause in reversed(found):
+        if clause.mood in ("asks", "meta") and asks_who(clause.text, clause.language):
+            return "assistant"
         if clause.mood == "asks":
             if lexicon(clause.language).requests.match(clause.plain):
                 return "request"

@@ -22,6 +22,7 @@ HELP = {
     "forget about X": "delete what was said about X",
     "debug": "toggle printing what each turn plans, recalls and stores",
     "model [SPEC]": "show the models, or change the model of this chat",
+    "persona [NAME]": "show the personas, or change that of this chat (none: without)",
     "import FILE": "read a document into memory",
     "reset": "start a new session; memories are kept",
     "quit": "leave (or Ctrl-D)",
@@ -150,6 +151,14 @@ class SlashCommands:
         thalamus = self._repl.thalamus
         print(f"model {thalamus.model_name()}")
         print(f"embedder {thalamus.embedder_name()}")
+
+    def _persona(self, name: str) -> None:
+        thalamus = self._repl.thalamus
+        if name:
+            thalamus.use_persona("" if name == "none" else name)
+        print(f"persona {thalamus.persona or 'none'}")
+        if not name and (known := thalamus.personas()):
+            print(f"known: {', '.join(known)}")
 
     def _import(self, file: str) -> None:
         from pathlib import Path
