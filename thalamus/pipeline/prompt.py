@@ -14,8 +14,10 @@ from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories
+from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
+from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
 from thalamus.policy.prompts import fence
@@ -23,7 +25,7 @@ from thalamus.records import IMPORTANCES
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Memory, Turn
+    from thalamus.records import Memory, ProfileLine, Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
@@ -51,8 +53,19 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
     return chosen
 
 
+def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
+    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``."""
+    if store is None or not context.config.profile_tokens:
+        return []
+    return profile_policy.in_prompt(user_profile(store, context, turn.user, turn.agent))
+
+
 def with_dialogue(
-    turn: Turn, context: Context, store: Store | None, core: Sequence[Memory]
+    turn: Turn,
+    context: Context,
+    store: Store | None,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
 ) -> Turn:
     """The turn with the decision which exchanges stand in its prompt, if it was not made yet.
 
@@ -68,7 +81,7 @@ def with_dialogue(
     share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
         turn.message
     )
-    budget = _budget(turn, wanted, core, context)
+    budget = _budget(turn, wanted, core, profile, context)
     room = min(share, budget - _evidence_budget(budget))
     most = FEW.get(wanted) if context.small("answer") else None
     decided = dialogue.decide(turn, context, store, room, most)
@@ -80,33 +93,47 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     dialogue. Of the budget that the fixed part and the message leave evidence takes up to half."""
     store = context.open_store(False) if context.use_memory else None
     core = core_in_prompt(turn, context, store)
-    turn = with_dialogue(turn, context, store, core)
+    profile = profile_in_prompt(turn, context, store)
+    turn = with_dialogue(turn, context, store, core, profile)
     wanted = manner_of(turn.message)
     kept = dialogue.kept(turn, context, store) if store is not None else []
     shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
     # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
     there = {memory.id for memory in core} | {item.id for item in shown}
+    there |= {id for line in profile for id in line.ids}
     evidence = [item for item in turn.evidence if item.id not in there]
-    budget = _evidence_budget(_budget(turn, wanted, core, context))
+    budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
-    persona = _persona(core)
-    manner = _template(wanted, turn, [persona, *lines], said, context)
+    persona, about = _persona(core), _profile(profile)
+    manner = _template(wanted, turn, [persona, about, *lines], said, context)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
-    opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
+    opening = context.templates.fill(
+        "answer", PERSONA=persona, PROFILE=about, MANNER=examples[0].content
+    )
     last = _message(lines, turn, context) if lines else turn.message
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
+    if profile:
+        turn = structs.replace(turn, profile=profile)
     return messages, used if lines else [], turn
 
 
-def _budget(turn: Turn, wanted: Manner, core: Sequence[Memory], context: Context) -> int:
+def _budget(
+    turn: Turn,
+    wanted: Manner,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
+    context: Context,
+) -> int:
     """Tokens that are left for evidence and dialogue: of the setting, or the model's window if that
     is smaller, without the fixed part and the message."""
     window = context.models.chat("answer").context()
     total = min(context.config.token_budget, window - context.answer_tokens())
-    opening = context.templates.fill("answer", PERSONA=_persona(core), MANNER="")
+    opening = context.templates.fill(
+        "answer", PERSONA=_persona(core), PROFILE=_profile(profile), MANNER=""
+    )
     examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
     fixed = [opening, turn.message, *(item.content for item in examples)]
     return total - sum(prompt_budget.estimate_tokens(text) for text in fixed)
@@ -184,6 +211,12 @@ def _persona(core: Sequence[Memory]) -> str:
     """The core memories between their tags; nothing at all when there are none."""
     lines = [f"- {fence(memory.content)}" for memory in core]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _profile(lines: Sequence[ProfileLine]) -> str:
+    """The lines of the profile between their tags; nothing at all when there are none."""
+    said = [f"- {fence(line.text)}" for line in lines]
+    return "\n".join(["<profile>", *said, "</profile>"]) if said else ""
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:
