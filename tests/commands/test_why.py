@@ -46,7 +46,9 @@ def test_an_answer_leads_to_its_evidence_and_that_to_its_own_origin(
         second.answer,
         "scripted",
     )
-    assert {child["id"] for child in origin["origins"]} == {item.id for item in second.evidence}
+    given = {item.id for item in second.evidence}
+    given |= {id for line in second.profile or () for id in line.ids}
+    assert {child["id"] for child in origin["origins"]} == given
     fact = next(child for child in origin["origins"] if child["kind"] == "fact")
     assert [(part["relation"], part["id"]) for part in fact["origins"]] == [("said_in", first.id)]
     assert "in the prompt, and in the answer (may): turn" in run("why", second.id).stdout

@@ -183,6 +183,8 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to
         found.status = "retracted" if thing.retired_at else None
+        if thing.metadata.get("set_by"):
+            found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
     if isinstance(thing, Project):
         found.status = thing.status if thing.status != "active" else None
     return found

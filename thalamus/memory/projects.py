@@ -48,7 +48,7 @@ def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
     found = rules.meant(there, wanted)
     if not found:
         names = ", ".join(rules.near(there, wanted))
-        fix = f"There are {names}." if names else "`thalamus project add NAME` adds one."
+        fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
         raise NothingFound(f"the project {wanted!r}", fix=fix)
     own = [project for project in found if project.user == user] or found
     if len(own) > 1:

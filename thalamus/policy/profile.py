@@ -142,7 +142,7 @@ def compose(
     """The profile of a user: what holds ``now``, of the user's own words alone, the most important
     first; of the lines those stand in prompts that find room in ``budget`` tokens."""
     facts = [fact for fact in known.facts if is_shown(fact, now)]
-    facts = _one_each(facts, registry, user)
+    facts = _one_pref_each(_one_each(facts, registry, user))
     active = [project for project in known.projects if _is_active(project)]
     candidates = [
         candidate
@@ -199,8 +199,27 @@ def _one_each(facts: Sequence[Fact], registry: Registry, user: str | None) -> li
     return list(best.values())
 
 
+def _one_pref_each(facts: Sequence[Fact]) -> list[Fact]:
+    """The facts with one tone, verbosity and language of answers: what was said last."""
+    last: dict[str, Fact] = {}
+    for fact in sorted(facts, key=_begun):
+        pref = _pref(fact)
+        if pref is not None and pref[0] != "file_formats":
+            last[pref[0]] = fact
+    kept = {id(fact) for fact in last.values()}
+    return [
+        fact
+        for fact in facts
+        if (pref := _pref(fact)) is None or pref[0] == "file_formats" or id(fact) in kept
+    ]
+
+
+def _begun(fact: Fact) -> str:
+    return fact.valid_from or fact.created_at or ""
+
+
 def _rank(fact: Fact, user: str | None) -> tuple[bool, str]:
-    return fact.user == user, fact.valid_from or fact.created_at or ""
+    return fact.user == user, _begun(fact)
 
 
 def _of_kind(
@@ -392,22 +411,23 @@ def _stated_pref(fact: Fact) -> tuple[str, str] | None:
     return None
 
 
+def _pref(fact: Fact) -> tuple[str, str] | None:
+    """The same, also for what was set by hand."""
+    for name in ("tone", "verbosity", "language", "file_formats"):
+        if fact.predicate == FIELDS[name].predicate:
+            return name, fact.object
+    return _stated_pref(fact)
+
+
 def _prefs(facts: Sequence[Fact]) -> PersonaPrefs:
-    """How the user wants to be answered; what was said last counts. What is kept encrypted is in
-    the lines alone."""
-    names = {FIELDS[name].predicate: name for name in ("tone", "verbosity", "language")}
-    prefs = PersonaPrefs(file_formats=[])
-    for fact in sorted(facts, key=lambda one: one.valid_from or one.created_at or ""):
-        name, value = names.get(fact.predicate), fact.object
-        stated = _stated_pref(fact)
-        if stated is not None:
-            name, value = stated
-        if fact.predicate == FIELDS["file_formats"].predicate:
-            name = "file_formats"
+    """How the user wants to be answered."""
+    prefs = PersonaPrefs()
+    for fact in facts:
+        name, value = _pref(fact) or ("", "")
         if name == "file_formats":
             if value not in prefs.file_formats:
                 prefs.file_formats.append(value)
-        elif name is not None:
+        elif name:
             setattr(prefs, name, value)
     return prefs
 
