@@ -27,8 +27,8 @@ BY_HAND = {"set_by": "profile"}  # the metadata of a fact that `profile set` ass
 
 
 def profile(store: Store, context: Context, user: str | None, agent: str | None) -> Profile:
-    """The profile of a user, worked out of what the store holds now; without a user, that of what
-    belongs to nobody in particular."""
+    """The profile of a user, worked out of what the store holds of this user alone now; without a
+    user, of what belongs to nobody in particular."""
     now = context.clock.stamp()
     known = _known(store, user, agent, now)
     return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
@@ -40,7 +40,7 @@ def values(
     """By the name of each field that can be set, the facts that are its present values."""
     now = context.clock.stamp()
     there = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
-    return {name: rules.values_of(there, name, user) for name in FIELDS}
+    return {name: rules.values_of(there, name) for name in FIELDS}
 
 
 def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
@@ -61,7 +61,7 @@ def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
         new += [_fact(name, value, user) for value in given if fold(value) not in held]
         gone = [fact for value, fact in held.items() if value not in meant]
         if FIELDS[name].many or not given:  # of one value alone the new one ends the old
-            ends += [_own(fact, name, user) for fact in gone]
+            ends += [fact.id or "" for fact in gone]
     if new:
         write_records(new, context)
     for id in ends:
@@ -72,12 +72,12 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
     found = _facts(store, user, agent, now)
     ids = tuple(fact.id or "" for fact in found)
     where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
-    preferences = [one for one in store.memories(where, MOST) if one.user in (None, user)]
+    preferences = [one for one in store.memories(where, MOST) if one.user == user]
     return Known(
         facts=found,
         telling=_telling(store, ids),
         memories=[one for one in preferences if not is_hidden(one)],
-        projects=active_projects(store, user),
+        projects=[one for one in active_projects(store, user) if one.user == user],
     )
 
 
@@ -85,7 +85,7 @@ def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[
     """The facts about a user that hold now and can be read here."""
     where = Filter(user=user, agent=agent, now=now)
     there = store.facts(where, USER)
-    return [fact for fact in there if fact.user in (None, user) and not is_hidden(fact)]
+    return [fact for fact in there if fact.user == user and not is_hidden(fact)]
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
@@ -131,13 +131,3 @@ def _fact(name: str, value: str, user: str | None) -> Fact:
         user=user,
         metadata=dict(BY_HAND),
     )
-
-
-def _own(fact: Fact, name: str, user: str | None) -> str:
-    """The id of a fact that its user ends. Raises ``UsageError`` for one that others may need."""
-    if fact.user != user:
-        raise UsageError(
-            f"{name} {fact.object!r} belongs to nobody in particular, and to every user.",
-            fix=f"`thalamus facts end {fact.id}` ends it for all.",
-        )
-    return fact.id or ""

@@ -473,7 +473,7 @@ def _used_of_profile(turn: Turn) -> Iterator[str]:
     """What the answer may have from the profile that it was given, so that it is found when that
     is to be forgotten."""
     for line in turn.profile or ():
-        if used_words(line.text, turn.message, turn.answer or ""):
+        if used_words(line.text, "", turn.answer or ""):
             yield from line.ids
 
 

@@ -142,7 +142,7 @@ def compose(
     """The profile of a user: what holds ``now``, of the user's own words alone, the most important
     first; of the lines those stand in prompts that find room in ``budget`` tokens."""
     facts = [fact for fact in known.facts if is_shown(fact, now)]
-    facts = _one_pref_each(_one_each(facts, registry, user))
+    facts = _one_pref_each(_one_each(facts, registry))
     active = [project for project in known.projects if _is_active(project)]
     candidates = [
         candidate
@@ -177,24 +177,22 @@ def is_shown(fact: Fact, now: str) -> bool:
     )
 
 
-def values_of(profile_facts: Iterable[Fact], name: str, user: str | None) -> list[Fact]:
-    """The facts that are the present values of a field, in order: the user's own, else nobody's."""
-    found = [fact for fact in profile_facts if fact.predicate == FIELDS[name].predicate]
-    own = [fact for fact in found if fact.user == user]
-    return own or found
+def values_of(facts: Iterable[Fact], name: str) -> list[Fact]:
+    """Of a user's facts those that are the present values of a field."""
+    return [fact for fact in facts if fact.predicate == FIELDS[name].predicate]
 
 
 # -- lines ----------------------------------------------------------------------------------------
 
 
-def _one_each(facts: Sequence[Fact], registry: Registry, user: str | None) -> list[Fact]:
-    """The facts without those that say the same, or have a predicate with one value and are not the
-    user's own or the latest."""
+def _one_each(facts: Sequence[Fact], registry: Registry) -> list[Fact]:
+    """The facts without those that say the same, or of which there is one at a time and that are
+    not the latest (those of several agents may disagree)."""
     best: dict[tuple[str, str], Fact] = {}
     for fact in facts:
         value = "" if registry.one_valued(fact.predicate) else fold(fact.object)
         key = (fact.predicate, value)
-        if key not in best or _rank(fact, user) > _rank(best[key], user):
+        if key not in best or _begun(fact) > _begun(best[key]):
             best[key] = fact
     return list(best.values())
 
@@ -216,10 +214,6 @@ def _one_pref_each(facts: Sequence[Fact]) -> list[Fact]:
 
 def _begun(fact: Fact) -> str:
     return fact.valid_from or fact.created_at or ""
-
-
-def _rank(fact: Fact, user: str | None) -> tuple[bool, str]:
-    return fact.user == user, _begun(fact)
 
 
 def _of_kind(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 60  # characters of a name that a message gives
 MOST_NEAR = 5  # names that are proposed for one that there is not
 
-_ADJECTIVES = r"(?:[^\W\d_]+ ){0,2}"
+_ADJECTIVES = r"(?:[^\W\d_]+\ ){0,2}"
 _OPEN, _CLOSE = "[\"“”„«'‘]?", "[\"“”»'’]?"
 _PROPER = (
     r"[A-Z0-9À-ÖØ-Þ][\w'’&+#.-]*(?:[ -](?:(?:of|the|and|for|de|la|le|del|der|die|das|für|do|da) )?"
