@@ -19,7 +19,7 @@ from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
-from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
 from thalamus.policy.prompts import fence
 from thalamus.records import IMPORTANCES
 
@@ -102,6 +102,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     there = {memory.id for memory in core} | {item.id for item in shown}
     there |= {id for line in profile for id in line.ids}
     evidence = [item for item in turn.evidence if item.id not in there]
+    if _is_taken_for_the_user(turn, context):
+        profile, evidence = [], []
     budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
@@ -150,6 +152,8 @@ def _template(
     another one where nothing answers it."""
     if wanted not in ("own_question", "question"):
         return _TEMPLATES[wanted]
+    if _is_taken_for_the_user(turn, context):
+        return "request"
     notes = [line for line in [*notes, *_spoken(said, False)] if line]
     own = wanted == "own_question" or bool(names_of(turn.message, notes))
     known = _known(turn, notes, context)
@@ -158,6 +162,12 @@ def _template(
     if known:
         return "own_question"
     return "unknown" if own else "request"
+
+
+def _is_taken_for_the_user(turn: Turn, context: Context) -> bool:
+    """Whether a model would answer with what is known of the user when it is asked who it is
+    itself, as small ones do."""
+    return context.small("answer") and asks_assistant(turn.message)
 
 
 def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
