@@ -47,6 +47,7 @@ def test_what_was_said_becomes_a_line_and_ends_with_what_follows(run: Run) -> No
     assert shown(run) == [before[0], "The user lives in Lisbon."]
 
 
+@pytest.mark.sqlite
 def test_facts_by_hand_change_it(run: Run) -> None:
     first = run("facts", "add", "user", "works_at", "Bosch", "--from", "2020", "--json").records[0]
     run("facts", "add", "user", "lives_in", "Porto", "--from", "2020")
@@ -195,6 +196,7 @@ def test_it_can_be_switched_off_and_has_a_budget(home: Path, thalamus: Thalamus)
         assert [line.in_prompt for line in lines] == [True, False]
 
 
+@pytest.mark.sqlite
 def test_an_answer_that_repeats_it_is_forgotten_with_it(thalamus: Thalamus) -> None:
     thalamus.set_profile(home="Porto")
     turn = thalamus.run_turn("Where do I live?")

@@ -111,6 +111,7 @@ def test_documents_and_anything_else(run: Run, tmp_path: Path) -> None:
     assert "2026-05-08  Buy soil." not in linked(run, "herb garden")
 
 
+@pytest.mark.sqlite
 def test_a_message_introduces_one(run: Run) -> None:
     run("turn", "I'm working on a new project called Blue Lantern.")
     run("turn", "Is my project called Herb Garden?")
@@ -176,6 +177,7 @@ def test_a_personal_one_is_encrypted_and_can_be_changed(run: Run, thalamus: Thal
     assert report.complete and thalamus.projects() == []
 
 
+@pytest.mark.sqlite
 def test_a_forgotten_one_leaves_what_was_linked(thalamus: Thalamus) -> None:
     project = thalamus.add_project(Project(name="Herb Garden", description="basil by the window"))
     thalamus.remember([Memory(content="The herb garden is wet.")])

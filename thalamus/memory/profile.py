@@ -3,7 +3,7 @@ for writing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.errors import UsageError
@@ -16,7 +16,7 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.injection import suspicious
 from thalamus.policy.profile import FIELDS, Known
 from thalamus.records import Fact, Memory, Profile
-from thalamus.storage.protocol import Filter, Store, is_hidden
+from thalamus.storage.protocol import Both, Comparison, Filter, Store, below, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -83,9 +83,21 @@ def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known
 
 def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
     """The facts about a user that hold now and can be read here."""
-    where = Filter(user=user, agent=agent, now=now)
+    where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
     there = store.facts(where, USER)
     return [fact for fact in there if fact.user == user and not is_hidden(fact)]
+
+
+def _predicates(store: Reader) -> Iterator[str]:
+    """The predicates of which profiles are made: of a user with thousands of facts few are read."""
+    for name in (name for names in rules.KINDS.values() for name in names):
+        if not name.endswith("*"):
+            yield name
+            continue
+        begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
+        where = {"entity": USER, "predicate": begins}
+        for row in store.select("fact", ("predicate",), where, group=("predicate",)):
+            yield str(row[0])
 
 
 def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
