@@ -108,8 +108,9 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
-    persona, about = _persona(core), _profile(profile)
-    manner = _template(wanted, turn, [persona, about, *lines], said, context)
+    persona, about = _persona(core), _profile(profile, context)
+    notes = [persona, *(f"- {fence(line.text)}" for line in profile), *lines]
+    manner = _template(wanted, turn, notes, said, context)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     opening = context.templates.fill(
@@ -134,7 +135,7 @@ def _budget(
     window = context.models.chat("answer").context()
     total = min(context.config.token_budget, window - context.answer_tokens())
     opening = context.templates.fill(
-        "answer", PERSONA=_persona(core), PROFILE=_profile(profile), MANNER=""
+        "answer", PERSONA=_persona(core), PROFILE=_profile(profile, context), MANNER=""
     )
     examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
     fixed = [opening, turn.message, *(item.content for item in examples)]
@@ -223,10 +224,10 @@ def _persona(core: Sequence[Memory]) -> str:
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
-def _profile(lines: Sequence[ProfileLine]) -> str:
+def _profile(lines: Sequence[ProfileLine], context: Context) -> str:
     """The lines of the profile between their tags; nothing at all when there are none."""
-    said = [f"- {fence(line.text)}" for line in lines]
-    return "\n".join(["<profile>", *said, "</profile>"]) if said else ""
+    said = "\n".join(f"- {fence(line.text)}" for line in lines)
+    return context.templates.fill("profile", LINES=said) if lines else ""
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:

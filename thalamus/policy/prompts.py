@@ -11,6 +11,7 @@ from thalamus.policy.answer_style import MANNERS
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
     "answer": frozenset({"PERSONA", "PROFILE", "MANNER"}),
+    "profile": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
@@ -24,6 +25,7 @@ TOKENS: dict[str, frozenset[str]] = {
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MANNER"}),
+    "profile": frozenset({"LINES"}),
     "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
