@@ -205,6 +205,8 @@ METHODS = {
     "prune": "prune would_prune rules",
     "undo": "undo batches",
     "forget": "forget finish_forgetting",
+    "profile": "profile set_profile profile_values",
+    "project": "projects project add_project set_project_status link_project linked_with",
     "why": "why",
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",
@@ -230,7 +232,7 @@ QUIET = """events context sibling close in_session persona use_persona reset_ses
     here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes""".split()
+    ingest_bytes profile_values""".split()
 
 
 def test_every_command_has_its_methods() -> None:

@@ -16,6 +16,7 @@ from thalamus.memory.links import links
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.projects import link_named
 from thalamus.memory.write import admit_memories
 from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
@@ -171,6 +172,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         change_memory(writer, memory.id or "", {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
         note_created(writer, new.id or "", batch.id)
+        link_named([new], writer)
         mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}

@@ -62,7 +62,7 @@ STAGES: dict[str, Stage] = {
             answer,
             role="answer",
             reads=("message", "evidence", "dialogue", "metadata", *_IDENTITY),
-            writes=("answer", "dialogue"),
+            writes=("answer", "dialogue", "profile"),
         ),
         Stage(
             "reflect",
@@ -76,7 +76,8 @@ STAGES: dict[str, Stage] = {
             "store",
             _store,
             reads=(
-                *("message", "answer", "evidence", "dialogue", "reflection", *_IDENTITY),
+                *("message", "answer", "evidence", "dialogue", "profile", "reflection"),
+                *_IDENTITY,
                 *("recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
             writes=("reflection", "stored", "metadata", *_IDENTITY),

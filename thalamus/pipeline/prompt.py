@@ -14,10 +14,12 @@ from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
+from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
+from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
-from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.persona import (
@@ -34,7 +36,7 @@ from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Turn
+    from thalamus.records import ProfileLine, Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
@@ -68,8 +70,19 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
     return chosen
 
 
+def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
+    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``."""
+    if store is None or not context.config.profile_tokens:
+        return []
+    return profile_policy.in_prompt(user_profile(store, context, turn.user, turn.agent))
+
+
 def with_dialogue(
-    turn: Turn, context: Context, store: Store | None, core: Sequence[Memory]
+    turn: Turn,
+    context: Context,
+    store: Store | None,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
 ) -> Turn:
     """The turn with the decision which exchanges stand in its prompt, if it was not made yet.
 
@@ -85,7 +98,7 @@ def with_dialogue(
     share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
         turn.message
     )
-    budget = _budget(turn, wanted, core, context)
+    budget = _budget(turn, wanted, core, profile, context)
     room = min(share, budget - _evidence_budget(budget))
     most = FEW.get(wanted) if context.small("answer") else None
     decided = dialogue.decide(turn, context, store, room, most)
@@ -97,37 +110,56 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     dialogue. Of the budget that the fixed part and the message leave evidence takes up to half."""
     store = context.open_store(False) if context.use_memory else None
     core = core_in_prompt(turn, context, store)
-    turn = with_dialogue(turn, context, store, core)
+    profile = profile_in_prompt(turn, context, store)
+    turn = with_dialogue(turn, context, store, core, profile)
     wanted = manner_of(turn.message)
     kept = dialogue.kept(turn, context, store) if store is not None else []
     shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
     # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
     there = {memory.id for memory in core} | {item.id for item in shown}
+    there |= {id for line in profile for id in line.ids}
     evidence = [item for item in turn.evidence if item.id not in there]
-    budget = _evidence_budget(_budget(turn, wanted, core, context))
+    if _is_taken_for_the_user(turn, context):
+        profile, evidence = [], []
+    budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
-    manner = _template(wanted, turn, [_profile(core), *lines], said, context)
+    notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
+    manner = _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
-    persona = _persona(core, manner)
-    opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
+    opening = context.templates.fill(
+        "answer",
+        PERSONA=_persona(core, manner),
+        PROFILE=_profile(profile, context),
+        MANNER=examples[0].content,
+    )
     last = _message(lines, turn, context) if lines else turn.message
     if context.small("answer") and (wishes := _wishes(core)):
         # what stands last is what a small model does
         last = f"{last}\n\n({' '.join(wishes)})"
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
+    if profile:
+        turn = structs.replace(turn, profile=profile)
     return messages, used if lines else [], turn
 
 
-def _budget(turn: Turn, wanted: Manner, core: Sequence[Memory], context: Context) -> int:
+def _budget(
+    turn: Turn,
+    wanted: Manner,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
+    context: Context,
+) -> int:
     """Tokens that are left for evidence and dialogue: of the setting, or the model's window if that
     is smaller, without the fixed part and the message."""
     window = context.models.chat("answer").context()
     total = min(context.config.token_budget, window - context.answer_tokens())
-    opening = context.templates.fill("answer", PERSONA=_persona(core), MANNER="")
+    opening = context.templates.fill(
+        "answer", PERSONA=_persona(core), PROFILE=_profile(profile, context), MANNER=""
+    )
     examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
     fixed = [opening, turn.message, *(item.content for item in examples)]
     return total - sum(prompt_budget.estimate_tokens(text) for text in fixed)
@@ -144,6 +176,8 @@ def _template(
     another one where nothing answers it."""
     if wanted not in ("own_question", "question"):
         return _TEMPLATES[wanted]
+    if _is_taken_for_the_user(turn, context):
+        return "request"
     notes = [line for line in [*notes, *_spoken(said, False)] if line]
     own = wanted == "own_question" or bool(names_of(turn.message, notes))
     known = _known(turn, notes, context)
@@ -152,6 +186,12 @@ def _template(
     if known:
         return "own_question"
     return "unknown" if own else "request"
+
+
+def _is_taken_for_the_user(turn: Turn, context: Context) -> bool:
+    """Whether a model would answer with what is known of the user when it is asked who it is
+    itself, as small ones do."""
+    return context.small("answer") and asks_assistant(turn.message)
 
 
 def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
@@ -205,7 +245,7 @@ def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
     return lines
 
 
-def _profile(core: Sequence[Memory]) -> str:
+def _about_user(core: Sequence[Memory]) -> str:
     """The core memories that are about the user, as notes."""
     return "\n".join(f"- {fence(m.content)}" for m in core if not is_persona(m))
 
@@ -220,7 +260,7 @@ def _persona(core: Sequence[Memory], manner: str = "") -> str:
     lines = [f"- {fence(second_person(memory.content))}" for memory in about]
     if manner == "assistant" and not any(memory.type == IDENTITY for memory in about):
         lines.insert(0, NO_NAME)
-    lines += [line for line in [_profile(shown)] if line]
+    lines += [line for line in [_about_user(shown)] if line]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
 
 
@@ -244,6 +284,12 @@ def _as_told(core: Sequence[Memory], message: str, manner: str) -> list[Memory]:
 def _wishes(core: Sequence[Memory]) -> list[str]:
     """How the user wants the assistant to speak, as the assistant is told it."""
     return [fence(second_person(memory.content)) for memory in core if memory.type == MANNER]
+
+
+def _profile(lines: Sequence[ProfileLine], context: Context) -> str:
+    """The lines of the profile between their tags; nothing at all when there are none."""
+    said = "\n".join(f"- {fence(line.text)}" for line in lines)
+    return context.templates.fill("profile", LINES=said) if lines else ""
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:

@@ -20,6 +20,17 @@ Manner = Literal["statement", "own_question", "assistant", "told", "question", "
 # one about it that nothing answers is "unknown"
 MANNERS = ("statement", "own_question", "assistant", "told", "unknown", "request")
 KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
+_WHO_ARE_YOU = re.compile(
+    r"\b(?:(?:who|what)(?:'s|\s+is|\s+are)?\s+(?:you|your\s+name)\b(?!\s+\w+ing\b)"
+    r"|who\s+am\s+I\s+(?:talking|speaking|chatting)\s+(?:to|with)"
+    r"|(?:are\s+you|bist\s+du|sind\s+Sie)\s+(?:an?|ein\w*)\s+(?:\w+\s+)?"
+    r"(?:bot|robot|human|person|machine|program|ai|model|mensch|maschine|programm|ki)\b"
+    r"|wer\s+(?:bist\s+du|sind\s+Sie)|wie\s+(?:heißt\s+du|heißen\s+Sie|ist\s+dein\s+Name)"
+    r"|quién\s+eres|cómo\s+te\s+llamas|qui\s+es-tu|qui\s+êtes-vous|tu\s+es\s+qui"
+    r"|comment\s+(?:t'appelles-tu|tu\s+t'appelles|vous\s+appelez-vous)"
+    r"|quem\s+(?:és\s+tu|é\s+você)|como\s+(?:te\s+chamas|você\s+se\s+chama))",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
@@ -41,6 +52,12 @@ def manner_of(message: str) -> Manner:
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
+
+
+def asks_assistant(message: str) -> bool:
+    """Whether a message asks who the assistant is. What is known of the user answers that for a
+    small model only too well: "I am Ana, a nurse"."""
+    return _WHO_ARE_YOU.search(message.replace("’", "'")) is not None
 
 
 def names_of(question: str, notes: Iterable[str]) -> list[str]:
