@@ -43,7 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "retrieve": "Add evidence to turns, or query the memory directly.",
         "answer": "Answer turns with the chat model.",
         "reflect": "Extract memories and facts from turns.",
-        "store": "Write turns, memories and facts to the store.",
+        "store": "Write turns, memories, facts and plans to the store.",
         "plan": "Plan what the next turn should recall.",
     },
     "Memory": {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from msgspec import UNSET
 
 from thalamus.memory import memories
-from thalamus.records import Fact, Link, Memory, Reflection, Turn
+from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from thalamus.records import Verdict
     from thalamus.storage.protocol import Vector, Writer
 
-Storable = Turn | Memory | Fact | Reflection
+Storable = Turn | Memory | Fact | Reflection | Plan
 R = TypeVar("R", bound=Storable, covariant=True)
 
 

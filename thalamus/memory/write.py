@@ -42,7 +42,7 @@ from thalamus.policy.injection import suspicious
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
-from thalamus.records import Event, Fact, Link, Memory, Reflection, Turn, Verdict
+from thalamus.records import Event, Fact, Link, Memory, Plan, Reflection, Turn, Verdict
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def _write_all(
         unit = _Unit(writer, context, reconciler, options)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
-        _log(done, unit.verdicts, writer, context, tick)
+        _log(done, unit, writer, context, tick)
     if problem is not None:
         done = _with_issue(done, problem, context)
     return done, unit.of_facts
@@ -272,7 +272,7 @@ def _write_all(
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
     for those that are simply new; ``of_facts``: what became of bare facts; ``known``: which
-    memories are stored already."""
+    memories are stored already; ``planned``: the ids of turns whose plan is, with its entry."""
 
     def __init__(
         self,
@@ -283,6 +283,7 @@ class _Unit:
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
+        self.planned: set[str | None] = set()
         self.known = KnownMemories(writer)
         self._writer = writer
         self._context = context
@@ -301,6 +302,8 @@ class _Unit:
                 return fact
             if isinstance(record, Turn):
                 return self._turn(draft, record)
+            if isinstance(record, Plan):
+                return self._plan(record)
             assert draft.parts is not None
             reflection, verdicts = self._reflection(draft.parts, None, True)
             self.verdicts += [verdict for verdict in verdicts if verdict.rule != "new"]
@@ -308,6 +311,30 @@ class _Unit:
         except RecordProblem as problem:
             problem.index = draft.index
             raise
+
+    def _plan(self, plan: Plan) -> Plan:
+        """A plan, which takes the place of the session's last one. Raises ``RecordProblem`` when
+        its id is that of the plan of another session or user."""
+        [*known] = self._writer.find(Plan, {"id": plan.id})
+        for other in known:
+            for name in ("session", "user"):
+                if getattr(other, name) != getattr(plan, name):
+                    problem = f"{plan.id} is already the id of a plan with another `{name}`"
+                    raise RecordProblem("id", problem)
+        self._writer.put(plan)
+        return plan
+
+    def _plan_of(self, turn: Turn) -> None:
+        """Saves the plan that a turn brings, unless it is stored already: the turn may be an
+        older one, whose plan another has followed."""
+        plan = turn.plan
+        if plan is None or plan.id is None:
+            return
+        known = self._writer.find(Plan, {"id": plan.id})
+        if not known:
+            self._plan(plan)
+        elif known[0].turn == turn.id:
+            self.planned.add(turn.id)
 
     def _memory(self, draft: Draft[Memory]) -> Memory:
         """A memory that came by itself: kept as it is, or reconciled where that is asked for."""
@@ -353,6 +380,7 @@ class _Unit:
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
+        self._plan_of(turn)
         for item in turn.evidence:
             link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
             self._writer.add(link)
@@ -462,24 +490,23 @@ def _link_facts(
 # -- the ledger ------------------------------------------------------------------------------------
 
 
-def _log(
-    done: list[Storable], verdicts: list[Verdict], writer: Writer, context: Context, tick: float
-) -> None:
+def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float) -> None:
     """Ledger entries: the stages of each turn, and one entry for what was stored."""
     now = context.clock.stamp()
     single = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
         if isinstance(record, Turn) and not _changed_nothing(record.stored):
-            done[position] = _log_turn(record, writer, context, tick, now)
+            done[position] = _log_turn(record, record.id in unit.planned, writer, context, tick)
     if single:
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
-        if verdicts:
-            summary["decisions"] = [decision_entry(verdict) for verdict in verdicts]
+        if unit.verdicts:
+            summary["decisions"] = [decision_entry(verdict) for verdict in unit.verdicts]
         writer.add_event(Event(name="stored", at=now, data=summary))
 
 
-def _log_turn(turn: Turn, writer: Writer, context: Context, tick: float, now: str) -> Turn:
+def _log_turn(turn: Turn, planned: bool, writer: Writer, context: Context, tick: float) -> Turn:
+    """Entries of all stages, but of `plan` only where that did not save the plan itself."""
     entry = step(
         context,
         "store",
@@ -490,10 +517,13 @@ def _log_turn(turn: Turn, writer: Writer, context: Context, tick: float, now: st
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
     for item in turn.trace:
+        if planned and item.stage == "plan":
+            continue
         data = to_builtins(item)
         writer.add_event(
             Event(name="stage", at=item.at, turn=turn.id, session=turn.session, data=data)
         )
+    now = context.clock.stamp()
     for problem in turn.issues:
         data = structs.asdict(problem)
         writer.add_event(Event(name="issue", at=now, turn=turn.id, session=turn.session, data=data))

@@ -54,7 +54,7 @@ STAGES: dict[str, Stage] = {
         Stage(
             "retrieve",
             retrieve,
-            reads=("message", *_IDENTITY),
+            reads=("message", "retrieval_instructions", *_IDENTITY),
             writes=("retrieval_instructions", "evidence", "dialogue", *_IDENTITY),
         ),
         Stage(
@@ -77,9 +77,9 @@ STAGES: dict[str, Stage] = {
             _store,
             reads=(
                 *("message", "answer", "evidence", "dialogue", "reflection", *_IDENTITY),
-                *("recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
+                *("plan", "recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
-            writes=("reflection", "stored", *_IDENTITY),
+            writes=("reflection", "stored", "plan", *_IDENTITY),
         ),
         Stage(
             "plan",

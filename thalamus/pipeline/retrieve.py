@@ -1,4 +1,5 @@
-"""retrieve: executes the session's saved plan and the message's own instruction."""
+"""retrieve: executes what the turn asks for, the session's saved plan and the message's own
+instruction."""
 
 from __future__ import annotations
 
@@ -7,19 +8,21 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from thalamus.context import Context, issue, skip, step
-from thalamus.errors import ThalamusError
+from thalamus.errors import BadField, ThalamusError
 from thalamus.memory.dialogue import turns_before
+from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
-from thalamus.memory.normalize import begin_turn
+from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.memory.sessions import saved_plan
+from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt import core_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
-from thalamus.records import Evidence, Instruction, Memory, Turn
+from thalamus.policy.retrieval_plan import first_of, without
+from thalamus.records import Evidence, Instruction, Memory, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
 
-MOST_PLANNED = 5  # instructions of a plan that are executed
 RECENT = 4  # earlier turns in which the subject of a message is looked for
 
 
@@ -45,7 +48,8 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
-    planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
+    given = without(_given(turn), own)
+    planned, refused = first_of([*given, *(plan.retrieval_instructions if plan else [])])
     found, problems = _execute([own, *planned], turn, context, store, exclude)
     evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
@@ -54,7 +58,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         tick,
         inputs=[plan.id] if plan and plan.id else [],
         outputs=[item.id for item in evidence],
-        detail={"instructions": len(planned) + 1},
+        detail=_detail(len(planned) + 1, refused),
     )
     return structs.replace(
         turn,
@@ -63,6 +67,21 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         issues=[*turn.issues, *(issue("retrieve", problem) for problem in problems)],
         trace=[*turn.trace, entry],
     )
+
+
+def _given(turn: Turn) -> list[Instruction]:
+    """The instructions that the turn brings. Raises ``BadField``."""
+    try:
+        return normalize_instructions(turn.retrieval_instructions)
+    except RecordProblem as problem:
+        raise BadField(problem.field, str(problem)) from None
+
+
+def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
+    detail: dict[str, object] = {"instructions": count}
+    if refused:
+        detail["refused"] = [decision_entry(verdict) for verdict in refused]
+    return detail
 
 
 def _question(turn: Turn, context: Context, store: Store) -> str:
@@ -99,9 +118,24 @@ def _execute(
     problems: dict[str, Exception] = {}
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
-        query = make_query(instruction.query, embedder, known=known)
-        found.append(recall(store, query, instruction, where, planned=number > 0))
+        worded = bool(instruction.query.strip())
+        query = make_query(instruction.query, embedder if worded else None, known=known)
+        evidence = recall(store, query, instruction, where, planned=number > 0)
+        found.append(evidence if worded else _listed(evidence))
         for problem in query.problems:
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone
     return found, list(problems.values())
+
+
+def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """What an instruction without a query lists, newest first. Nothing of it was compared with
+    words: all of it is what was asked for, and counts as much as the best of a plan."""
+    return [
+        structs.replace(
+            item,
+            score=round(rank.PLANNED * (1 - number / (2 * len(evidence))), 4),
+            why="is what the plan lists",
+        )
+        for number, item in enumerate(evidence)
+    ]
