@@ -26,6 +26,7 @@ from thalamus.models.protocol import (
     Sized,
     TokenSink,
     YesNo,
+    alternating,
 )
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 
@@ -152,7 +153,7 @@ class Context:
         answer = role == "answer"
         request = ChatRequest(
             role=role,
-            messages=messages,
+            messages=alternating(messages),
             schema=schema,
             max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
@@ -176,7 +177,7 @@ class Context:
         chat = self.models.chat(role)
         if not isinstance(chat, YesNo):
             return None
-        return chat.yes(ChatRequest(role=role, messages=messages, max_tokens=1))
+        return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
 
     def small(self, role: Role) -> bool:
         """Whether the role's model is small, or of unknown size."""

@@ -74,7 +74,7 @@ def test_a_turn_that_failed_is_in_the_exit_status(run: Run) -> None:
         done = run("chat", "--model", "ollama:tea", input=lines, env=nobody)
         assert done.code == 12, lines
         assert "Cannot reach the model ollama:tea" in done.stderr
-    assert "Noted: You like tea." in done.stdout
+    assert "You like tea." in done.stdout
 
 
 def test_a_turn_that_was_not_stored_is_in_the_exit_status(run: Run, home: Path) -> None:

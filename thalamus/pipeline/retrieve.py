@@ -3,7 +3,7 @@ instruction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import structs
 
@@ -51,7 +51,7 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     given = without(_given(turn), own)
     planned, refused = first_of([*given, *(plan.retrieval_instructions if plan else [])])
     found, problems = _execute([own, *planned], turn, context, store, exclude)
-    evidence = after_retrieve(rank.merge(found, limit), context)
+    evidence = after_retrieve(rank.merge(_not_twice(found), limit), context)
     entry = step(
         context,
         "retrieve",
@@ -126,6 +126,18 @@ def _execute(
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone
     return found, list(problems.values())
+
+
+def _not_twice(found: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
+    """What was found without the memories of exchanges that were found themselves."""
+    turns = {item.id for evidence in found for item in evidence if item.kind == "turn"}
+    return [[item for item in evidence if not _exchange_of(item, turns)] for evidence in found]
+
+
+def _exchange_of(item: Evidence, turns: Collection[str]) -> bool:
+    """Whether a memory was kept of one of these turns when that left the prompt."""
+    source = item.provenance
+    return item.type == "exchange" and source is not None and source.turn in turns
 
 
 def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:
