@@ -164,8 +164,8 @@ class Thalamus:
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: where events go. ``use_memory=False`` neither reads nor writes.
-    ``share_models``: those of another object, to be shared.
+    on top. ``events``: where events go. With ``memory=False`` turns are neither recalled for nor
+    stored. ``share_models``: those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -182,7 +182,6 @@ class Thalamus:
         config: Config | None = None,
         events: ThalamusEvents | None = None,
         clock: Clock | None = None,
-        use_memory: bool = True,
         share_models: ModelSource | None = None,
         **settings: Any,
     ) -> None:
@@ -195,7 +194,6 @@ class Thalamus:
         self.session = self.config.session
         self._store: SqliteStore | None = None
         self._sessions: set[str] = set()
-        self._use_memory = use_memory
         self._models = share_models
         if events is not None:
             self.events = events
@@ -221,7 +219,6 @@ class Thalamus:
             templates=Templates(self.config.config_dir / "prompts"),
             open_store=self.open_store,
             events=self.events,
-            use_memory=self._use_memory,
             rules=lambda: self.rules,
             plugins=self._plugins() if self.config.plugins else None,
         )
@@ -249,7 +246,6 @@ class Thalamus:
             config=config or self.config,
             events=events,
             clock=clock or self.clock,
-            use_memory=self._use_memory,
             share_models=self.context.models,
         )
 
@@ -530,9 +526,13 @@ class Thalamus:
         of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
         time or an embedding that is not valid, or for the id of another record; then nothing is
         stored. Of each exchange that left the prompt of a turn a memory is kept, as by the
-        ``store`` stage."""
+        ``store`` stage. Without ``config.memory`` turns are given back as they came."""
         from thalamus.memory.write import WriteOptions, write_records
 
+        if not self.config.memory and any(isinstance(record, Turn) for record in records):
+            others = [record for record in records if not isinstance(record, Turn)]
+            rest = iter(self.remember(others, decide=decide, more=more))
+            return [r if isinstance(r, Turn) else next(rest) for r in records]
         stored = write_records(records, self.context, WriteOptions(more=more, decide=decide))
         if not any(isinstance(record, Turn) and record.dialogue for record in stored):
             return stored
@@ -953,7 +953,7 @@ class Thalamus:
         store."""
         from thalamus.memory.jobs import jobs
 
-        opened = self.open_store(False) if self._use_memory else None
+        opened = self.open_store(False) if self.config.memory else None
         return jobs(opened, self.clock.stamp()) if opened is not None else []
 
     def finish_turns(

@@ -106,6 +106,7 @@ class Config(Struct, frozen=True):
     cassette: str = ""  # a recording of model calls to replay or make
     cassette_mode: str = "replay"  # replay or record
 
+    memory: bool = True  # false: turns recall nothing and are not stored
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped

@@ -94,7 +94,6 @@ class Context:
     templates: Templates
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
-    use_memory: bool = True
     # the retention rules, read when they are first asked for
     rules: Callable[[], Rules] = dict
     # what went wrong in stages, for the exit status: (stage, error)
@@ -117,6 +116,11 @@ class Context:
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
+
+    @property
+    def use_memory(self) -> bool:
+        """Whether turns are recalled for and stored."""
+        return self.config.memory
 
     @contextmanager
     def running(

@@ -221,7 +221,8 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
 def _begin(turn: Turn, context: Context) -> Turn:
     """The turn with its id, session, owner and time, so that its first event can name them."""
     try:
-        turn = begin_turn(turn, context, context.open_store(False))
+        opened = context.open_store(False) if context.use_memory else None
+        turn = begin_turn(turn, context, opened)
     except Exception as error:  # the stage that needs the store says so
         log.info("the turn begins without an id: %s", error)
     context.turn_id, context.session = turn.id, turn.session

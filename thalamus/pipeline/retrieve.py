@@ -34,10 +34,10 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     first turn) there is no evidence, which is not a failure.
     """
     tick = context.clock.tick()
-    store = context.open_store(False)
+    store = context.open_store(False) if context.use_memory else None
     turn = begin_turn(turn, context, store)
-    if store is None or not context.use_memory:
-        note = "no store yet" if store is None else "memory is disabled"
+    if store is None:
+        note = "no store yet" if context.use_memory else "memory is off"
         return skip(turn, context, "retrieve", note)
 
     core = core_in_prompt(turn, context, store)

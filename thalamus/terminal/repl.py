@@ -17,12 +17,13 @@ from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished
+    from thalamus.api import Finished, Thalamus
     from thalamus.config import Config
     from thalamus.terminal.printer import Printer
 
 FENCE = '"""'
 PROMPT = "> "
+PRIVATE = "private> "  # while memory is off
 MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
 SHOWS = ("memory", "facts", "plan", "why", "forget", "model", "import")  # what is remembered
 REMEMBERING = "remembering …"
@@ -42,10 +43,8 @@ class Repl(Conversation):
     model's error if no model is available at the start.
     """
 
-    def __init__(
-        self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True
-    ) -> None:
-        super().__init__(config, printer, debug=debug, memory=memory)
+    def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
+        super().__init__(config, printer, debug=debug)
         self._status = Status()
         printer.events.bind("on_status_update", self._status.update)
         printer.before_text = self._status.clear
@@ -87,7 +86,9 @@ class Repl(Conversation):
         except KeyboardInterrupt:
             self._status.clear()
             self._printer.forget()
-            print("\n(stopped; the partial answer is kept)" if self._memory else "\n(stopped)")
+            print(
+                "\n(stopped; the partial answer is kept)" if self.config.memory else "\n(stopped)"
+            )
             return
         finally:
             self._behind.resume()
@@ -116,10 +117,9 @@ class Repl(Conversation):
         self._behind.end()
         super().close()
 
-    def use_model(self, spec: str) -> str:
-        name = super().use_model(spec)
+    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
+        super()._go_on_with(config, thalamus)
         self._behind = self._remember()
-        return name
 
     def _wait(self, settled: Callable[[], None]) -> None:
         """Waits for what goes on behind the prompt. Ctrl-C does not wait for it."""
@@ -183,7 +183,7 @@ class Repl(Conversation):
 
     def _greet(self) -> None:
         model = self.thalamus.wake_model()
-        memory = str(self.config.store_dir) if self._memory else "off"
+        memory = str(self.config.store_dir) if self.config.memory else "off"
         print(f"model {model}, memory {memory}, session {self.thalamus.session}")
         print("/help for commands, Ctrl-D to leave")
 
@@ -195,7 +195,7 @@ class Repl(Conversation):
         history = folder / "history"
         history.touch(mode=0o600, exist_ok=True)
         return PromptSession(
-            history=_history(str(history)),
+            history=_history(str(history), lambda: self.config.memory),
             rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
@@ -209,7 +209,7 @@ class Repl(Conversation):
         with patch_stdout(raw=True):  # what is printed meanwhile stands above the prompt
             self._asking = True
             try:
-                return unfence(self._prompt.prompt(PROMPT))
+                return unfence(self._prompt.prompt(PROMPT if self.config.memory else PRIVATE))
             finally:
                 self._asking = False
 
@@ -256,8 +256,9 @@ def complete(text: str) -> bool:
     return len(stripped) >= 2 * len(FENCE) and stripped.endswith(FENCE)
 
 
-def _history(file: str) -> Any:
-    """The lines typed before, except those that ask to forget something, since they name it."""
+def _history(file: str, kept: Callable[[], bool]) -> Any:
+    """The lines typed before, except those that ask to forget something, since they name it, and
+    those typed while nothing is to be ``kept``."""
     from prompt_toolkit.history import FileHistory
 
     from thalamus.api import exclusive_access, to_forget
@@ -269,7 +270,7 @@ def _history(file: str) -> Any:
 
         def append_string(self, string: str) -> None:
             asked = string.strip().startswith("/forget about ")
-            if not asked and to_forget(unfence(string)) is None:
+            if kept() and not asked and to_forget(unfence(string)) is None:
                 super().append_string(string)
 
     return History(file)
