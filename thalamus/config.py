@@ -107,6 +107,7 @@ class Config(Struct, frozen=True):
     cassette_mode: str = "replay"  # replay or record
 
     memory: bool = True  # false: turns recall nothing and are not stored
+    remember: Mapping[str, str] = field(default_factory=dict)  # type: ask, never or always
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
@@ -423,6 +424,9 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("planner must be none or model")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
+    for type, consent in values.get("remember", {}).items():
+        if consent not in ("ask", "never", "always"):
+            raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")

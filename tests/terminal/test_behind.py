@@ -235,3 +235,24 @@ def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> N
     assert LIVES in run("facts").stdout
     typed = (home / "state" / "history").read_text()
     assert MOVED in typed and "green tea" in typed and "olives" not in typed
+
+
+def test_consent_is_asked_for_above_the_prompt(slow: Slow, run: Run, home: Path) -> None:
+    (home / "config").mkdir(parents=True)
+    (home / "config" / "config.yaml").write_text("remember: {preference: ask}")
+    chat = slow("[]")
+    chat.say("I like green tea.", "Noted")
+    chat.expect("Keep .*green tea.*y/n")
+    chat.say("y", "kept")
+    chat.say("I like black tea.", "Noted")
+    chat.expect("Keep .*black tea.*y/n")
+    chat.say("n", "deleted")
+    chat.say("I like white tea.", "Noted")
+    chat.expect("Keep .*white tea.*y/n")
+    chat.say("I have a boat.", "Noted")
+    chat.say("y", "Noted: y")  # a message like any other
+    chat.type("\x04")
+    assert chat.close() == 0
+    waiting = run("memory", "--status", "quarantined").stdout
+    assert "white tea" in waiting and "black tea" not in waiting
+    assert "green tea" in run("memory").stdout

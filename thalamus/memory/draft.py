@@ -63,12 +63,13 @@ class Draft(Generic[R]):
 @dataclass(slots=True, eq=False)
 class ReflectionDraft:
     """What a reflection brings. ``rejected`` are the statements that were refused and may be kept
-    in quarantine, each with the verdict that says why."""
+    in quarantine, each with the verdict that says why; ``unwanted`` what is never kept."""
 
     reflection: Reflection
     memories: list[Draft[Memory]] = field(default_factory=list)
     facts: list[Draft[Fact]] = field(default_factory=list)
     rejected: list[Draft[Memory]] = field(default_factory=list)
+    unwanted: list[Draft[Memory]] = field(default_factory=list)
 
 
 def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:

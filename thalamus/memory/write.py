@@ -38,6 +38,7 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
+from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.injection import suspicious
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
@@ -121,10 +122,13 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
+            _check_allowed("type", normal.type, context, index)
             memory = Draft(normal, index, dated)
             _admit(memory, context, now)
             drafts.append(memory)
             continue
+        if isinstance(normal, Fact):
+            _check_allowed("predicate", normal.predicate, context, index)
         draft: Draft[Storable] = Draft(normal, index, dated)
         reflection = normal.reflection if isinstance(normal, Turn) else normal
         if isinstance(reflection, Reflection):
@@ -134,9 +138,21 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
     return drafts
 
 
+def _check_allowed(field: str, name: str, context: Context, index: int) -> None:
+    """Raises ``RecordProblem`` for a record of a type that is never kept: whoever brings it should
+    know that the settings forbid it."""
+    verdict = forbidden(context.config.remember, name)
+    if verdict is not None:
+        raise RecordProblem(field, verdict.reason, index)
+
+
 def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool = False) -> None:
-    """Plugin hooks and classification: sensitivity, salience, trust, instructions in disguise."""
+    """Plugin hooks, consent, and classification: sensitivity, salience, trust, instructions in
+    disguise. What a person brings is consent; what is ``machine_made`` may have to wait for it."""
     _ask_plugins(draft, context)
+    if draft.refused:
+        return
+    _ask_consent(draft, context, machine_made)
     if draft.refused:
         return
     memory = draft.record
@@ -163,6 +179,15 @@ def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
             draft.record.embedding = UNSET  # it was that of other words
 
 
+def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
+    """Puts the verdict on a memory that is never kept, or, where it was ``found`` and not brought,
+    that waits for consent; a plugin may have changed its type."""
+    remember, type = context.config.remember, draft.record.type
+    draft.verdict = forbidden(remember, type) or draft.verdict
+    if draft.verdict is None and found:
+        draft.verdict = awaiting(remember, type)
+
+
 def _mark_personal(memory: Memory) -> None:
     if not memory.is_document and personal(memory.content):
         memory.sensitivity = "personal"
@@ -179,7 +204,8 @@ def _parts(
         draft = Draft(memory, index)
         _ask_plugins(draft, context)
         if draft.verdict is None:
-            parts.memories.append(draft)
+            _ask_consent(draft, context, True)
+            _sort_by_consent(draft, parts)
         else:
             content = draft.verdict.content or memory.content
             refused.append(structs.replace(draft.verdict, content=content))
@@ -190,8 +216,11 @@ def _parts(
             # a plugin that quarantines a memory has seen it
             if position < len(reflection.refused) and verdict.rule != "recalled":
                 _ask_plugins(rejected, context)
-            parts.rejected.append(rejected)
+            if forbidden(context.config.remember, rejected.record.type) is None:
+                parts.rejected.append(rejected)
     for fact in reflection.facts:
+        if _needs_consent(fact, parts, context, index):
+            continue
         pattern = suspicious(fact.object)
         if pattern is None:
             parts.facts.append(Draft(fact, index))
@@ -202,6 +231,33 @@ def _parts(
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
     parts.reflection = structs.replace(reflection, refused=refused)
     return parts
+
+
+def _sort_by_consent(draft: Draft[Memory], parts: ReflectionDraft) -> None:
+    if draft.verdict is None:
+        parts.memories.append(draft)
+    elif draft.refused:
+        parts.unwanted.append(draft)
+    else:
+        parts.rejected.append(draft)
+
+
+def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: int) -> bool:
+    """Whether a fact of a reflection is never kept, or waits for consent: by its predicate, or
+    because a memory that says the same does. In quarantine it is a memory."""
+    remember = context.config.remember
+    about = next((draft for draft in parts.unwanted if is_about(draft.record, fact)), None)
+    verdict = forbidden(remember, fact.predicate) or (about.verdict if about else None)
+    if verdict is not None:
+        parts.unwanted.append(Draft(_as_memory(fact), index, verdict=verdict))
+        return True
+    waiting = [d for d in parts.rejected if d.verdict is not None and d.verdict.rule == "consent"]
+    if any(is_about(draft.record, fact) for draft in waiting):
+        return True  # it is in quarantine already, in the words of that memory
+    verdict = awaiting(remember, fact.predicate)
+    if verdict is not None:
+        parts.rejected.append(Draft(_as_memory(fact), index, verdict=verdict))
+    return verdict is not None
 
 
 def _rejected(
@@ -225,9 +281,16 @@ def _rejected(
 
 def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
     """A fact that reads like an instruction, as a memory."""
+    reason = f"{REASONS['injection']}: {pattern}"
+    why = Verdict(decision="quarantine", rule="injection", reason=reason)
+    return Draft(_as_memory(fact), index, verdict=why)
+
+
+def _as_memory(fact: Fact) -> Memory:
+    """What a fact says, as a memory."""
     marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
-    memory = Memory(
-        content=f"{fact.subject} {fact.predicate} {fact.object}",
+    return Memory(
+        content=f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}",
         created_at=fact.created_at,
         recorded_at=fact.recorded_at,
         session=fact.session,
@@ -237,9 +300,6 @@ def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
         provenance=fact.provenance,
         sensitivity="personal" if marked else "normal",
     )
-    reason = f"{REASONS['injection']}: {pattern}"
-    why = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(memory, index, verdict=why)
 
 
 # -- the transaction -------------------------------------------------------------------------------
@@ -421,6 +481,7 @@ class _Unit:
             stored.append(fact)
             verdicts += decisions
         if news:
+            verdicts += [_unwanted(draft) for draft in parts.unwanted]
             for id in reflection.taken_back:
                 owner = turn or reflection
                 verdicts += facts.retract_denied(id, owner, self._writer, self._context)
@@ -471,6 +532,12 @@ class _Unit:
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
         return kept, *verdicts
+
+
+def _unwanted(draft: Draft[Memory]) -> Verdict:
+    """The verdict on what is never kept, with what it said, for the turn's record."""
+    assert draft.verdict is not None
+    return structs.replace(draft.verdict, content=draft.record.content)
 
 
 def _link_facts(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from thalamus.errors import ModelMissing, ModelUnreachable
+from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.terminal import streams
 from thalamus.terminal.background import BackgroundWork
-from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.conversation import Conversation, is_command
+from thalamus.terminal.lines import quoted
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
@@ -19,6 +21,7 @@ from thalamus.terminal.streams import say_text as print  # whatever is said is f
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus
     from thalamus.config import Config
+    from thalamus.records import Verdict
     from thalamus.terminal.printer import Printer
 
 FENCE = '"""'
@@ -52,6 +55,7 @@ class Repl(Conversation):
         self._prompt: Any = None
         self._asking = False  # whether the prompt is there: what is printed goes above it
         self._news: SimpleQueue[str] = SimpleQueue()  # told behind the prompt, not printed yet
+        self._asked: deque[Verdict] = deque()  # what waits for consent, the oldest first
 
     def run(self) -> bool:
         """Reads messages and answers them until Ctrl-D or /quit. Whether all is done then: what is
@@ -113,6 +117,29 @@ class Repl(Conversation):
     def sure(self, question: str, command: str) -> bool:
         return streams.agreed(question)
 
+    def handle(self, text: str) -> None:
+        """As any chat; while it is asked whether something may be kept, y or n is the reply. Any
+        other message leaves it in quarantine."""
+        reply = text.strip().lower()
+        if self._asked and reply in ("y", "yes", "n", "no"):
+            self._decide(reply in ("y", "yes"))
+            return
+        if not is_command(text):
+            self._asked.clear()
+        super().handle(text)
+
+    def _decide(self, keep: bool) -> None:
+        waiting = self._asked.popleft()
+        thalamus = self.thalamus
+        try:
+            decided = thalamus.release_memory if keep else thalamus.reject_memory
+            decided(waiting.id or "")
+            print("kept" if keep else "deleted")
+        except ThalamusError as error:
+            self.complain(error)
+        if self._asked:
+            print(_consent_question(self._asked[0]))
+
     def close(self) -> None:
         self._behind.end()
         super().close()
@@ -159,10 +186,19 @@ class Repl(Conversation):
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif self.debug and not isinstance(news, Exception) and news.turn is not None:
             lines = explanation(news.turn)
+        if not isinstance(news, Exception) and news.turn is not None:
+            lines += self._ask(news.turn.stored)
         for line in lines:
             self._news.put(line)
         if self._asking:
             self._print_news()
+
+    def _ask(self, stored: Sequence[Verdict]) -> list[str]:
+        """Adds what waits for consent to what is asked; the question, if it is to be put now."""
+        waiting = [v for v in stored if v.rule == "consent" and v.decision == "quarantine"]
+        free = not self._asked
+        self._asked.extend(waiting)
+        return [_consent_question(waiting[0])] if waiting and free else []
 
     def _print_news(self) -> None:
         while not self._news.empty():
@@ -238,6 +274,10 @@ class Status:
         if self._shown:
             streams.clear_status(16)
             self._shown = False
+
+
+def _consent_question(waiting: Verdict) -> str:
+    return f"Keep {quoted(waiting.content)}? (y/n; it waits in quarantine otherwise)"
 
 
 def unfence(text: str) -> str:
