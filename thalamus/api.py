@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
     from thalamus.transfer.importer import importable as importable
+    from thalamus.transfer.reset import ResetReport as ResetReport
 
     predicate_record = predicates.record
     find_documents = detect.walk
@@ -123,6 +124,7 @@ RE_EXPORTS = {
     "PruneResult": "memory.prune:PruneResult",
     "QuestionChange": "evaluation.compare:QuestionChange",
     "RecordProblem": "memory.draft:RecordProblem",
+    "ResetReport": "transfer.reset:ResetReport",
     "RetrievalEvaluation": "evaluation.retrieval_run:RetrievalEvaluation",
     "RetrievalRun": "evaluation.retrieval_run:RetrievalRun",
     "Selection": "transfer.export:Selection",
@@ -1116,6 +1118,41 @@ class Thalamus:
             tenant=self.config.tenant,
             busy_timeout=self.config.busy_timeout,
         )
+
+    def reset_memory(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
+        """Erases everything in the tenant's store, and the keys that nothing else needs: what
+        backups hold encrypted cannot be read then. Others may keep working, and see an empty
+        store.
+
+        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
+        """
+        from thalamus.storage.sqlite.backup import empty_out
+
+        report = self.inspect_reset()
+        folder, config, keys = self.config.store_dir, self.config, self._keys
+
+        def destroy() -> None:
+            report.key_removed = keys.destroy(folder)
+
+        self.close()
+        empty_out(
+            folder,
+            tenant=config.tenant,
+            busy_timeout=config.busy_timeout,
+            now=self.clock.stamp(),
+            emptied=destroy,
+        )
+        opened = self.store
+        report.left = opened.erase(progress)
+        if not report.left:
+            opened.finished()
+        return report
+
+    def inspect_reset(self) -> ResetReport:
+        """What ``reset_memory`` would erase, and which files hold it too. Raises ``NoStore``."""
+        from thalamus.transfer.reset import inspect
+
+        return inspect(self.store, self.config)
 
     def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:

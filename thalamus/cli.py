@@ -67,6 +67,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "reindex": "Rebuild the search indexes.",
         "backup": "Back up the store while it is in use.",
         "restore": "Restore the store from a backup.",
+        "reset": "Erase the whole memory of a tenant.",
         "eval": "Measure retrieval and memory on labelled data.",
         "schema": "Print the JSON Schema of the records.",
     },
