@@ -149,6 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report(error, as_json)
         sys.exit(error.code)
     except ThalamusError as error:
+        _log_traceback(error)
         report(error, as_json)
         sys.exit(error.code)
     except (KeyboardInterrupt, typer.Abort):
@@ -161,6 +162,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
+
+
+def _log_traceback(error: Exception) -> None:
+    """Logs where an error comes from, for those who log at level debug."""
+    import logging
+
+    logging.getLogger("thalamus").debug("failed", exc_info=error)
 
 
 def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:

@@ -140,6 +140,7 @@ class Config(Struct, frozen=True):
 
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
+    log_prompts: bool = False  # log prompts and replies (level debug, and --events)
 
     origin: Mapping[str, str] = field(default_factory=dict)
     ignored: Ignored | None = None

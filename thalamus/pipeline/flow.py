@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, Hooks, Stage, issue, skip
@@ -266,8 +266,15 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     context.turn_id, context.session = done.id, done.session
     context.emit(StageFinished, stage=stage.name, record=done)
     if len(done.trace) > len(turn.trace):
-        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1])
+        content = _written(stage, done)
+        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1], content=content)
     return done
+
+
+def _written(stage: Stage, done: Turn) -> dict[str, object]:
+    """What a stage put on the turn, but for its identity."""
+    written = {name: getattr(done, name) for name in stage.writes if name not in _IDENTITY}
+    return {name: to_builtins(value) for name, value in written.items() if value}
 
 
 def _as_unstored(error: Exception) -> Exception:
