@@ -218,7 +218,7 @@ class Thalamus:
             config=self.config,
             clock=self.clock,
             models=self._models or Models(self.config),
-            templates=Templates(self.config.config_dir / "prompts"),
+            templates=Templates(self.config.own_prompts()),
             open_store=self.open_store,
             events=self.events,
             rules=lambda: self.rules,
@@ -887,6 +887,21 @@ class Thalamus:
 
         return export_lines(self.store, selection, embeddings)
 
+    def export_chats(self, selection: Selection | None = None) -> Iterator[bytes]:
+        """The messages of each session as role and content, one session a line. Raises
+        ``NoStore``."""
+        from thalamus.transfer.chats import export_chats
+
+        return export_chats(self.store, selection)
+
+    def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
+        """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
+        ``PromptError``."""
+        from thalamus.pipeline.prompt import noted_message
+
+        turn = self.in_session(Turn(message=question, evidence=list(evidence)))
+        return noted_message(turn, self.context)
+
     def export_markdown(self, selection: Selection | None = None) -> Iterator[str]:
         """The same as lines of Markdown, for reading. Raises ``NoStore``."""
         from thalamus.transfer.markdown import export_markdown
@@ -1244,7 +1259,7 @@ class Thalamus:
             ("user file", own / USER_FILE),
             ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
             ("trusted folders", own / FILE),
-            ("own prompts", config.config_dir / "prompts"),
+            ("own prompts", config.prompts_folder),
             ("retention", config.config_dir / "retention.yaml"),
             ("store", self.store_path),
             ("indexes", config.store_dir / "index"),

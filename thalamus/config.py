@@ -138,6 +138,7 @@ class Config(Struct, frozen=True):
     )
     plugins: bool = True  # whether installed plugins are used
 
+    prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
     log_prompts: bool = False  # log prompts and replies (level debug, and --events)
@@ -149,6 +150,21 @@ class Config(Struct, frozen=True):
     def config_dir(self) -> Path:
         """The directory of the configuration and of custom prompts."""
         return self._directory("config", "XDG_CONFIG_HOME", ".config")
+
+    @property
+    def prompts_folder(self) -> Path:
+        """The folder of custom prompts, whether it is there or not."""
+        if self.prompts_dir:
+            return Path(self.prompts_dir).expanduser()
+        return self.config_dir / "prompts"
+
+    def own_prompts(self) -> Path:
+        """The folder of custom prompts. Raises ``ConfigError`` for one that was named and is
+        missing: the packaged prompts would be used in silence."""
+        folder = self.prompts_folder
+        if self.prompts_dir and not folder.is_dir():
+            raise ConfigError(f"prompts_dir is not a directory: {folder}")
+        return folder
 
     @property
     def data_dir(self) -> Path:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
+from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories
 from thalamus.models.protocol import Message
@@ -23,7 +24,7 @@ from thalamus.records import IMPORTANCES
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Memory, Turn
+    from thalamus.records import Evidence, Memory, Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
@@ -88,8 +89,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     there = {memory.id for memory in core} | {item.id for item in shown}
     evidence = [item for item in turn.evidence if item.id not in there]
     budget = _evidence_budget(_budget(turn, wanted, core, context))
-    today = turn.created_at or context.clock.stamp()
-    lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
+    lines, used = _notes(turn, evidence, budget, context)
     said = [item for item in kept if item.id not in used]
     persona = _persona(core)
     manner = _template(wanted, turn, [persona, *lines], said, context)
@@ -99,6 +99,28 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     last = _message(lines, turn, context) if lines else turn.message
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
     return messages, used if lines else [], turn
+
+
+def noted_message(turn: Turn, context: Context) -> str:
+    """The message of a turn below its evidence, as the last message of the prompt has it: the same
+    selection, dates and fences. No model is asked; one that cannot say how much it reads is taken
+    to read ``token_budget``."""
+    core: list[Memory] = []
+    wanted = manner_of(turn.message)
+    try:
+        budget = _budget(turn, wanted, core, context)
+    except MODEL_ERRORS:
+        budget = context.config.token_budget
+    lines, _ = _notes(turn, turn.evidence, _evidence_budget(budget), context)
+    return _message(lines, turn, context) if lines else turn.message
+
+
+def _notes(
+    turn: Turn, evidence: Sequence[Evidence], budget: int, context: Context
+) -> tuple[list[str], list[str]]:
+    """The lines of the evidence that finds room, and its ids."""
+    today = turn.created_at or context.clock.stamp()
+    return prompt_budget.evidence_lines(evidence, budget, turn.message, today)
 
 
 def _budget(turn: Turn, wanted: Manner, core: Sequence[Memory], context: Context) -> int:
