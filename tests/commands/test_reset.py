@@ -117,8 +117,9 @@ def test_while_another_process_writes(run: Run, environment: dict[str, str], hom
     assert writer.stdin
     writer.stdin.write(lines.encode())
     writer.stdin.flush()
-    time.sleep(0.5)
+    time.sleep(0.3)
     assert run("reset", "--memory", "--confirm", "default").code == 0
+    writer.stdin.write(b'{"record":"memory","content":"The last boat is red."}\n')
     writer.stdin.close()
     assert writer.wait(60) == 0
     assert run("verify").code == 0, run("verify").stdout
