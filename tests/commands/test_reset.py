@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import Result
 from thalamus.api import Thalamus
 from thalamus.records import Memory
+from thalamus.security.sign_rows import SignedTables
 
 Run = Callable[..., Result]
 pytestmark = pytest.mark.sqlite
@@ -158,3 +159,23 @@ def test_through_python(thalamus: Thalamus, home: Path) -> None:
     report = thalamus.reset_memory()
     assert report.key_removed and report.left == [] and remains(home) == []
     assert thalamus.run_turn("I live in Rome.").issues == []
+
+
+def test_a_write_that_was_committed_just_before(
+    thalamus: Thalamus, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """is not an error because the key went before it could be told of the store."""
+    thalamus.run_turn(SAID)
+    signed = SignedTables.committed
+
+    def meanwhile(self: SignedTables) -> None:
+        monkeypatch.undo()
+        assert run("reset", "--memory", "--confirm", "default").code == 0
+        signed(self)
+
+    monkeypatch.setattr(SignedTables, "committed", meanwhile)
+    thalamus.remember([Memory(content="Ana keeps bees.")])
+    assert thalamus.memories() == []
+    thalamus.remember([Memory(content="Ana sings.")])
+    thalamus.close()
+    assert run("verify").code == 0

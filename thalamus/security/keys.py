@@ -275,9 +275,15 @@ class StoreKeys:
         return held is not None and bool(held.stores)
 
     def remember(self, store: str, folder: str) -> None:
-        with self.changing() as held:
+        """Called after a commit: where a reset removed the key since, there is nothing to say."""
+        with self.place.locked():
+            self._held = None
+            held = self.held()
+            if held is None:
+                return
             held.stores = [*held.stores, store] if store not in held.stores else held.stores
             held.folders[store] = folder
+            self._write(held)
 
     def place_of(self, store: str) -> str | None:
         held = self.held()
