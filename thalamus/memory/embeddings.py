@@ -13,7 +13,7 @@ from msgspec import UNSET
 from thalamus.errors import MODEL_ERRORS, ModelFailed
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.policy.vector import dimension, pack_many
-from thalamus.records import Fact, Memory, Reflection
+from thalamus.records import Fact, Memory, Plan, Reflection
 from thalamus.storage.protocol import Store, Vector
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
         elif isinstance(record, Memory):
             if record.status == "active" and not draft.refused:
                 unembedded.append(draft)
-        elif not isinstance(record, Reflection):
+        elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
     if given:
         _pack_given(given, opened)
@@ -58,7 +58,7 @@ def _text(record: Storable) -> str:
         return record.content
     if isinstance(record, Fact):
         return f"{record.subject} {record.predicate.replace('_', ' ')} {record.object}"
-    assert not isinstance(record, Reflection)
+    assert not isinstance(record, (Reflection, Plan))
     return record.message
 
 
