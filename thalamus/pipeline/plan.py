@@ -30,7 +30,6 @@ from thalamus.policy.retrieval_plan import (
 )
 from thalamus.records import Event, Instruction, Plan, Turn
 
-
 PROJECTS = 2  # active ones that a plan looks up: those begun last
 
 
