@@ -189,6 +189,7 @@ def test_the_open_subject_outlives_a_message_that_says_nothing(run: Run, tmp_pat
 @pytest.fixture
 def cat(run: Run, environment: dict[str, str]) -> Run:
     environment["THALAMUS_PLANNER"] = "none"
+    environment["THALAMUS_PROFILE_TOKENS"] = "0"  # what stands in the profile is not evidence
     run("turn", "--session", "s", SAID)
     return run
 

@@ -172,7 +172,8 @@ def test_the_block_as_a_model_sees_it(run: Run, tmp_path: Path) -> None:
     # a model that is not there is not asked
     down = {"THALAMUS_MODEL": "ollama:tea", "THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
     assert run("retrieve", "--format", "prompt", question, env=down).stdout == done.stdout
-    env = {"THALAMUS_LOG_PROMPTS": "1"}
+    # what stands in the profile is no evidence of a turn
+    env = {"THALAMUS_LOG_PROMPTS": "1", "THALAMUS_PROFILE_TOKENS": "0"}
     run("turn", "--session", "new", "--events", "events", question, env=env)
     lines = [json.loads(line) for line in (tmp_path / "events").read_text().splitlines()]
     [call] = [line["data"] for line in lines if line["name"] == "model_call"]

@@ -18,7 +18,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
-from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate
+from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate, Project
 from thalamus.security.keys import StoreKeys
 from thalamus.security.signatures import SIGNED_META, signed_tables
 from thalamus.storage.sqlite.audit import verify_connection
@@ -55,6 +55,9 @@ def fill(thalamus: Thalamus) -> None:
     for year in (2030, 2031):
         thalamus.end_fact("fact_boat", f"{year}-01-01T00:00:00Z")
     thalamus.merge_entities("Annie", "Ana")
+    there = len(thalamus.projects())
+    for n in range(there, there + 3):
+        thalamus.add_project(Project(name=f"Boat {n}"))
     stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories(limit=3):
         thalamus.pin_memory(memory.id or "", not memory.pinned)
