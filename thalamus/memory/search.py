@@ -15,7 +15,7 @@ from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.records import Evidence, EvidenceKind, Instruction
-from thalamus.storage.protocol import Filter, Hit, IndexedRow, Store, Vector
+from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
@@ -111,13 +111,10 @@ def _ranked(
     """What both arms found, as one list of evidence."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
     words = {hit.entry.key: hit.score for hit in text}
-    cosines = {hit.entry.key: hit.score for hit in vector}
-    background = 0.0
+    likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
-        missing = [key for key in words if key not in cosines]
-        likeness = store.similarities(query.vector, missing)
-        cosines |= likeness.cosines
-        background = likeness.background
+        likeness = store.similarities(query.vector, [entry.key for entry in entries.values()])
+    cosines = likeness.cosines | {hit.entry.key: hit.score for hit in vector}
     named = names(query.text)
     spans = _spans(query.text, where)
     anything = instruction.mode != "history"
@@ -127,6 +124,7 @@ def _ranked(
             id=entry.id,
             text=words.get(entry.key),
             vector=cosines.get(entry.key),
+            sentence=likeness.sentences.get(entry.key),
             conversation=conversation(entry),
             named=entry.kind == "memory" and speaker(entry.text) in named,
             timely=time_expressions.nearness(_said(entry), spans) if spans else 0.0,
@@ -136,7 +134,7 @@ def _ranked(
         )
         for entry in entries.values()
     ]
-    best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
+    best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
 
