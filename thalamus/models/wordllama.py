@@ -7,35 +7,31 @@ memory-mapped, so that embedding one question touches a few pages of it.
 
 A text's vector is the mean of its tokens' rows, of length 1, as in the package itself. Mainly for
 English: other languages fall apart into short tokens and single bytes.
-
-The model was trained so that the first dimensions of a vector are one by themselves (Kusupati et
-al., "Matryoshka Representation Learning", 2022); of single sentences only these are kept.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.errors import ModelMissing
 from thalamus.models.protocol import EmbedKind
-from thalamus.text.sentence_vectors import DIMENSIONS, LONGEST, MOST, pack
-from thalamus.text.tokens import query_words, sentences
+from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from thalamus.models.wordllama_sentences import SentenceVectors
 
 PACKAGE = "wordllama"
 WEIGHTS = Path("weights/l2_supercat_256.safetensors")
 TOKENIZER = Path("tokenizers/l2_supercat_tokenizer_config.json")
 TENSOR = "embedding.weight"
 DIMENSION = 256
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _MAX_HEADER = 1 << 20  # bytes; the real one has 88
 _BATCH = 256  # texts tokenized at once: bounds the memory of the tokenizer's results
 _SLICE = 8192  # tokens summed at once: bounds the memory that a very long text takes
@@ -53,6 +49,7 @@ class WordLlamaEmbedder:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._loaded: tuple[Any, NDArray[np.float16]] | None = None
+        self._sentences: SentenceVectors | None = None
 
     def dimension(self) -> int:
         return DIMENSION
@@ -79,15 +76,14 @@ class WordLlamaEmbedder:
         return vectors
 
     def embed_sentences(self, texts: Sequence[str]) -> list[bytes]:
-        """See ``protocol.SentenceEmbedder``. Of a sentence the words count, without what stands
-        between them. Raises as ``embed``."""
-        if not any(texts):
-            return [b""] * len(texts)
+        """See ``protocol.SentenceEmbedder``. Raises as ``embed``."""
         if self._loaded is None:
             self._loaded = self._load()
-        tokenizer, matrix = self._loaded
-        first = matrix[:, :DIMENSIONS]
-        return [_pooled(first, _sentence_tokens(tokenizer, text, len(texts) > 1)) for text in texts]
+        if self._sentences is None:
+            from thalamus.models.wordllama_sentences import SentenceVectors
+
+            self._sentences = SentenceVectors(*self._loaded)
+        return [self._sentences.of(_encodable(text)) for text in texts]
 
     def _load(self) -> tuple[Any, NDArray[np.float16]]:
         folder = self._folder or find_package()
@@ -151,26 +147,6 @@ def _tokenize(tokenizer: Any, texts: list[str]) -> list[list[int]]:
     if len(texts) == 1:  # in this thread: a process that forks later must not inherit a pool
         return [tokenizer.encode(texts[0], add_special_tokens=False).ids]
     return [found.ids for found in tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
-
-
-def _sentence_tokens(tokenizer: Any, text: str, many: bool) -> list[list[int]]:
-    """The tokens of each of a text's sentences. ``many``: there are more such texts, which are
-    worth the tokenizer's threads."""
-    said = [" ".join(_WORD.findall(part)) for part in sentences(_encodable(text[:LONGEST]))]
-    said = [words for words in said if words][:MOST]
-    if many and said:
-        return _tokenize(tokenizer, said)
-    return [tokens for words in said for tokens in _tokenize(tokenizer, [words])]
-
-
-def _pooled(matrix: NDArray[np.float16], sentences: list[list[int]]) -> bytes:
-    """The sums of the rows of each list of tokens, packed."""
-    import numpy as np
-
-    sums = np.zeros((len(sentences), matrix.shape[1]), np.float32)
-    for place, tokens in enumerate(sentences):
-        matrix[tokens].sum(axis=0, dtype=np.float32, out=sums[place])
-    return pack(sums)
 
 
 def _pool(matrix: NDArray[np.float16], tokens: list[int]) -> bytes:
