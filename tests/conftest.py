@@ -18,7 +18,7 @@ from thalamus.clock import Clock, parse_time
 NOW = "2026-05-08T13:56:00Z"
 # the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
 RELATIONAL = {
-    *(f"commands/test_{name}.py" for name in "facts facts_in_time memory".split()),
+    *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
     *(f"commands/test_{name}.py" for name in "background trace why program_fields".split()),
     *(f"memory/test_{name}.py" for name in "batches jobs prune reconcile write".split()),

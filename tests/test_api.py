@@ -205,6 +205,8 @@ METHODS = {
     "prune": "prune would_prune rules",
     "undo": "undo batches",
     "forget": "forget finish_forgetting",
+    "profile": "profile set_profile profile_values",
+    "project": "projects project add_project set_project_status link_project linked_with",
     "why": "why",
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",
@@ -226,10 +228,11 @@ INTERNAL = """context open_store store close in_session store_path has_store_fil
     one_finishing importer count_vectors describe saved_plan last_turn_id events
     unembedded""".split()
 # those that raise nothing of their own
-QUIET = """events context sibling close in_session reset_session failures here unembedded predicates
+QUIET = """events context sibling close in_session persona use_persona reset_session failures
+    here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes""".split()
+    ingest_bytes profile_values""".split()
 
 
 def test_every_command_has_its_methods() -> None:

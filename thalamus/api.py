@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.plugins import Plugins
     from thalamus.policy import predicates
+    from thalamus.policy import profile as profile_rules
     from thalamus.policy.intents import to_forget as to_forget
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
@@ -73,6 +74,9 @@ if TYPE_CHECKING:
         ModelCheck,
         Origin,
         Plan,
+        Profile,
+        Project,
+        ProjectStatus,
         Record,
         StageDescription,
         Verdict,
@@ -98,6 +102,7 @@ if TYPE_CHECKING:
     from thalamus.transfer.importer import importable as importable
 
     predicate_record = predicates.record
+    PROFILE_FIELDS = profile_rules.FIELDS
     find_documents = detect.walk
 
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
@@ -118,6 +123,7 @@ RE_EXPORTS = {
     "MAX_BYTES": "readers.detect:MAX_BYTES",
     "MemoryEvaluationRun": "evaluation.memory_run:MemoryEvaluationRun",
     "MemoryRun": "evaluation.memory_run:MemoryRun",
+    "PROFILE_FIELDS": "policy.profile:FIELDS",
     "PredicateEntry": "policy.predicates:PredicateEntry",
     "PruneOptions": "memory.prune:PruneOptions",
     "PruneResult": "memory.prune:PruneResult",
@@ -400,6 +406,27 @@ class Thalamus:
         return self.session
 
     @property
+    def persona(self) -> str:
+        """The persona that the assistant has in the next turns; empty when none is chosen."""
+        return self.config.persona
+
+    def use_persona(self, name: str) -> None:
+        """Chooses the persona of the next turns (empty: none). What is said of the assistant from
+        then on belongs to it."""
+        self.config = structs.replace(self.config, persona=name.strip())
+        self.context.config = self.config
+
+    def personas(self) -> list[str]:
+        """The names of the personas that the assistant was told something about, and of the one
+        that is chosen. Raises ``StoreDamaged``."""
+        from thalamus.memory.core_memories import known_personas
+
+        opened = self.open_store(False)
+        here = self.here()
+        told = known_personas(opened, here.user, here.agent) if opened is not None else []
+        return sorted({*told, *filter(None, [self.persona])})
+
+    @property
     def failures(self) -> list[tuple[str, Exception]]:
         """(stage, error) of everything that went wrong since this object was made."""
         return self.context.failures
@@ -455,9 +482,9 @@ class Thalamus:
             now=None if timeless else self.clock.stamp(),
         )
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        found: Turn | Memory | Fact | Document | Plan | None = self.store.get(id)
+        found: Turn | Memory | Fact | Document | Project | Plan | None = self.store.get(id)
         return found
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
@@ -545,19 +572,26 @@ class Thalamus:
         """Why records were stored without embeddings, if they were."""
         return self.context.unembedded
 
-    def ingest_document(self, path: str | Path, *, summary: bool = True) -> Document:
-        """Reads a file into memory. A failure stands in the result and is not raised."""
+    def ingest_document(
+        self, path: str | Path, *, summary: bool = True, project: str | None = None
+    ) -> Document:
+        """Reads a file into memory, and links it with a ``project`` if one is named. A failure
+        stands in the result and is not raised. Raises as ``project``."""
         from thalamus.transfer.documents import ingest_file
 
-        return ingest_file(Path(path), self.context, summary)
+        of = self.project(project) if project is not None else None
+        return self._of_project(ingest_file(Path(path), self.context, summary), of)
 
     import_document = ingest_document
 
-    def ingest_bytes(self, data: bytes, name: str, *, summary: bool = True) -> Document:
+    def ingest_bytes(
+        self, data: bytes, name: str, *, summary: bool = True, project: str | None = None
+    ) -> Document:
         """The same for a document in memory; ``name`` stands for its path."""
         from thalamus.transfer.documents import ingest_bytes
 
-        return ingest_bytes(data, name, self.context, summary)
+        of = self.project(project) if project is not None else None
+        return self._of_project(ingest_bytes(data, name, self.context, summary), of)
 
     # -- facts ---------------------------------------------------------------------------------
 
@@ -714,6 +748,90 @@ class Thalamus:
         from thalamus.memory import facts
 
         return facts.unmerge(name, self.context)
+
+    # -- profile and projects ------------------------------------------------------------------
+
+    def profile(self) -> Profile:
+        """Who the user is, as far as the store knows now: the lines that stand in prompts and those
+        that do not, each with what it rests on. Without a configured user the profile of what
+        belongs to nobody in particular. Raises ``NoStore``."""
+        from thalamus.memory.profile import profile
+
+        config = self.config
+        return profile(self.store, self.context, config.user or None, config.agent or None)
+
+    def profile_values(self) -> dict[str, list[str]]:
+        """The present values of each field that ``set_profile`` sets, by its name. Nothing without
+        a store; raises nothing of its own."""
+        from thalamus.memory.profile import values
+
+        opened = self.open_store(False)
+        config = self.config
+        if opened is None:
+            return {}
+        found = values(opened, self.context, config.user or None, config.agent or None)
+        return {name: [fact.object for fact in facts] for name, facts in found.items()}
+
+    def set_profile(self, **values: str | Sequence[str] | None) -> Profile:
+        """Sets fields of the profile (``PROFILE_FIELDS``): each has the given value or values from
+        now on, and none where that is None or empty. They are kept as facts about the user.
+        Returns the profile as it is then.
+
+        Raises ``UsageError`` for a name that is not a field's, or a value that cannot be one; then
+        nothing was changed.
+        """
+        from thalamus.memory.profile import set_values
+
+        given = {
+            name: [value] if isinstance(value, str) else list(value or ())
+            for name, value in values.items()
+        }
+        set_values(given, self.context)
+        return self.profile()
+
+    def projects(self, status: ProjectStatus | None = None) -> list[Project]:
+        """The user's projects, oldest first; of one ``status`` or all. Raises ``NoStore``."""
+        from thalamus.memory.projects import projects
+
+        return projects(self.store, self.config.user or None, status)
+
+    def project(self, name: str) -> Project:
+        """The project with this name, whatever its case, or this id or a prefix of it. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` when it is not the only one."""
+        from thalamus.memory.projects import find_project
+
+        return find_project(self.store, name, self.config.user or None)
+
+    def add_project(self, project: Project) -> Project:
+        """Adds a project and links it with the memories that name it; returns it as it is kept.
+        Raises ``UsageError`` when there is one with its name."""
+        from thalamus.memory.projects import add
+
+        return add(project, self.context)
+
+    def set_project_status(self, name: str, status: ProjectStatus) -> Project:
+        """Closes, pauses or reopens a project. Raises as ``project``."""
+        from thalamus.memory.projects import set_status
+
+        return set_status(self.project(name), status, self.context)
+
+    def link_project(self, name: str, ids: Sequence[str], *, linked: bool = True) -> list[str]:
+        """Links memories, facts, documents or turns with a project, or with ``linked`` false takes
+        the links away; returns their full ids. Raises as ``project`` and ``find_id``."""
+        from thalamus.memory.projects import link, unlink
+
+        project = self.project(name)
+        full = [self.find_id(id) for id in ids]
+        (link if linked else unlink)(project, full, self.context)
+        return full
+
+    def linked_with(self, project: Project) -> list[Origin]:
+        """What is linked with a project, by kind and time. Raises ``NoStore``."""
+        from thalamus.memory.explain import describe
+        from thalamus.memory.projects import linked
+
+        found = [describe(self.store, id) for id in linked(self.store, project)]
+        return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
 
     # -- memories ------------------------------------------------------------------------------
 
@@ -1275,6 +1393,14 @@ class Thalamus:
         from thalamus.security.keys import StoreKeys
 
         return StoreKeys(self.config)
+
+    def _of_project(self, document: Document, project: Project | None) -> Document:
+        """A document after it was linked with its project."""
+        from thalamus.memory.projects import link
+
+        if project is not None and document.id is not None:
+            link(project, [document.id], self.context)
+        return document
 
     def _receipt_signer(self) -> ReceiptSigner:
         from thalamus.security.receipts import ReceiptSigner

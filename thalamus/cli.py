@@ -49,6 +49,8 @@ GROUPS: dict[str, dict[str, str]] = {
     "Memory": {
         "facts": "List, add and change facts, and show their history.",
         "memory": "List, show, search and change memories.",
+        "profile": "Show, set and edit who the user is.",
+        "project": "List, add, close and link projects.",
         "why": "Show where a memory, a fact or an answer came from.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",

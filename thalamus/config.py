@@ -41,6 +41,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "max_memories": (0, 1_000_000_000),
     "core_limit": (0, 10_000),
     "core_tokens": (0, 1_000_000),
+    "profile_tokens": (0, 1_000_000),
     "dialogue_share": (0, 1),
 }
 
@@ -91,6 +92,7 @@ class Config(Struct, frozen=True):
     tenant: str = "default"  # the store; each tenant has files of its own
     user: str = ""  # whose memories; empty: those of everyone in the tenant
     agent: str = ""  # which agent's memories; empty: those of all agents
+    persona: str = ""  # the assistant's persona; empty: what holds for all of them
     session: str = "main"  # the session of turns without one
 
     model: str = "auto"  # chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME, scripted
@@ -131,6 +133,7 @@ class Config(Struct, frozen=True):
     max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
     core_limit: int = 20  # core memories per user at most
     core_tokens: int = 400  # tokens of the prompt for core memories at most
+    profile_tokens: int = 200  # tokens of the prompt for the user's profile; 0: no profile
     dialogue_share: float = (
         0.7  # share of the model's context for the recent dialogue and the message
     )
@@ -203,8 +206,9 @@ SETTINGS: dict[str, Any] = {
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent session flow max_memory_results recent_messages token_budget"
-    " max_answer_tokens temperature chunk_tokens core_limit core_tokens dialogue_share"
+    "tenant user agent persona session flow max_memory_results recent_messages token_budget"
+    " max_answer_tokens temperature chunk_tokens core_limit core_tokens profile_tokens"
+    " dialogue_share"
 ).split()
 
 

@@ -102,7 +102,11 @@ def test_the_command_lists_them(run: Run) -> None:
     listed = run("schema", "--stages", "--json").records
     assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
     assert [line["name"] for line in listed] == list(STAGES)
-    assert listed[1]["role"] == "answer" and listed[1]["writes"] == ["answer", "dialogue"]
+    assert listed[1]["role"] == "answer" and listed[1]["writes"] == [
+        "answer",
+        "dialogue",
+        "profile",
+    ]
     text = run("schema", "--stages").stdout
     assert "answer    model answer\n  reads   message, evidence" in text
     assert run("schema", "--stages", "turn").code == 2

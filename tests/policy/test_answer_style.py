@@ -2,7 +2,7 @@
 
 import pytest
 
-from thalamus.policy.answer_style import manner_of, names_of
+from thalamus.policy.answer_style import asks_assistant, manner_of, names_of
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,26 @@ def test_the_last_thing_that_a_message_wants(message: str, manner: str) -> None:
 def test_a_name_that_the_notes_name_too(question: str, names: list[str]) -> None:
     notes = ["- The user's boyfriend Wout repairs bicycles.", "- The user's dog is Churro."]
     assert names_of(question, notes) == names
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("Who are you?", True),
+        ("What's your name?", True),
+        ("Hi! What are you?", True),
+        ("Are you a robot?", True),
+        ("Who am I talking to?", True),
+        ("Wer bist du?", True),
+        ("¿Cómo te llamas?", True),
+        ("Comment t'appelles-tu ?", True),
+        ("Como você se chama?", True),
+        ("Who am I?", False),
+        ("What are you doing tonight?", False),
+        ("What is my name?", False),
+        ("Are you sure that I live in Porto?", False),
+        ("Who are your favourite painters?", False),
+    ],
+)
+def test_whether_the_assistant_itself_is_meant(message: str, asks: bool) -> None:
+    assert asks_assistant(message) == asks

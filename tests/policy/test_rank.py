@@ -20,6 +20,8 @@ CANDIDATES = st.lists(
         conversation=st.sampled_from([None, "monday", "tuesday"]),
         named=st.booleans(),
         timely=st.floats(0, 1),
+        dated=st.booleans(),
+        lack=st.floats(0, 0.9),
         asked=st.booleans(),
     ),
     unique_by=lambda c: c.id,
@@ -89,12 +91,20 @@ def test_boosts_break_ties_and_are_told() -> None:
     for boosted in (
         Candidate("b", **same, named=True),
         Candidate("b", **same, timely=1.0),
+        Candidate("b", **same, dated=True),
         Candidate("b", **same, conversation="c"),
     ):
         first, second = rank.fuse([Candidate("a", **same), boosted])
         assert (first.id, second.id) == ("b", "a")
         assert set(first.parts) - set(second.parts)
     assert "names" in rank.why({"fulltext": 1.0, "speaker": 0.15}, False, "")
+
+
+def test_applause_stands_behind_what_says_something() -> None:
+    same = {"text": 2.0, "vector": 0.4}
+    first, second = rank.fuse([Candidate("a", **same, lack=0.6), Candidate("b", **same)])
+    assert (first.id, second.id) == ("b", "a")
+    assert second.parts["lack"] == -0.6
 
 
 def test_a_conversation_with_several_hits_lifts_each_of_them() -> None:

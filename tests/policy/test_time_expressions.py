@@ -96,3 +96,21 @@ def test_how_long_ago(at: str, words: str) -> None:
 def test_a_day_in_words() -> None:
     assert day_in_words("2023-05-08T13:56:00Z") == "8 May 2023"
     assert day_in_words("not a date") == ""
+
+
+def test_a_time_that_fits_everything_tells_nothing() -> None:
+    assert time_expressions.selectivity([1.0] * 20) == 0
+    assert time_expressions.selectivity([]) == 0
+    assert time_expressions.selectivity([0.0] * 20) == 0
+    few = time_expressions.selectivity([1.0, *[0.0] * 19])
+    some = time_expressions.selectivity([1.0] * 10 + [0.0] * 10)
+    assert 0 < some < few <= 1
+
+
+def test_questions_for_a_time_and_texts_that_say_one() -> None:
+    assert time_expressions.asks_when("When did we move?")
+    assert time_expressions.asks_when("How long have I lived here?")
+    assert not time_expressions.asks_when("Where did we move when it rained?")
+    assert time_expressions.says_when("We moved last Friday.")
+    assert time_expressions.says_when("Since 2019 I live here.")
+    assert not time_expressions.says_when("We moved to Porto.")

@@ -66,7 +66,7 @@ def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
     """The second is taken at once, and knows what was learnt from the first."""
     chat = slow("- {role: reflect, delay: 1.5}\n- {role: plan, delay: 30}")
     chat.type(f"{MOVED}\rWhere do I live?\r")
-    chat.expect("Noted: You moved.*remembering .*You told me on 8 May 2026: user lives in Lisbon")
+    chat.expect("Noted: You moved.*remembering .*You told me: The user lives in Lisbon")
     chat.expect(PROMPT)
     chat.type("\x04")
     chat.expect("storing the last turn")

@@ -135,7 +135,8 @@ def test_a_conversation(
     chat.say("/why", "answered by scripted")
     chat.say("/fact", "Did you mean /facts")
     chat.say("/reset", "session session_")
-    chat.say("Where do I live?", "You told me on 8 May 2026")
+    chat.say("Where do I live?", "You told me: The user lives in Lisbon")
+    chat.say("/profile", "The user lives in Lisbon.*fact_")
     chat.say("/model llamacpp:/nowhere.gguf", "nowhere.gguf")
     chat.type("\x03")  # at the prompt it only clears the line
     chat.say("/debug", "debug is on")

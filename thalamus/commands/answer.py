@@ -5,14 +5,14 @@ from __future__ import annotations
 import typer
 
 from thalamus.commands.filters import run_filter
-from thalamus.commands.options import OWNER, STORE, settings
+from thalamus.commands.options import PERSONA, STORE, settings
 from thalamus.config import Config
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "model", *OWNER, *STORE)
+@settings("session", "model", *PERSONA, *STORE)
 def answer(config: Config) -> None:
     """Answer turns with the chat model.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, NoMemory, settings
+from thalamus.commands.options import MODELS, PERSONA, STORE, Debug, Events, NoMemory, settings
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *OWNER, *STORE)
+@settings("session", *MODELS, *PERSONA, *STORE)
 def chat(
     config: Config,
     no_memory: NoMemory = False,

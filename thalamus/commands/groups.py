@@ -72,12 +72,14 @@ class DefaultsToShow(DefaultsToList):
 class Group(DefaultsToList):
     """A group of many commands: only the one that is called is imported and made.
 
-    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``.
+    ``places``: name -> MODULE:FUNCTION below ``thalamus.commands``; ``default``: the command that
+    is meant where none is given.
     """
 
-    def __init__(self, help: str, places: Mapping[str, str]) -> None:
+    def __init__(self, help: str, places: Mapping[str, str], default: str = "list") -> None:
         super().__init__(help=help, rich_markup_mode=None)
         self._places = places
+        self.default = default
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(self._places)

@@ -34,6 +34,9 @@ def ingest(
     no_summary: Annotated[
         bool, typer.Option("--no-summary", help="Do not let the model write summaries.")
     ] = False,
+    project: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Link the documents with this project.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read documents into memory, in chunks with their page and position.
@@ -56,7 +59,8 @@ def ingest(
         engine(config) as thalamus,
         counting("read", "documents", total) as advance,
     ):
-        for document in _documents(paths, "-" in files, not no_summary, thalamus):
+        of = thalamus.project(project).id if project is not None else None
+        for document in _documents(paths, "-" in files, not no_summary, of, thalamus):
             failed += document.status == "failed"
             if json:
                 jsonl.write(document)
@@ -68,7 +72,7 @@ def ingest(
 
 
 def _documents(
-    paths: list[Path], stdin: bool, summarise: bool, thalamus: Thalamus
+    paths: list[Path], stdin: bool, summarise: bool, project: str | None, thalamus: Thalamus
 ) -> Iterator[Document]:
     """Ingests one after the other. After a model that is missing, no more summaries are tried."""
 
@@ -83,9 +87,11 @@ def _documents(
         return document
 
     if stdin:
-        yield done(thalamus.ingest_bytes(_standard_input(), "stdin", summary=summarise))
+        yield done(
+            thalamus.ingest_bytes(_standard_input(), "stdin", summary=summarise, project=project)
+        )
     for path in paths:
-        yield done(thalamus.ingest_document(path, summary=summarise))
+        yield done(thalamus.ingest_document(path, summary=summarise, project=project))
 
 
 def _standard_input() -> bytes:

@@ -23,6 +23,7 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "tenant": (("--tenant",), "NAME", "Select the store; each tenant has its own."),
     "user": (("--user",), "NAME", "Select the user whose memories are used."),
     "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
+    "persona": (("--persona",), "NAME", "Select the persona that the assistant has."),
     "session": (("--session", "-s"), "NAME", "Select the session."),
     "model": (
         ("--model", "-m"),
@@ -37,6 +38,7 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
 }
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
+PERSONA = ("persona", *OWNER)  # where prompts are built, or what is said is stored
 MODELS = ("model", "embedder")
 
 MOST = 1_000_000_000  # of what is counted in rows

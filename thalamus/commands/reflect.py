@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from thalamus.commands.filters import run_filter
-from thalamus.commands.options import MODELS, OWNER, STORE, settings
+from thalamus.commands.options import MODELS, PERSONA, STORE, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
@@ -15,7 +15,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *OWNER, *STORE)
+@settings("session", *MODELS, *PERSONA, *STORE)
 def reflect(
     config: Config,
     pending: Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
+from thalamus.commands.options import MOST_RESULTS, PERSONA, STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "embedder", *OWNER, *STORE)
+@settings("session", "embedder", *PERSONA, *STORE)
 def retrieve(
     config: Config,
     question: Annotated[

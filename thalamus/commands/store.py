@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thalamus.commands.options import OWNER, STORE, settings
+from thalamus.commands.options import PERSONA, STORE, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain
 
@@ -17,7 +17,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "embedder", *OWNER, *STORE)
+@settings("session", "embedder", *PERSONA, *STORE)
 def store(
     config: Config,
     decide: Annotated[

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MODELS, OWNER, STORE, Debug, Events, Json, NoMemory, settings
+from thalamus.commands.options import (
+    MODELS,
+    PERSONA,
+    STORE,
+    Debug,
+    Events,
+    Json,
+    NoMemory,
+    settings,
+)
 from thalamus.config import Config
 from thalamus.terminal.streams import say_text
 
@@ -24,7 +33,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *OWNER, *STORE)
+@settings("session", *MODELS, *PERSONA, *STORE)
 def turn(
     config: Config,
     message: Annotated[

@@ -1,28 +1,50 @@
-"""The core: memories that stand in every prompt. What may be core, and how much of it."""
+"""The core: memories that stand in every prompt. What may be core, and how much of it.
+
+Core grows by the user's own words alone: by hand, or by what a reflection read in a message by
+rule.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from thalamus.errors import UsageError
 from thalamus.memory.draft import Draft, RecordProblem, Storable
 from thalamus.policy import prompt_budget
+from thalamus.policy.persona import PERSONA_TYPES, in_force, is_persona, persona_of, slot
 from thalamus.policy.retention import core_problem
-from thalamus.records import Memory
+from thalamus.records import Memory, Turn
 from thalamus.storage.protocol import Filter, is_hidden
+from thalamus.text.tokens import share_found, words
 
 if TYPE_CHECKING:
+    from thalamus.config import Config
     from thalamus.context import Context
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol import Store, Writer
 
-MOST = 100  # core memories that are looked at
+MOST = 1000  # core memories that are looked at, those of all personas
 
 
 def core_memories(store: Store, user: str | None, agent: str | None, now: str) -> list[Memory]:
-    """The memories of the core scope, oldest first: persona and profile."""
+    """The memories of the core scope, of all personas, oldest first: persona and profile."""
     found = store.memories(Filter(scope="core", user=user, agent=agent, now=now), MOST)
     return [memory for memory in reversed(found) if not is_hidden(memory)]
+
+
+def known_personas(store: Store, user: str | None, agent: str | None) -> list[str]:
+    """The names of the personas that active memories belong to."""
+    found = store.memories(Filter(user=user, agent=agent, types=PERSONA_TYPES), MOST)
+    names = {persona_of(memory.metadata) for memory in found if is_persona(memory)}
+    return sorted(name for name in names if name)
+
+
+def persona_for(turn: Turn, context: Context) -> str:
+    """The persona that the assistant has in a turn: the one that the turn names, or the setting's;
+    a turn that is finished later has the one that it was begun with. Empty: none is chosen."""
+    return persona_of(turn.metadata) or ("" if context.finishing else context.config.persona)
 
 
 def check_core(
@@ -34,19 +56,9 @@ def check_core(
     if problem:
         raise UsageError(f"The memory cannot be core: {problem}.")
     there = core_memories(opened, memory.user, memory.agent, context.clock.stamp())
-    core = [other for other in (*there, *more) if other.id != memory.id] + [memory]
-    config = context.config
-    if len(core) > config.core_limit:
-        raise UsageError(
-            f"Core is full: {len(core) - 1} memories (core_limit is {config.core_limit}).",
-            fix="Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
-        )
-    tokens = sum(prompt_budget.estimate_tokens(other.content) for other in core)
-    if tokens > config.core_tokens:
-        raise UsageError(
-            f"Core would take {tokens} tokens (core_tokens is {config.core_tokens}).",
-            fix="Demote or shorten one, or raise core_tokens; they are part of every prompt.",
-        )
+    full = _no_room(memory, [*there, *more], context.config)
+    if full is not None:
+        raise UsageError(full[0], fix=full[1])
 
 
 def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> None:
@@ -64,3 +76,80 @@ def check_core_drafts(drafts: Sequence[Draft[Storable]], context: Context, opene
         except UsageError as error:
             raise RecordProblem("scope", str(error), draft.index) from None
         before.append(memory)
+
+
+def core_or_archival(
+    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer, context: Context
+) -> tuple[Memory, tuple[str, str] | None]:
+    """A memory of a reflection that is to be core, archival if it may not be, then with (rule,
+    reason). ``turn``: the one that it was said in, where it is at hand; ``replaced``: the memory
+    whose place it takes."""
+    problem = core_problem(memory)
+    if not problem and is_persona(memory) and not _said_by_user(memory, turn, replaced, writer):
+        problem = "the user did not say it in these words"
+    if problem:
+        return _archival(memory), ("not_core", f"stored as archival: {problem}")
+    found = writer.find(Memory, {"scope": "core", "status": "active"}, order=("key",), limit=MOST)
+    gone = {memory.id, replaced.id if replaced is not None else None}
+    there = [
+        other
+        for other in found
+        if other.id not in gone and not is_hidden(other) and _share_prompt(memory, other)
+    ]
+    full = _no_room(memory, there, context.config)
+    if full is not None:
+        return _archival(memory), ("core_full", f"stored as archival: {full[0]}")
+    return memory, None
+
+
+def _archival(memory: Memory) -> Memory:
+    return structs.replace(memory, scope="archival")
+
+
+def _share_prompt(one: Memory, other: Memory) -> bool:
+    """Whether two memories may stand in one prompt: what is nobody's is everyone's."""
+    users = one.user == other.user or None in (one.user, other.user)
+    return users and (one.agent == other.agent or None in (one.agent, other.agent))
+
+
+def _said_by_user(
+    memory: Memory, turn: Turn | None, replaced: Memory | None, writer: Writer
+) -> bool:
+    """Whether the user's message says this of the assistant, read by the rules and by no model; or
+    corrects by a word of it what was said before ("no, in German")."""
+    source = memory.provenance
+    if turn is None and source is not None and source.turn:
+        turn = next(iter(writer.find(Turn, {"id": source.turn})), None)
+    if turn is None or is_hidden(turn):
+        return False
+    from thalamus.policy.language.reading import read  # most of what is stored needs no grammar
+
+    if any(found.content == memory.content for found in read(turn.message).memories):
+        return True
+    new, old = slot(memory.content), slot(replaced.content) if replaced is not None else None
+    if new is None or old is None or new[0] != old[0] or replaced is None or replaced.trust < 1:
+        return False
+    changed = [word for word in words(new[1]) if word not in words(old[1])]
+    return bool(changed) and share_found(changed, words(turn.message)) == 1.0
+
+
+def _no_room(memory: Memory, there: Sequence[Memory], config: Config) -> tuple[str, str] | None:
+    """Why a memory does not fit into the core, and what helps; None when it does. Under each
+    persona other memories stand in the prompt."""
+    core = [other for other in there if other.id is None or other.id != memory.id]
+    own = persona_of(memory.metadata) if is_persona(memory) else None
+    named = {persona_of(other.metadata) or "" for other in core if is_persona(other)}
+    for persona in sorted({own} if own else {"", *named}):
+        standing = [other for other in in_force([*core, memory], persona) if other is not memory]
+        if len(standing) >= config.core_limit:
+            return (
+                f"Core is full: {len(standing)} memories (core_limit is {config.core_limit}).",
+                "Demote one (`thalamus memory --scope core` lists them), or raise core_limit.",
+            )
+        tokens = sum(prompt_budget.estimate_tokens(o.content) for o in (*standing, memory))
+        if tokens > config.core_tokens:
+            return (
+                f"Core would take {tokens} tokens (core_tokens is {config.core_tokens}).",
+                "Demote or shorten one, or raise core_tokens; they are part of every prompt.",
+            )
+    return None

@@ -43,7 +43,8 @@ class Draft(Generic[R]):
     ``index``: which of the records that came together; ``dated``: it says itself when it was
     said; ``vector``: its embedding; ``neighbours``: the stored memories that are near it;
     ``verdict``: why it is not stored as it came, by a plugin or by the checks of the gate;
-    ``parts``: the drafts of the reflection of a turn, or of what a bare reflection holds.
+    ``parts``: the drafts of the reflection of a turn, or of what a bare reflection holds;
+    ``by_itself``: it is a record of its own, and whoever stores it vouches for it.
     """
 
     record: R
@@ -53,6 +54,7 @@ class Draft(Generic[R]):
     neighbours: Sequence[Neighbour] = ()
     verdict: Verdict | None = None
     parts: ReflectionDraft | None = None
+    by_itself: bool = False
 
     @property
     def refused(self) -> bool:

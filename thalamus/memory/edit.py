@@ -16,7 +16,9 @@ from thalamus.memory.links import links
 from thalamus.memory.mark_stale import mark_dependents
 from thalamus.memory.normalize import normalize_times
 from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.projects import link_named
 from thalamus.memory.write import admit_memories
+from thalamus.policy.persona import with_marks
 from thalamus.records import IMPORTANCES, Batch, Event, Link, Memory
 from thalamus.storage.protocol import is_hidden
 
@@ -35,6 +37,7 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     changed = normalize_times(structs.replace(memory, **changes), ("expires_at",))
     if changed == memory:
         return memory
+    changed.metadata = with_marks(changed)
     _check_sensitivity(memory, changed)
     encrypted = bool(encrypted_ids(opened, [memory.id or ""]))
     if encrypted and is_hidden(changed) and changed.topic != memory.topic:
@@ -42,7 +45,9 @@ def edit(memory: Memory, changes: Mapping[str, object], context: Context, opened
     if changed.scope == "core" and memory.scope != "core":
         check_core(changed, context, opened)
     # the topic of an encrypted memory is encrypted with it, so a new one needs a new row
-    if changed.content == memory.content and not (encrypted and changed.topic != memory.topic):
+    # and what a type says in the metadata belongs to what a row is known by
+    new_row = (encrypted and changed.topic != memory.topic) or changed.metadata != memory.metadata
+    if changed.content == memory.content and not new_row:
         changed = _with_plugins(memory, changed, context)
         if changed.content == memory.content:
             _change(memory, changed, "edit", context, opened)
@@ -167,6 +172,7 @@ def _supersede(memory: Memory, changed: Memory, context: Context, opened: Store)
         change_memory(writer, memory.id or "", {"status": "superseded"}, batch.id)
         new = save(draft, writer, context)
         note_created(writer, new.id or "", batch.id)
+        link_named([new], writer)
         mark_dependents(writer, [memory.id or ""], f"corrected [{memory.id}]")
         writer.add(Link(source=new.id or "", relation="supersedes", target=memory.id or ""))
         data = {"batch": batch.id, "action": "edit", "id": new.id, "supersedes": memory.id}

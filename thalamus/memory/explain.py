@@ -15,19 +15,21 @@ from thalamus.records import (
     Origin,
     OriginKind,
     Plan,
+    Project,
     Provenance,
     Turn,
 )
+from thalamus.records.kinds import kind_of, text_of
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
-Thing = Turn | Memory | Fact | Document | Plan
+Thing = Turn | Memory | Fact | Document | Project | Plan
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
-    """The tree of origins of a turn, memory, fact, document or plan."""
+    """The tree of origins of a turn, memory, fact, document, project or plan."""
     return _Walk(store).origin(id, None, depth)
 
 
@@ -71,7 +73,7 @@ class _Walk:
 
     def _sources(self, thing: Thing, id: str, depth: int) -> Iterator[Origin]:
         seen: set[str] = set()
-        source = thing.provenance if isinstance(thing, Memory | Fact) else None
+        source = thing.provenance if isinstance(thing, Memory | Fact | Project) else None
         if source is not None and source.turn:
             seen.add(source.turn)
             yield self.origin(source.turn, "said_in", depth - 1, source)
@@ -146,6 +148,7 @@ def _kind(thing: Thing) -> OriginKind:
         Memory: "memory",
         Fact: "fact",
         Document: "document",
+        Project: "project",
         Plan: "plan",
     }
     return names[type(thing)]
@@ -160,6 +163,8 @@ def _text(thing: Thing) -> str:
         return f"{thing.subject} {thing.predicate} {thing.object}"
     if isinstance(thing, Document):
         return thing.title or thing.path
+    if isinstance(thing, Project):
+        return text_of(kind_of(Project).embedded, thing)
     return "; ".join(item.query for item in thing.retrieval_instructions)
 
 
@@ -178,4 +183,8 @@ def _describe(thing: Thing, id: str) -> Origin:
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to
         found.status = "retracted" if thing.retired_at else None
+        if thing.metadata.get("set_by"):
+            found.note = f"set by hand: `thalamus {thing.metadata['set_by']} set`"
+    if isinstance(thing, Project):
+        found.status = thing.status if thing.status != "active" else None
     return found

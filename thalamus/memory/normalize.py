@@ -12,12 +12,14 @@ from msgspec import UNSET, Struct, structs
 
 from thalamus.clock import format_time, parse_time
 from thalamus.memory import fact_history, memories
+from thalamus.memory.core_memories import persona_for
 from thalamus.memory.draft import RecordProblem, Storable
 from thalamus.memory.entities import aliases
 from thalamus.memory.intervals import registry_of
 from thalamus.memory.sessions import last_turn_id
 from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
+from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
 from thalamus.policy.predicates import Registry
 from thalamus.policy.vector import pack
 from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
-TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at".split()
+TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at closed_at".split()
 _TIMES_OF = {
     kind: tuple(name for name in TIMES if name in kind.__struct_fields__) for kind in (Memory, Fact)
 }
@@ -63,7 +65,7 @@ def normalize(
 
 
 def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
-    """Gives a turn what tells it from all others: session, time, owner, id."""
+    """Gives a turn what tells it from all others: session, time, owner, id; and the persona."""
     config = context.config
     session = turn.session or config.session
     created_at = turn.created_at or context.clock.stamp()
@@ -73,9 +75,11 @@ def begin_turn(turn: Turn, context: Context, store: Store | None) -> Turn:
         parts = (before, session, created_at, turn.message, context.turns_begun)
         id = context.clock.new_id("turn", *parts)
         context.turns_begun += 1
+    persona = persona_for(turn, context)
     return structs.replace(
         turn,
         id=id,
+        metadata={**turn.metadata, NAME_KEY: persona} if persona else turn.metadata,
         session=session,
         created_at=created_at,
         user=turn.user or config.user or None,
@@ -143,6 +147,8 @@ def _normalize_item(
         changes["subject"] = subject_name(item.subject)
     else:
         changes |= SET_HERE
+        persona = persona_of(owner.metadata) if isinstance(owner, Turn) else config.persona
+        changes["metadata"] = with_marks(item, persona or "")
     _check_model(item)
     return structs.replace(item, **changes)
 

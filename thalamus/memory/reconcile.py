@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue, memories
+from thalamus.memory.core_memories import core_or_archival
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
 from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
+from thalamus.policy.persona import PERSONA_TYPES, ended, is_persona
+from thalamus.policy.persona_reconciliation import decide as decide_persona
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.reconciliation import (
     CAME_BACK,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from thalamus.memory.memories import KnownMemories
     from thalamus.storage.protocol import Writer
 
+MOST_OF_ASSISTANT = 1000  # active memories about the assistant that are looked at
 NEAR = 10  # neighbours that each search arm gives
 # rules by which a model's statement is refused and all the same kept, in quarantine
 KEPT_REJECTED = ("invented", "ungrounded", "opposite")
@@ -83,14 +87,25 @@ class Reconciler:
                 keys[hit.entry.id] = hit.entry.key
             found = store.similarities(vector, list(keys.values()))
             cosines, background = found.cosines, found.background
-        near = []
+        near = self._of_assistant(memory)
         for id, key in keys.items():
+            if any(id == there.memory.id for there in near):
+                continue
             old = store.get(id)
             if isinstance(old, Memory) and same_owner(memory, old):
                 near.append(Neighbour(old, cosines.get(key), background))
         if memory.trust < 1:
             near += [self._with_cosine(shown, vector, background) for shown in prompt]
         return near
+
+    def _of_assistant(self, memory: Memory) -> list[Neighbour]:
+        """Of a sentence about the assistant all others: one slot is filled in words that need not
+        be alike."""
+        if not is_persona(memory):
+            return []
+        where = Filter(user=memory.user, agent=memory.agent, types=PERSONA_TYPES)
+        found = self._store.memories(where, MOST_OF_ASSISTANT)
+        return [Neighbour(old) for old in found if same_owner(memory, old)]
 
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
         """All that an answer could repeat, as memories: what is not one has its own id."""
@@ -132,7 +147,7 @@ class Reconciler:
         trust = least_trust(memory.trust, (item.trust for item in supports))
         draft.record = memory = with_limits(structs.replace(memory, trust=trust))[0]
         grounds = DecisionInput(memory.salience or 0.0, suspicious(memory.content), answered)
-        verdict = self._correction(memory, writer) or decide(memory, grounds, near)
+        verdict = self._correction(memory, writer) or self._decide(memory, grounds, near)
         if verdict.decision == "quarantine":
             return self._quarantine(draft, verdict.rule, verdict.reason, writer, known)
         if verdict.decision == "ignore":
@@ -148,7 +163,12 @@ class Reconciler:
         elif answered and any(item.recalled for item in near):
             reason = REASONS["from_answer"]
             return self._quarantine(draft, "from_answer", reason, writer, known)
-        return self._add(draft, verdict, supports, writer, known)
+        return self._add(draft, verdict, turn, supports, writer, known)
+
+    def _decide(self, memory: Memory, grounds: DecisionInput, near: Sequence[Neighbour]) -> Verdict:
+        if is_persona(memory) and not grounds.injection and not grounds.answered:
+            return decide_persona(memory, near)
+        return decide(memory, grounds, near)
 
     def reconcile_rejected(
         self,
@@ -207,6 +227,7 @@ class Reconciler:
         self,
         draft: Draft[Memory],
         verdict: Verdict,
+        turn: Turn | None,
         supports: Sequence[Evidence],
         writer: Writer,
         known: KnownMemories,
@@ -221,6 +242,7 @@ class Reconciler:
         elif old is not None and verdict.rule == "older":
             draft.record = structs.replace(memory, stale=f"something later is known [{old.id}]")
             rule, reason = verdict.rule, verdict.reason
+        rule, reason = self._place(draft, turn, old, writer) or (rule, reason)
         kept = save(draft, writer, self._context, known)
         self._fresh.append(kept)
         id = kept.id or ""
@@ -237,6 +259,21 @@ class Reconciler:
         if verdict.decision == "update":
             return kept, [added, closed]
         return kept, [added, closed, *mark_dependents(writer, [old_id], f"superseded by {id}")]
+
+    def _place(
+        self, draft: Draft[Memory], turn: Turn | None, old: Memory | None, writer: Writer
+    ) -> tuple[str, str] | None:
+        """Makes a memory that is to be core archival where it may not be; then (rule, reason)."""
+        memory = draft.record
+        if memory.scope != "core":
+            return None
+        if memory.stale or ended(memory.content):
+            draft.record = structs.replace(memory, scope="archival")
+            return None
+        if draft.by_itself:
+            return None  # it was checked before it came here
+        draft.record, why = core_or_archival(memory, turn, old, writer, self._context)
+        return why
 
     def _reinforce(
         self, target: Memory, turn: Turn | None, memory: Memory, verdict: Verdict, writer: Writer

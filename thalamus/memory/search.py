@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.speaker import names, speaker
+from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
 from thalamus.text.tokens import query_words
@@ -96,7 +98,20 @@ def recall(
             )
             for e in recent
         ]
+    text += _unscored(store, words, where, text, vector)
     return _ranked(store, query, instruction, where, text, vector, planned)
+
+
+def _unscored(
+    store: Store, words: list[str], where: Filter, text: list[Hit], vector: list[Hit]
+) -> list[Hit]:
+    """What only the vectors brought up, as far as it has words of the question: a candidate counts
+    by all that speaks for it, whoever found it."""
+    known = {hit.entry.key for hit in text}
+    rest = [hit.entry.id for hit in vector if hit.entry.key not in known]
+    if not words or not rest:
+        return []
+    return store.search_text(words, replace(where, ids=tuple(rest)), len(rest))
 
 
 def _ranked(
@@ -114,29 +129,54 @@ def _ranked(
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         likeness = store.similarities(query.vector, [entry.key for entry in entries.values()])
+    # those that the search brought are the exact ones
     cosines = likeness.cosines | {hit.entry.key: hit.score for hit in vector}
-    named = names(query.text)
-    spans = _spans(query.text, where)
-    anything = instruction.mode != "history"
+    likeness = replace(likeness, cosines=cosines)
     stale = stale_reasons(store, [entry.key for entry in entries.values()], _moment(where))
-    candidates = [
-        rank.Candidate(
-            id=entry.id,
-            text=words.get(entry.key),
-            vector=cosines.get(entry.key),
-            sentence=likeness.sentences.get(entry.key),
-            conversation=conversation(entry),
-            named=entry.kind == "memory" and speaker(entry.text) in named,
-            timely=time_expressions.nearness(_said(entry), spans) if spans else 0.0,
-            asked=anything and entry.kind == "turn" and only_asks(user_words(entry.text)),
-            # of a turn only a part has ended
-            stale=entry.kind != "turn" and entry.key in stale,
-        )
-        for entry in entries.values()
-    ]
+    candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
+    if instruction.mode == "history":
+        candidates = [replace(candidate, asked=False) for candidate in candidates]
     best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
+
+
+def _candidates(
+    entries: Sequence[IndexedRow],
+    query: Query,
+    where: Filter,
+    words: Mapping[int, float],
+    likeness: Similarities,
+    stale: Mapping[int, str],
+) -> list[rank.Candidate]:
+    """The entries with what speaks for and against each. ``words`` and ``likeness`` are the scores
+    of the arms, by key."""
+    named = names(query.text)
+    spans = _spans(query.text, where)
+    near = [time_expressions.nearness(_said(entry), spans) for entry in entries]
+    telling = time_expressions.selectivity(near)
+    when = time_expressions.asks_when(query.text)
+    candidates = []
+    for entry, timely in zip(entries, near, strict=True):
+        said = user_words(entry.text) if entry.kind == "turn" else entry.text
+        who = speaker(said) if entry.kind == "memory" else None
+        candidates.append(
+            rank.Candidate(
+                id=entry.id,
+                text=words.get(entry.key),
+                vector=likeness.cosines.get(entry.key),
+                sentence=likeness.sentences.get(entry.key),
+                conversation=conversation(entry),
+                named=who in named,
+                timely=timely * telling,
+                dated=when and time_expressions.says_when(said),
+                lack=lack(said) if who is not None else 0.0,
+                asked=entry.kind == "turn" and only_asks(said),
+                # of a turn only a part has ended
+                stale=entry.kind != "turn" and entry.key in stale,
+            )
+        )
+    return candidates
 
 
 def _moment(where: Filter) -> str:

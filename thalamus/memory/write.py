@@ -11,14 +11,14 @@ in a transaction of its own.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
-from thalamus.memory import fact_history, facts, memories
+from thalamus.memory import fact_history, facts, memories, projects
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -38,7 +38,9 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
+from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
+from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
@@ -121,7 +123,7 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
-            memory = Draft(normal, index, dated)
+            memory = Draft(normal, index, dated, by_itself=True)
             _admit(memory, context, now)
             drafts.append(memory)
             continue
@@ -152,6 +154,20 @@ def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool 
     draft.record, draft.verdict = memory, draft.verdict or changed
 
 
+def _introduced(
+    drafts: Sequence[Draft[Storable]], context: Context, opened: Store
+) -> dict[str, projects.Introduced]:
+    """By the id of a turn that was reflected upon, the project that it introduces."""
+    found = {}
+    for draft in drafts:
+        turn = draft.record
+        if isinstance(turn, Turn) and turn.reflection is not None:
+            project = projects.introduced(turn, context, opened)
+            if project is not None:
+                found[turn.id or ""] = project
+    return found
+
+
 def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     """Asks plugins, which see whether the memory is personal; what they make of it may be too."""
     _mark_personal(draft.record)
@@ -161,6 +177,7 @@ def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
         _mark_personal(draft.record)
         if draft.record.content != before.content:
             draft.record.embedding = UNSET  # it was that of other words
+    draft.record.metadata = with_marks(draft.record)
 
 
 def _mark_personal(memory: Memory) -> None:
@@ -257,12 +274,14 @@ def _write_all(
     drafts = _drafts(records, context, opened)
     check_core_drafts(drafts, context, opened)
     problem = embed(drafts, context, opened)
+    introduced = _introduced(drafts, context, opened)
     reconciler = Reconciler(context, opened)
     reconciler.find_neighbours(drafts, options.decide)
     with opened.writing(options.more) as writer:
-        unit = _Unit(writer, context, reconciler, options)
+        unit = _Unit(writer, context, reconciler, options, introduced)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
+        projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit.verdicts, writer, context, tick)
     if problem is not None:
         done = _with_issue(done, problem, context)
@@ -280,6 +299,7 @@ class _Unit:
         context: Context,
         reconciler: Reconciler,
         options: WriteOptions,
+        introduced: Mapping[str, projects.Introduced],
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
@@ -288,6 +308,7 @@ class _Unit:
         self._context = context
         self._reconciler = reconciler
         self._options = options
+        self._introduced = introduced
 
     def write(self, draft: Draft[Storable]) -> Storable:
         """The record as it is kept. Raises ``RecordProblem``, which says which one."""
@@ -356,10 +377,15 @@ class _Unit:
         for item in turn.evidence:
             link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
             self._writer.add(link)
+        for id in _used_of_profile(turn):
+            self._writer.add(Link(source=id, relation="evidence_of", target=turn.id or ""))
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
             reflection, verdicts = self._reflection(draft.parts, turn, added or awaited)
+            introduced = self._introduced.get(turn.id or "")
+            if introduced is not None and (added or awaited):
+                projects.add_introduced(introduced, self._writer)
         if not added and not awaited:
             verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
@@ -443,6 +469,26 @@ class _Unit:
         if corrected is not None:
             verdicts += facts.log_correction(corrected, kept, writer, context)
         return kept, *verdicts
+
+
+def _used_of_profile(turn: Turn) -> Iterator[str]:
+    """What the answer may have from the profile that it was given, so that it is found when that
+    is to be forgotten."""
+    for line in turn.profile or ():
+        if used_words(line.text, "", turn.answer or ""):
+            yield from line.ids
+
+
+def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:
+    """What was stored, of reflections too."""
+    for record in done:
+        if isinstance(record, (Memory, Fact)):
+            yield record
+            continue
+        reflection = record.reflection if isinstance(record, Turn) else record
+        if reflection is not None:
+            yield from reflection.memories_to_store
+            yield from reflection.facts
 
 
 def _link_facts(

@@ -1,8 +1,9 @@
 """A deterministic chat model and embedder that ship in the package, for tests and demos.
 
-``ScriptedChat`` finds the parts of a prompt by their tags (``<memories>``, ``<user_message>``,
-``<document>``) and answers, reflects, plans and sums up by rules (``scripted_rules``). A script
-makes it play any other model: one that talks nonsense, breaks its JSON, or is down.
+``ScriptedChat`` finds the parts of a prompt by their tags (``<profile>``, ``<memories>``,
+``<user_message>``, ``<document>``) and answers, reflects, plans and sums up by rules
+(``scripted_rules``). A script makes it play any other model: one that talks nonsense, breaks its
+JSON, or is down.
 """
 
 from __future__ import annotations
@@ -185,8 +186,8 @@ def split_words(text: str) -> list[str]:
 def _by_rules(request: ChatRequest) -> str:
     said = _last_user_message(request)
     if request.role == "answer":
-        memories = _tagged(request, "memories") or ""
-        text = rules.answer(said, memories.splitlines())
+        profile, memories = _tagged(request, "profile") or "", _tagged(request, "memories") or ""
+        text = rules.answer(said, [*profile.splitlines(), *memories.splitlines()])
         return json.dumps({"answer": text}) if request.schema else text
     if request.role == "summary":
         document = _tagged(request, "document")

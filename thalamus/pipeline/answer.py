@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def answer(turn: Turn, context: Context) -> Turn:
-    """Puts ``answer`` on the record, and ``dialogue`` if no stage before it did. Writes nothing.
+    """Puts ``answer`` on the record, the ``profile`` that it was given, and ``dialogue`` if no
+    stage before it did. Writes nothing.
 
     Raises what the model raises; ``pipeline.flow`` makes an issue of it.
     """
@@ -31,7 +32,7 @@ def answer(turn: Turn, context: Context) -> Turn:
         "answer",
         tick,
         replies=[reply],
-        inputs=used,
+        inputs=[*used, *(id for line in turn.profile or () for id in line.ids)],
         outputs=[turn.id] if turn.id else [],
         detail={
             "messages": len(messages),

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from thalamus.clock import format_time, parse_time
+from thalamus.memory.core_memories import persona_for
 from thalamus.memory.dialogue import turn_before
 from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
@@ -14,6 +15,7 @@ from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import Reading, Remembered, names_in, read
+from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
@@ -76,7 +78,7 @@ def _facts(statements: Sequence[Statement], turn: Turn, context: Context) -> lis
 
 def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
     """A memory of what a clause says, with the clause as its quote."""
-    return Memory(
+    memory = Memory(
         content=found.content,
         type=found.type,
         topic=found.topic,
@@ -88,6 +90,8 @@ def memory_of(found: Remembered, turn: Turn, context: Context) -> Memory:
         agent=turn.agent,
         provenance=Provenance(turn=turn.id, quote=found.clause.text),
     )
+    memory.metadata = with_marks(memory, persona_for(turn, context))
+    return memory
 
 
 def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:

@@ -13,35 +13,54 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs
 
 from thalamus.memory import dialogue
-from thalamus.memory.core_memories import core_memories
+from thalamus.memory.core_memories import core_memories, persona_for
+from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
 from thalamus.pipeline.claims import yes_probability
+from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
-from thalamus.policy.answer_style import KNOWN, Manner, manner_of, names_of
+from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
+from thalamus.policy.language.clauses import clauses
+from thalamus.policy.language.persona import only_about_assistant, persona_statements
+from thalamus.policy.persona import (
+    IDENTITY,
+    MANNER,
+    ended,
+    in_force,
+    is_persona,
+    second_person,
+    slot,
+)
 from thalamus.policy.prompts import fence
-from thalamus.records import IMPORTANCES
+from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import Memory, Turn
+    from thalamus.records import ProfileLine, Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
 # exchanges of the dialogue that a small model is shown; of a question about the user's own life
 # they are notes, and it is shown all that find room
-FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2}
+FEW: dict[Manner, int] = {"statement": 1, "request": 2, "question": 2, "assistant": 1}
+# who an assistant is that nobody has given a name
+NO_NAME = "- You are the user's assistant, and have no name yet."
 # the prompt for each manner of message: what is asked about the world is done like a request
 _TEMPLATES: dict[Manner, str] = {
     "statement": "statement",
     "own_question": "own_question",
+    "assistant": "assistant",
+    "told": "told",
     "question": "request",
     "request": "request",
 }
 
 
 def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Memory]:
-    """The core memories of the persona: the most important first, within ``core_tokens``."""
-    core = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    """The core memories that stand under the turn's persona: the most important first, within
+    ``core_tokens``."""
+    found = core_memories(store, turn.user, turn.agent, context.clock.stamp()) if store else []
+    core = in_force(found, persona_for(turn, context))
     chosen, left = [], context.config.core_tokens
     for memory in sorted(core, key=lambda memory: -IMPORTANCES.index(memory.importance)):
         cost = prompt_budget.estimate_tokens(memory.content)
@@ -51,8 +70,19 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
     return chosen
 
 
+def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
+    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``."""
+    if store is None or not context.config.profile_tokens:
+        return []
+    return profile_policy.in_prompt(user_profile(store, context, turn.user, turn.agent))
+
+
 def with_dialogue(
-    turn: Turn, context: Context, store: Store | None, core: Sequence[Memory]
+    turn: Turn,
+    context: Context,
+    store: Store | None,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
 ) -> Turn:
     """The turn with the decision which exchanges stand in its prompt, if it was not made yet.
 
@@ -68,7 +98,7 @@ def with_dialogue(
     share = int(window * context.config.dialogue_share) - prompt_budget.estimate_tokens(
         turn.message
     )
-    budget = _budget(turn, wanted, core, context)
+    budget = _budget(turn, wanted, core, profile, context)
     room = min(share, budget - _evidence_budget(budget))
     most = FEW.get(wanted) if context.small("answer") else None
     decided = dialogue.decide(turn, context, store, room, most)
@@ -80,33 +110,56 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     dialogue. Of the budget that the fixed part and the message leave evidence takes up to half."""
     store = context.open_store(False) if context.use_memory else None
     core = core_in_prompt(turn, context, store)
-    turn = with_dialogue(turn, context, store, core)
+    profile = profile_in_prompt(turn, context, store)
+    turn = with_dialogue(turn, context, store, core, profile)
     wanted = manner_of(turn.message)
     kept = dialogue.kept(turn, context, store) if store is not None else []
     shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
     # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
     there = {memory.id for memory in core} | {item.id for item in shown}
+    there |= {id for line in profile for id in line.ids}
     evidence = [item for item in turn.evidence if item.id not in there]
-    budget = _evidence_budget(_budget(turn, wanted, core, context))
+    if _is_taken_for_the_user(turn, context):
+        profile, evidence = [], []
+    budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
     today = turn.created_at or context.clock.stamp()
     lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
     said = [item for item in kept if item.id not in used]
-    persona = _persona(core)
-    manner = _template(wanted, turn, [persona, *lines], said, context)
+    notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
+    manner = _template(wanted, turn, notes, said, context)
+    core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
-    opening = context.templates.fill("answer", PERSONA=persona, MANNER=examples[0].content)
+    opening = context.templates.fill(
+        "answer",
+        PERSONA=_persona(core, manner),
+        PROFILE=_profile(profile, context),
+        MANNER=examples[0].content,
+    )
     last = _message(lines, turn, context) if lines else turn.message
+    if context.small("answer") and (wishes := _wishes(core)):
+        # what stands last is what a small model does
+        last = f"{last}\n\n({' '.join(wishes)})"
     messages = [Message("system", opening), *examples[1:], *before, Message("user", last)]
+    if profile:
+        turn = structs.replace(turn, profile=profile)
     return messages, used if lines else [], turn
 
 
-def _budget(turn: Turn, wanted: Manner, core: Sequence[Memory], context: Context) -> int:
+def _budget(
+    turn: Turn,
+    wanted: Manner,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
+    context: Context,
+) -> int:
     """Tokens that are left for evidence and dialogue: of the setting, or the model's window if that
     is smaller, without the fixed part and the message."""
     window = context.models.chat("answer").context()
     total = min(context.config.token_budget, window - context.answer_tokens())
-    opening = context.templates.fill("answer", PERSONA=_persona(core), MANNER="")
+    opening = context.templates.fill(
+        "answer", PERSONA=_persona(core), PROFILE=_profile(profile, context), MANNER=""
+    )
     examples = context.dialogue(f"manner_{_TEMPLATES[wanted]}")
     fixed = [opening, turn.message, *(item.content for item in examples)]
     return total - sum(prompt_budget.estimate_tokens(text) for text in fixed)
@@ -123,6 +176,8 @@ def _template(
     another one where nothing answers it."""
     if wanted not in ("own_question", "question"):
         return _TEMPLATES[wanted]
+    if _is_taken_for_the_user(turn, context):
+        return "request"
     notes = [line for line in [*notes, *_spoken(said, False)] if line]
     own = wanted == "own_question" or bool(names_of(turn.message, notes))
     known = _known(turn, notes, context)
@@ -131,6 +186,12 @@ def _template(
     if known:
         return "own_question"
     return "unknown" if own else "request"
+
+
+def _is_taken_for_the_user(turn: Turn, context: Context) -> bool:
+    """Whether a model would answer with what is known of the user when it is asked who it is
+    itself, as small ones do."""
+    return context.small("answer") and asks_assistant(turn.message)
 
 
 def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
@@ -157,8 +218,10 @@ def _arranged(
     of them. A small model goes on as it began: of a long dialogue it copies its own phrases, and
     notes next to a plain statement confuse it.
     """
-    if manner == "unknown":
+    if manner in ("unknown", "told"):
         return [], []
+    if manner == "assistant":
+        lines = []
     if manner == "own_question":
         spoken = _spoken(said, prompt_budget.asks_for_answers(turn.message))
         return [*lines, *([JUST_SAID, *spoken] if spoken else [])], []
@@ -174,16 +237,59 @@ def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
     """What was said in the conversation, as notes; with ``both`` what was answered too."""
     lines = []
     for item in said:
+        if only_about_assistant(item.message):
+            continue  # "Your name is Gwen" would be the user's own name
         lines.append(f"- {fence(item.message)}")
         if both and item.answer:
             lines.append(f"- (you answered) {fence(item.answer)}")
     return lines
 
 
-def _persona(core: Sequence[Memory]) -> str:
-    """The core memories between their tags; nothing at all when there are none."""
-    lines = [f"- {fence(memory.content)}" for memory in core]
+def _about_user(core: Sequence[Memory]) -> str:
+    """The core memories that are about the user, as notes."""
+    return "\n".join(f"- {fence(m.content)}" for m in core if not is_persona(m))
+
+
+def _persona(core: Sequence[Memory], manner: str = "") -> str:
+    """The core memories between their tags, who the assistant is first; nothing at all when there
+    are none. A question about the user's life is not to be answered from who the assistant is."""
+    own = manner in ("own_question", "unknown")
+    shown = [memory for memory in core if not (own and memory.type == IDENTITY)]
+    about = [memory for memory in shown if is_persona(memory)]
+    about.sort(key=lambda memory: memory.type != IDENTITY)
+    lines = [f"- {fence(second_person(memory.content))}" for memory in about]
+    if manner == "assistant" and not any(memory.type == IDENTITY for memory in about):
+        lines.insert(0, NO_NAME)
+    lines += [line for line in [_about_user(shown)] if line]
     return "\n".join(["<persona>", *lines, "</persona>"]) if lines else ""
+
+
+def _as_told(core: Sequence[Memory], message: str, manner: str) -> list[Memory]:
+    """The core with what the message itself tells the assistant, which holds at once. Who it is
+    does not stand in the way of agreeing to something else."""
+    told = [
+        Memory(content=one.content, type=one.type)
+        for one in persona_statements(message, clauses(message))
+    ]
+    filled = {found[0] for memory in told if (found := slot(memory.content))}
+    kept = [
+        memory
+        for memory in core
+        if not (is_persona(memory) and (slot(memory.content) or ("",))[0] in filled)
+        and not (manner == "told" and memory.type == IDENTITY)
+    ]
+    return [*kept, *(memory for memory in told if not ended(memory.content))]
+
+
+def _wishes(core: Sequence[Memory]) -> list[str]:
+    """How the user wants the assistant to speak, as the assistant is told it."""
+    return [fence(second_person(memory.content)) for memory in core if memory.type == MANNER]
+
+
+def _profile(lines: Sequence[ProfileLine], context: Context) -> str:
+    """The lines of the profile between their tags; nothing at all when there are none."""
+    said = "\n".join(f"- {fence(line.text)}" for line in lines)
+    return context.templates.fill("profile", LINES=said) if lines else ""
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:

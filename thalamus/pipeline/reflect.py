@@ -24,11 +24,13 @@ from thalamus.pipeline.extraction import read_turn
 from thalamus.policy import grounding
 from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.language.corrections.unmatched import strip_remarks
+from thalamus.policy.language.persona import addressed
 from thalamus.policy.language.reading import Reading, leans_on_answer
+from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.policy.predicates import Registry
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import (
-    MEMORY_TYPES,
+    OFFERED_TYPES,
     REFLECTION_SCHEMA,
     FactReply,
     MemoryReply,
@@ -117,6 +119,8 @@ def _judge_memories(
     known = [item.content for item in reading.memories]
     for proposal in reply.memories_to_store:
         verdict, trust = grounding.judge(proposal.content, grounds)
+        if proposal.type in PERSONA_TYPES and verdict.decision != "refuse":
+            proposal, verdict = _of_assistant(proposal, verdict, turn.message)
         if verdict.decision == "refuse":
             reflection.refused.append(_unless_copied(verdict, examples, proposal.content))
         elif any(grounding.within(proposal.content, content) for content in known):
@@ -124,6 +128,23 @@ def _judge_memories(
         else:
             known.append(proposal.content)
             reflection.memories_to_store.append(_memory(proposal, turn, trust, context))
+
+
+def _of_assistant(
+    proposal: MemoryReply, verdict: Verdict, message: str
+) -> tuple[MemoryReply, Verdict]:
+    """A proposal about the assistant: refused unless the user says it to the assistant. One about
+    the user only has the wrong type."""
+    if proposal.content.startswith("The user"):
+        return structs.replace(proposal, type="observation"), verdict
+    if verdict.rule == "grounded" and addressed(grounding.quote(proposal.content, message)):
+        return proposal, verdict
+    return proposal, Verdict(
+        decision="refuse",
+        rule="not_addressed",
+        reason="the user did not say it to the assistant",
+        content=proposal.content,
+    )
 
 
 def _judge_facts(
@@ -246,7 +267,7 @@ def _ask_for_all(turn: Turn, before: str, context: Context) -> StructuredReply[R
     prompt = context.templates.fill(
         "reflect",
         NOW=(turn.created_at or context.clock.stamp())[:10],
-        TYPES=", ".join(MEMORY_TYPES),
+        TYPES=", ".join(OFFERED_TYPES),
         BEFORE=f"<assistant_before>\n{fence(before)}\n</assistant_before>\n" if before else "",
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),

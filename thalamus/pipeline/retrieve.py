@@ -13,10 +13,11 @@ from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.memory.sessions import saved_plan
-from thalamus.pipeline.prompt import core_in_prompt, with_dialogue
+from thalamus.memory.told_assistant import Told
+from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
-from thalamus.records import Evidence, Instruction, Memory, Turn
+from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn
 from thalamus.storage.protocol import Filter, Store
 
 MOST_PLANNED = 5  # instructions of a plan that are executed
@@ -38,15 +39,19 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         return skip(turn, context, "retrieve", note)
 
     core = core_in_prompt(turn, context, store)
-    turn = _with_dialogue(turn, context, store, core)
+    profile = profile_in_prompt(turn, context, store)
+    turn = _with_dialogue(turn, context, store, core, profile)
     shown = turn.dialogue.shown if turn.dialogue else []
     # what is in the prompt anyway, and the turn itself when it is run again
     exclude = [turn.id or "", *shown, *(memory.id or "" for memory in core)]
+    exclude += [id for line in profile for id in line.ids]
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
     planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
     found, problems = _execute([own, *planned], turn, context, store, exclude)
+    told = Told(store, turn, context)
+    found = [[item for item in items if told.may_recall(item)] for items in found]
     evidence = after_retrieve(rank.merge(found, limit), context)
     entry = step(
         context,
@@ -73,11 +78,17 @@ def _question(turn: Turn, context: Context, store: Store) -> str:
     return with_subject(turn.message, [item.message for item in reversed(recent)])
 
 
-def _with_dialogue(turn: Turn, context: Context, store: Store, core: Sequence[Memory]) -> Turn:
+def _with_dialogue(
+    turn: Turn,
+    context: Context,
+    store: Store,
+    core: Sequence[Memory],
+    profile: Sequence[ProfileLine],
+) -> Turn:
     """The turn with the decision what of the conversation stands in its prompt. Where no model says
     how much it can read, `answer` decides."""
     try:
-        return with_dialogue(turn, context, store, core)
+        return with_dialogue(turn, context, store, core, profile)
     except ThalamusError:
         return turn
 

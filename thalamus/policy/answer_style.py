@@ -13,20 +13,37 @@ from typing import Literal
 
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.languages import lexicon
+from thalamus.policy.language.persona import asks_who, only_about_assistant
 
-Manner = Literal["statement", "own_question", "question", "request"]
+Manner = Literal["statement", "own_question", "assistant", "told", "question", "request"]
 # the prompts for them: a question about something else than the user's life is a request, and
 # one about it that nothing answers is "unknown"
-MANNERS = ("statement", "own_question", "unknown", "request")
+MANNERS = ("statement", "own_question", "assistant", "told", "unknown", "request")
 KNOWN = 0.48  # least probability that the notes say it, for a question to be answered from them
+_WHO_ARE_YOU = re.compile(
+    r"\b(?:(?:who|what)(?:'s|\s+is|\s+are)?\s+(?:you|your\s+name)\b(?!\s+\w+ing\b)"
+    r"|who\s+am\s+I\s+(?:talking|speaking|chatting)\s+(?:to|with)"
+    r"|(?:are\s+you|bist\s+du|sind\s+Sie)\s+(?:an?|ein\w*)\s+(?:\w+\s+)?"
+    r"(?:bot|robot|human|person|machine|program|ai|model|mensch|maschine|programm|ki)\b"
+    r"|wer\s+(?:bist\s+du|sind\s+Sie)|wie\s+(?:heißt\s+du|heißen\s+Sie|ist\s+dein\s+Name)"
+    r"|quién\s+eres|cómo\s+te\s+llamas|qui\s+es-tu|qui\s+êtes-vous|tu\s+es\s+qui"
+    r"|comment\s+(?:t'appelles-tu|tu\s+t'appelles|vous\s+appelez-vous)"
+    r"|quem\s+(?:és\s+tu|é\s+você)|como\s+(?:te\s+chamas|você\s+se\s+chama))",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
 def manner_of(message: str) -> Manner:
     """What the last thing that a message wants is: to be heard, an answer out of the user's own
-    life, an answer, or something done."""
+    life, one about the assistant, to be obeyed in how the assistant speaks (``told``), an answer,
+    or something done."""
+    if only_about_assistant(message):
+        return "told"
     found = clauses(message)
     for clause in reversed(found):
+        if clause.mood in ("asks", "meta") and asks_who(clause.text, clause.language):
+            return "assistant"
         if clause.mood == "asks":
             if lexicon(clause.language).requests.match(clause.plain):
                 return "request"
@@ -35,6 +52,12 @@ def manner_of(message: str) -> Manner:
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
+
+
+def asks_assistant(message: str) -> bool:
+    """Whether a message asks who the assistant is. What is known of the user answers that for a
+    small model only too well: "I am Ana, a nurse"."""
+    return _WHO_ARE_YOU.search(message.replace("’", "'")) is not None
 
 
 def names_of(question: str, notes: Iterable[str]) -> list[str]:

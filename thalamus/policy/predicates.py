@@ -14,6 +14,7 @@ from thalamus.records import Predicate
 _NO_WORDS = frozenset("has have had the and for with from that name was are is not does".split())
 
 Cardinality = Literal["one", "many"]
+_JOINS = re.compile(r"\{subject\} [^{]+ \{object\}").fullmatch
 
 
 class PredicateEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,6 +94,14 @@ class Registry:
             subject=who, predicate=name.replace("_", " "), object=object.rstrip(".")
         )
         return f"{said}."
+
+    def joins(self, name: str) -> bool:
+        """Whether the sentence of a predicate ends with its object, so that it may have several
+        ("likes tea and jazz")."""
+        entry = self.entries.get(name) or self._pattern(name)
+        return (
+            entry is not None and entry.cardinality == "many" and _JOINS(entry.sentence) is not None
+        )
 
     def _pattern(self, name: str) -> PredicateEntry | None:
         for entry in self._patterns:

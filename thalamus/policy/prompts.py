@@ -10,7 +10,8 @@ from thalamus.policy.answer_style import MANNERS
 
 # The tokens that each template may use, and those that it must
 TOKENS: dict[str, frozenset[str]] = {
-    "answer": frozenset({"PERSONA", "MANNER"}),
+    "answer": frozenset({"PERSONA", "PROFILE", "MANNER"}),
+    "profile": frozenset({"LINES"}),
     "message": frozenset({"NOW", "MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"NOW", "BEFORE", "USER_MESSAGE", "ASSISTANT_ANSWER", "TYPES"}),
@@ -24,6 +25,7 @@ TOKENS: dict[str, frozenset[str]] = {
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MANNER"}),
+    "profile": frozenset({"LINES"}),
     "message": frozenset({"MEMORIES", "USER_MESSAGE"}),
     **{f"manner_{manner}": frozenset() for manner in MANNERS},
     "reflect": frozenset({"USER_MESSAGE"}),
@@ -39,7 +41,7 @@ REQUIRED: dict[str, frozenset[str]] = {
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|document)\b)",
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document)\b)",
     re.IGNORECASE,
 )
 

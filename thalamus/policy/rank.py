@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
 STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours
 SENTENCE_WEIGHT = 0.3  # of the cosine of the nearest sentence of what was answered, on top
-CONVERSATION_WEIGHT = 0.25  # of how much else in the same conversation fits
+CONVERSATION_WEIGHT = 0.5  # of how much else in the same conversation fits
 CONVERSATION_BEST = 3  # hits of a conversation that speak for it
-SPEAKER_WEIGHT = 0.15  # for words of someone whom the question names
-TIME_WEIGHT = 0.15  # for what was said when the question says
+SPEAKER_WEIGHT = 0.4  # for words of someone whom the question names
+TIME_WEIGHT = 0.4  # for what was said when the question says
+DATED_WEIGHT = 0.25  # for words that say a time, where the question asks when
 ASKED = 0.3  # a past question is like the present one in every word, and answers nothing
 STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
@@ -36,8 +37,9 @@ class Candidate(Struct, frozen=True):
     """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine, ``sentence``:
     that of the nearest sentence of what was answered; None where there is none. ``conversation``:
     what it was part of; ``named``: the question names who said it; ``timely``: how near (0..1) it
-    is to the time that the question speaks of; ``asked``: it only asks; ``stale``: it may no longer
-    be true."""
+    is to the time that the question speaks of; ``dated``: it says a time, and the question asks for
+    one; ``lack``: how little it says by itself (``policy.substance``); ``asked``: it only asks;
+    ``stale``: it may no longer be true."""
 
     id: str
     text: float | None = None
@@ -46,6 +48,8 @@ class Candidate(Struct, frozen=True):
     conversation: str | None = None
     named: bool = False
     timely: float = 0.0
+    dated: bool = False
+    lack: float = 0.0
     asked: bool = False
     stale: bool = False
 
@@ -85,8 +89,8 @@ def fuse(
     fitting = _conversations(candidates, base)
     totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
-    scores = {c.id: min(1.0, totals[c.id] / best) * _factor(c) for c in candidates}
-    order = sorted(candidates, key=lambda c: (-scores[c.id], c.id))[:limit]
+    scores = {c.id: max(0.0, min(1.0, totals[c.id] / best)) * _factor(c) for c in candidates}
+    order = sorted(candidates, key=lambda c: (-scores[c.id], -totals[c.id], c.id))[:limit]
     return [
         Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0), background))
         for c in order
@@ -135,6 +139,8 @@ def _boost(candidate: Candidate, fitting: float) -> float:
         CONVERSATION_WEIGHT * fitting
         + SPEAKER_WEIGHT * candidate.named
         + TIME_WEIGHT * candidate.timely
+        + DATED_WEIGHT * candidate.dated
+        - candidate.lack
     )
 
 
@@ -148,9 +154,11 @@ def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str,
         "conversation": CONVERSATION_WEIGHT * fitting,
         "speaker": SPEAKER_WEIGHT * candidate.named,
         "time": TIME_WEIGHT * candidate.timely,
+        "dated": DATED_WEIGHT * candidate.dated,
+        "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}
-    return found | {name: round(boost, 4) for name, boost in boosts.items() if boost > 0}
+    return found | {name: round(boost, 4) for name, boost in boosts.items() if boost}
 
 
 def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
@@ -165,7 +173,8 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
     reason = f"{found} {what}" if reasons else found
     reason += "; a sentence of the answer comes close to it" if "sentence" in parts else ""
     reason += "; said by someone it names" if "speaker" in parts else ""
-    return reason + ("; said at the time it speaks of" if "time" in parts else "")
+    reason += "; said at the time it speaks of" if "time" in parts else ""
+    return reason + ("; says a time, as it asks for" if "dated" in parts else "")
 
 
 def merge(lists: Iterable[Sequence[Evidence]], limit: int) -> list[Evidence]:

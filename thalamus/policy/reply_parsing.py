@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
+from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.records import IMPORTANCES, Importance, Instruction, Sensitivity
 
 MEMORY_TYPES = (
@@ -24,7 +25,11 @@ MEMORY_TYPES = (
     "skill",
     "topic_of_interest",
     "observation",
+    *PERSONA_TYPES,
 )
+# those that a model is asked for: what is said of the assistant is read by rule, and a small model
+# takes any request for a persona
+OFFERED_TYPES = tuple(kind for kind in MEMORY_TYPES if kind not in PERSONA_TYPES)
 _PERSONAL = ("personal", "private", "sensitive", "secret", "confidential", "high", "true")
 MOST = 6  # memories, facts or instructions that one reply may hold
 
@@ -100,7 +105,7 @@ _SENSITIVITY = {"type": "string", "enum": list(get_args(Sensitivity))}
 REFLECTION_SCHEMA = _object(
     memories_to_store=_list(
         _object(
-            type={"type": "string", "enum": list(MEMORY_TYPES)},
+            type={"type": "string", "enum": list(OFFERED_TYPES)},
             content=_text(300),
             topic=_text(40),
             importance={"type": "string", "enum": list(IMPORTANCES)},

@@ -18,6 +18,8 @@ LEAST = 0.2  # below it a memory out of a reflection is too little to keep
 WEIGHTS = {"kind": 0.3, "importance": 0.25, "specific": 0.25, "words": 0.1, "length": 0.1}
 KINDS = {
     "user_identity": 1.0,
+    "assistant_identity": 1.0,
+    "persona": 1.0,
     "relationship": 0.8,
     "project": 0.75,
     "preference": 0.7,

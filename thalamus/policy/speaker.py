@@ -24,6 +24,11 @@ def speaker(text: str) -> str | None:
     return name[0] if 0 < len(name) <= _NAME_WORDS else None
 
 
+def without_speaker(text: str) -> str:
+    """The words of "Name: words"; the text itself where nobody is named."""
+    return text.split(":", 1)[1] if speaker(text) is not None else text
+
+
 def names(question: str) -> set[str]:
     """The words of a question that may name somebody, lower-case and without possessive endings."""
     return {re.split("['’]", word)[0] for word in words(question)}

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 
 Interval = tuple[date, date]  # first and last day
 
@@ -237,6 +238,32 @@ def _near(day: date, first: date, last: date) -> float:
     if day < first:
         return math.exp(-(first - day).days / (1 + length / 4))
     return math.exp(-max(0, (day - last).days) / (7 + length))
+
+
+def selectivity(nearness: Sequence[float]) -> float:
+    """How much it tells (0..1) that something was said at the time of a question, by how near to it
+    the candidates are: nothing when all of them are ("this year", in a store of a year)."""
+    mean = sum(nearness) / len(nearness) if nearness else 0.0
+    return min(1.0, -math.log(mean)) if mean > 0 else 0.0
+
+
+def asks_when(question: str) -> bool:
+    """Whether a question asks for a time."""
+    return _ASKS_WHEN.match(question.strip()) is not None
+
+
+@lru_cache(4096)  # most candidates of a question are those of the next one
+def says_when(text: str) -> bool:
+    """Whether a text says a time, exact or not ("last Friday", "in May", "since 2019")."""
+    return _SAYS_WHEN.search(text) is not None
+
+
+_ASKS_WHEN = re.compile(r"(?:when|how long|what (?:day|date|time|month|year))\b", re.IGNORECASE)
+_SAYS_WHEN = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|recently|since|morning"
+    rf"|days?|weeks?|weekend|months?|years?|(?:19|20)\d\d|{'|'.join(DAYS)}|{'|'.join(_MONTHS)})\b",
+    re.IGNORECASE,
+)
 
 
 def ago(at: str, today: str) -> str:

@@ -49,6 +49,13 @@ from thalamus.records.memories import (
     Provenance,
     Quarantine,
 )
+from thalamus.records.profiles import (
+    PersonaPrefs,
+    Profile,
+    ProfileLine,
+    Project,
+    ProjectStatus,
+)
 from thalamus.records.reports import (
     Batch,
     Error,
@@ -85,6 +92,8 @@ RECORDS: dict[str, type[Record]] = {
     "evidence": Evidence,
     "verdict": Verdict,
     "document": Document,
+    "profile": Profile,
+    "project": Project,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -145,8 +154,13 @@ __all__ = [
     "Note",
     "Origin",
     "OriginKind",
+    "PersonaPrefs",
     "Plan",
     "Predicate",
+    "Profile",
+    "ProfileLine",
+    "Project",
+    "ProjectStatus",
     "Provenance",
     "Quarantine",
     "Record",

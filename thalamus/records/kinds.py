@@ -24,6 +24,7 @@ from thalamus.records import (
     Memory,
     Plan,
     Predicate,
+    Project,
     Provenance,
     Quarantine,
     Record,
@@ -311,6 +312,24 @@ register(
         said=("summary", "topic"),
         texts=("title", "path", "issues.message", "issues.fix"),
         quotes=("summary", "topic"),
+    )
+)
+register(
+    Kind(
+        Project,
+        required=("id", "created_at"),
+        columns=(
+            *("id", "name", "description", "repo_url", "status", "created_at", "recorded_at"),
+            *("closed_at", "session", "user", "agent", "sensitivity"),
+        ),
+        packed={"tags": list[str], "provenance": Provenance | None},
+        numbered=True,
+        shown=(Part("name", "Project "), Part("status", ", "), Part("description", ": ")),
+        searched=(Part("name"), Part("description", "\n")),
+        embedded=(Part("name", "Project "), Part("description", ": ")),
+        encrypted=("name", "description", "repo_url", "tags", "provenance"),
+        said=("description",),
+        texts=("name", "description", "repo_url", "tags"),
     )
 )
 register(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from thalamus.records.base import Record
 
-OriginKind = Literal["turn", "memory", "fact", "document", "plan", "missing"]
+OriginKind = Literal["turn", "memory", "fact", "document", "project", "plan", "missing"]
 
 
 class Event(Record, tag="event"):

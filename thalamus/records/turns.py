@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
 from thalamus.records.memories import Fact, Memory, Provenance
+from thalamus.records.profiles import ProfileLine
 
 
 class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -131,7 +132,8 @@ class Turn(Record, tag="turn"):
 
     The least one is ``{"record":"turn","message":"…"}``; each stage fills in its part.
     ``dialogue`` is decided once, by `retrieve` or, without it, by `answer`; absent where nothing
-    was said before.
+    was said before. ``profile`` are the lines of the user's profile as `answer` put them in the
+    prompt.
     ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
     system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
     out what a record says of them.
@@ -149,6 +151,7 @@ class Turn(Record, tag="turn"):
     metadata: dict[str, Any] = {}
     retrieval_instructions: list[Instruction] = []
     dialogue: Dialogue | UnsetType = UNSET
+    profile: list[ProfileLine] | UnsetType = UNSET
     evidence: list[Evidence] = []
     answer: str | None = None
     reflection: Reflection | None = None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from thalamus.records import EvidenceKind, Fact, Memory, Note, Provenance, Record, Turn
+from thalamus.records import EvidenceKind, Fact, Memory, Note, Project, Provenance, Record, Turn
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
@@ -328,9 +328,12 @@ class Similarities(Struct, frozen=True):
     sentences: dict[int, float] = {}
 
 
+_FIRST: dict[type, str] = {Memory: "content", Fact: "object", Turn: "message", Project: "name"}
+
+
 def is_hidden(record: Record) -> bool:
     """Whether it is encrypted and was not opened."""
-    said = {Memory: "content", Fact: "object", Turn: "message"}.get(type(record))
+    said = _FIRST.get(type(record))
     return said is not None and getattr(record, said) == HIDDEN
 
 
@@ -485,7 +488,7 @@ class Store(Reader, Protocol):
         """How many entries have no vector of this model yet."""
         ...
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Plan | None:
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | None:
         """The record with this id."""
         ...
 

@@ -60,7 +60,7 @@ class Conversation:
 
     def use_model(self, spec: str) -> str:
         """Goes on with another chat model, in the same session; returns its full name."""
-        config = structs.replace(self.config, model=spec, models={})
+        config = structs.replace(self.thalamus.config, model=spec, models={})
         thalamus = self._engine(config)
         name = thalamus.wake_model()  # one that is not there raises before anything changes
         thalamus.session = self.thalamus.session

@@ -24,7 +24,16 @@ if TYPE_CHECKING:
 FENCE = '"""'
 PROMPT = "> "
 MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
-SHOWS = ("memory", "facts", "plan", "why", "forget", "model", "import")  # what is remembered
+SHOWS = (
+    "memory",
+    "facts",
+    "profile",
+    "plan",
+    "why",
+    "forget",
+    "model",
+    "import",
+)  # what is remembered
 REMEMBERING = "remembering …"
 STATUS = {
     "retrieve": "recalling …",

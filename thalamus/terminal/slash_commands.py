@@ -16,12 +16,14 @@ HELP = {
     "help": "show this list",
     "memory [WORDS]": "list memories, or search them for WORDS",
     "facts [SUBJECT]": "list the facts that hold now, or those about SUBJECT",
+    "profile": "show who you are, as every prompt says it",
     "plan": "show what the next turn will recall",
     "why [ID]": "show where the last answer, or an id, came from",
     "forget [ID]": "delete the last turn, or an id, with everything derived from it",
     "forget about X": "delete what was said about X",
     "debug": "toggle printing what each turn plans, recalls and stores",
     "model [SPEC]": "show the models, or change the model of this chat",
+    "persona [NAME]": "show the personas, or change that of this chat (none: without)",
     "import FILE": "read a document into memory",
     "reset": "start a new session; memories are kept",
     "quit": "leave (or Ctrl-D)",
@@ -60,7 +62,7 @@ class SlashCommands:
             raise UsageError(
                 f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
             )
-        needs_store = name in ("memory", "facts", "plan", "why", "forget")
+        needs_store = name in ("memory", "facts", "profile", "plan", "why", "forget")
         if needs_store and self._repl.thalamus.open_store(False) is None:
             print("There are no memories yet.")
             return
@@ -96,6 +98,12 @@ class SlashCommands:
         if not found:
             about = f"about {lines.quoted(subject)}" if subject else "yet"
             print(f"There are no facts {about}.")
+
+    def _profile(self, _rest: str) -> None:
+        from thalamus.terminal.profile import profile_lines
+
+        for line in profile_lines(self._repl.thalamus.profile()):
+            print(line)
 
     def _plan(self, _rest: str) -> None:
         thalamus = self._repl.thalamus
@@ -150,6 +158,14 @@ class SlashCommands:
         thalamus = self._repl.thalamus
         print(f"model {thalamus.model_name()}")
         print(f"embedder {thalamus.embedder_name()}")
+
+    def _persona(self, name: str) -> None:
+        thalamus = self._repl.thalamus
+        if name:
+            thalamus.use_persona("" if name == "none" else name)
+        print(f"persona {thalamus.persona or 'none'}")
+        if not name and (known := thalamus.personas()):
+            print(f"known: {', '.join(known)}")
 
     def _import(self, file: str) -> None:
         from pathlib import Path

@@ -49,7 +49,9 @@ def importable() -> list[type[Record]]:
 R = TypeVar("R", bound=Importable)
 K = TypeVar("K", Memory, Fact)
 _OF_A_BATCH = "added there refused left_out _last_hash _replayed _facts _refused_ids".split()
-_OF_A_PIPELINE = "dialogue evidence retrieval_instructions reflection stored plan trace".split()
+_OF_A_PIPELINE = (
+    "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
+)
 
 
 class Importer:

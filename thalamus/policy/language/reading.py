@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.languages import in_unknown_language, lexicon
 from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.persona import PersonaStatement, persona_statements
 from thalamus.policy.language.statements import USER, Statement, statements, subject_of
 from thalamus.policy.language.third_person import quoted, remembered
 from thalamus.records import Importance
@@ -52,15 +53,33 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     """Reads a message. ``known``: names of people and things that are known already; of others
     than those and the user's own nothing is remembered."""
     found = clauses(message)
-    if in_unknown_language(message):
+    about = persona_statements(message, found)
+    told = {id(clause) for one in about for clause in one.clauses}
+    if in_unknown_language(message) and not about:
         return Reading(found, unread=True)
+    found = [clause for clause in found if id(clause) not in told]
     every = statements(found, known)
     stated = [item for item in every if not item.loose]
     memories = _memories(found, stated, {name.casefold() for name in known})
     understood = {id(item.clause) for item in stated}
     kept = {id(item.clause) for item in memories}
     rest = [one for one in found if id(one) in kept and id(one) not in understood]
-    return Reading(found, stated, [item for item in every if item.loose], memories, rest)
+    loose = [item for item in every if item.loose]
+    return Reading(found, stated, loose, [*_of_assistant(about), *memories], rest)
+
+
+def _of_assistant(about: Sequence[PersonaStatement]) -> list[Remembered]:
+    """What the user tells the assistant about itself, each once."""
+    made = {
+        one.content: Remembered(one.content, _whole(one.clauses), one.type, "high", "assistant")
+        for one in about
+    }
+    return list(made.values())
+
+
+def _whole(said: Sequence[Clause]) -> Clause:
+    """Clauses of one sentence as one, with the words of the sentence."""
+    return said[0] if len(said) == 1 else replace(said[0], text=said[0].sentence)
 
 
 def _memories(

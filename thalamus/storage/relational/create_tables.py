@@ -55,6 +55,11 @@ _RECORDS = (
     """CREATE TABLE document (
         id TEXT PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, recorded_at TEXT NOT NULL,
         body TEXT NOT NULL)""",
+    f"""CREATE TABLE project (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT,
+        repo_url TEXT, status TEXT NOT NULL, created_at TEXT NOT NULL, recorded_at TEXT NOT NULL,
+        closed_at TEXT, {_OWNER}, sensitivity TEXT NOT NULL DEFAULT 'normal', tags TEXT NOT NULL,
+        provenance TEXT)""",
     # a plan belongs to a session and its user: that of the turn after which it was made
     """CREATE TABLE plan (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,

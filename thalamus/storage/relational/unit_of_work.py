@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from thalamus.records import Document, Event, Memory, Record, Turn
+from thalamus.records import Document, Event, Memory, Project, Record, Turn
 from thalamus.records.kinds import Kind, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.relational.reader import RelationalReader
@@ -89,8 +89,8 @@ class UnitOfWork(RelationalReader):
         self._write(kind_of(type(record)), self._recorded(record), None, derived, replace=True)
 
     def _recorded(self, record: Any) -> Any:
-        """A turn or document with the time at which the store learned it."""
-        if isinstance(record, (Turn, Document)) and record.recorded_at is None:
+        """A turn, document or project with the time at which the store learned it."""
+        if isinstance(record, (Turn, Document, Project)) and record.recorded_at is None:
             return structs.replace(record, recorded_at=self.now)
         return record
 

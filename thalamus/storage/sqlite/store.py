@@ -269,7 +269,7 @@ class SqliteStore(RelationalStore):
         """Where a filter lets too few of the best through more are looked at, and then it is
         applied inside the search: listing what it lets through may take longer than both."""
         count = limit + len(where.exclude)
-        most = count * FURTHER
+        most = 0 if where.ids else count * FURTHER  # ids are listed at once
         while count <= most:
             hits, found = self._passing(find, count, None, where)
             if len(hits) >= limit or found < count:

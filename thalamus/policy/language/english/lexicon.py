@@ -315,6 +315,7 @@ LEXICON = Lexicon(
         |,\s+(?=(?:live|work)\s+(?:in|at|as|for)\b)
         |,\s+(?=(?:dad|mum|mom|hubby|wife|husband|gran|grandma|grandad)\s+(?:is|was|has|died|passed|works|lives|thinks|says|hates|loves)\b)
         |,?\s+(?:and|but)\s+(?=neither\s+(?:is|are)\b)
+        |,?\s+and\s+(?=your\s+name(?:\s+is|'s)\b|you(?:\s+are|'re)\s+(?:(?-i:[A-Z])|(?:called|my)\b))
         |,\s+(?!(?:I'm|I\s+am|im)\s+(?:\w+ly\s+)?(?:allergic|anaphylactic|intolerant)\s*(?:[.!]|$))(?=(?:I|I'm|I've|I'll|I'd|im|ive|we|he|she|he's|she's|we're|my\s+(?:{KIN_WORD})(?!\s*,)|now|then)\b)
         |\s+(?:and|but)\s+(?=(?-i:[A-Z][\w-]+)\s+(?:is|was|lives|works|likes|loves|hates|has|moved|plays|studies|and)\b)
         |,\s+(?:and\s+)?(?=(?:lives|works|studies|moved|loves|hates|speaks|(?:living|working|based|studying)\s+(?:in|at|as|for))\b)

@@ -252,6 +252,7 @@ LEXICON = Lexicon(
         rf""";\s*|\s+[–—-]\s+
         |{_NOT_BOTH},?\s+(?:und|aber|doch|sondern|jedoch|denn)\s+(?=(?:ich|wir|er|sie|{OUR}\s+{KIND}(?:{KIN_WORD})|{GIVEN}\s+{_VERBS})\b(?!\s+und\s+ich)(?!\s*(?:,|$))(?!\s+(?:sehr|auch|gern)$))
         |,?\s+(?:und|aber|doch|sondern)\s+(?={_VERBS}\b)
+        |,?\s+und\s+(?=du\s+(?:heißt|bist)\b|dein\s+name\b)
         |,\s+(?=(?:eigentlich|richtig|sonst|danach|nebenbei|nebenher|beruflich|ursprünglich)\s+{_MY_VERBS}\s+ich\b)
         |,\s+(?={_MY_VERBS}\s)
         |,?\s+(?:und|aber)\s+(?=(?-i:[A-ZÄÖÜ])[\wäöüß-]+\s+(?:(?:{STEMS})e?|mag|kann|darf|habe?|bin|muss)\s+ich\b)

@@ -1,0 +1,197 @@
+"""`thalamus project`: what the user works on, and what is linked with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thalamus.api import ForgetOptions, Thalamus
+from thalamus.clock import Clock, parse_time
+from thalamus.errors import NothingFound, UsageError
+from thalamus.memory.projects import active_projects
+from thalamus.records import Memory, Project
+
+Run = Callable[..., Any]
+ADD = ("project", "add", "Herb Garden", "--description", "herbs on the balcony", "--tag", "garden")
+
+
+def linked(run: Run, name: str) -> list[str]:
+    """The sources of the links of a project, by what they say."""
+    lines = run("project", "show", name).stdout.splitlines()
+    kinds = ("memory", "fact", "document", "turn")
+    return [
+        line.split("  [")[0].split("  ", 1)[1].strip() for line in lines if line.split()[0] in kinds
+    ]
+
+
+def test_added_shown_and_closed(run: Run) -> None:
+    assert run("project").code == 10
+    added = run(*ADD, "--repo", "https://example.org/herbs", "--json").records[0]
+    assert (added["record"], added["name"], added["status"]) == ("project", "Herb Garden", "active")
+    assert added["created_at"] == added["recorded_at"] == "2026-05-08T13:56:00Z"
+    id = added["id"]
+    line = f"Herb Garden: herbs on the balcony  (garden)  [{id}]"
+    assert run("project").stdout == f"active  {line}\n"
+    assert run("project", "close", "herb GARDEN").stdout == f"closed  {line}\n"
+    assert run("project", "--status", "active").stderr == "No projects match.\n"
+    assert "closed, since 2026-05-08" in run("project", "show", id[:-3]).stdout
+    assert run("project", "reopen", id).stdout == f"active  {line}\n"
+    assert run("project", "pause", id, "--json").records[0]["closed_at"] is None
+    assert [r["status"] for r in run("project", "--status", "paused", "--json").records] == [
+        "paused"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("add", "herb  garden"), 2, "There is a project 'Herb Garden' already."),
+        (("add", " "), 2, "NAME is empty"),
+        (("add", "x" * 201), 2, "NAME is too long: 201 characters, at most 200."),
+        (("show", "herb gardn"), 4, "Cannot find the project 'herb gardn'.\n  The nearest: Herb"),
+        (("close", "prj_nothing"), 4, "Cannot find the project"),
+        (
+            ("list", "--status", "done"),
+            2,
+            "invalid --status 'done' (choose active, paused or closed)",
+        ),
+        (("link", "herb garden", "mem_nothing"), 4, "Cannot find the id 'mem_nothing'"),
+        (("lnk", "x"), 2, "Did you mean 'link'?"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    run: Run, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    run(*ADD)
+    done = run("project", *arguments)
+    assert done.code == code and words in done.stderr
+    assert len(run("project", "--json").records) == 1
+
+
+def test_what_names_it_is_linked_when_it_is_stored(run: Run) -> None:
+    run("store", input='{"record":"memory","content":"The herb garden faces south."}')
+    run(*ADD)
+    assert linked(run, "herb garden") == ["2026-05-08  The herb garden faces south."]
+    run("turn", "My herb garden has basil and mint.")
+    run("store", input='{"record":"memory","content":"Rain.","topic":"herb garden"}')
+    run("store", input='{"record":"memory","content":"The garden has no herbs."}')
+    found = linked(run, "herb garden")
+    assert len(found) == len(set(found)) >= 3 and not any("no herbs" in line for line in found)
+    run("project", "close", "herb garden")
+    run("store", input='{"record":"memory","content":"The herb garden is over."}')
+    assert linked(run, "herb garden") == found
+
+
+def test_documents_and_anything_else(run: Run, tmp_path: Path) -> None:
+    run(*ADD)
+    (tmp_path / "basil.md").write_text("# Basil\n\nIt wants light.\n")
+    (tmp_path / "mint.md").write_text("# Mint\n\nIt wants water.\n")
+    ingest = ("ingest", "--no-summary", "basil.md", "--project")
+    assert (
+        run(*ingest, "herb gardn").code == 4
+        and run("memory", "--type", "document_chunk").stdout == ""
+    )
+    assert run(*ingest, "herb garden").code == 0
+    assert (
+        run("ingest", "--no-summary", "basil.md", "mint.md", "--project", "Herb Garden").code == 0
+    )
+    assert {line.split()[-1] for line in linked(run, "herb garden")} == {"Basil", "Mint"}
+    memory = run("store", input='{"record":"memory","content":"Buy soil."}').records[0]["id"]
+    link = ("project", "link", "herb garden", memory)
+    assert run(*link, "--json").records[0]["relation"] == "about"
+    assert run(*link).code == 0 and "2026-05-08  Buy soil." in linked(run, "herb garden")
+    assert "about project Project Herb Garden: herbs on the balcony" in run("why", memory).stdout
+    assert run("project", "unlink", "herb garden", memory).code == 0
+    again = run("project", "unlink", "herb garden", memory)
+    assert again.code == 2 and "is not linked" in again.stderr
+    assert "2026-05-08  Buy soil." not in linked(run, "herb garden")
+
+
+@pytest.mark.sqlite
+def test_a_message_introduces_one(run: Run) -> None:
+    run("turn", "I'm working on a new project called Blue Lantern.")
+    run("turn", "Is my project called Herb Garden?")
+    run("turn", "My project is called blue lantern.")
+    (project,) = run("project", "--json").records
+    assert project["name"] == "Blue Lantern" and project["description"] is None
+    assert project["provenance"]["quote"] == "I'm working on a new project called Blue Lantern."
+    why = run("why", project["id"]).stdout
+    assert "said in turn" in why and "Blue Lantern" in why
+    assert any("Blue Lantern" in line for line in linked(run, "blue lantern"))
+    assert run("forget", project["provenance"]["turn"], "--yes").code == 0
+    assert run("project", "--json").records == []
+
+
+def test_each_user_has_own_ones(thalamus: Thalamus, home: Path) -> None:
+    def of(user: str) -> Thalamus:
+        settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+        return Thalamus(clock=thalamus.clock, user=user, **settings)
+
+    with of("ana") as ana, of("bo") as bo:
+        ana.add_project(Project(name="Herb Garden"))
+        bo.add_project(Project(name="Herb Garden"))
+        assert [one.user for one in ana.projects()] == ["ana"]
+        bo.remember([Memory(content="The herb garden is wet.")])
+        assert ana.linked_with(ana.project("herb garden")) == []
+        assert len(bo.linked_with(bo.project("herb garden"))) == 1
+        bo.set_project_status("herb garden", "closed")
+        assert [one.name for one in active_projects(bo.store, "ana")] == ["Herb Garden"]
+        assert active_projects(bo.store, "bo") == []
+
+
+@pytest.mark.sqlite
+def test_exported_imported_and_verified(run: Run, thalamus: Thalamus, tmp_path: Path) -> None:
+    project = thalamus.add_project(Project(name="Herb Garden", tags=["a", "b"]))
+    thalamus.remember([Memory(content="The herb garden is wet.")])
+    lines = list(thalamus.export_lines())
+    assert [json.loads(line)["record"] for line in lines].count("project") == 1
+    settings = {"home": str(tmp_path / "other"), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(clock=Clock(parse_time("2026-05-08T13:56:00Z")), **settings) as other:
+        other.import_memory(thalamus.export_memory())
+        assert other.projects() == [project]
+        assert [one.text for one in other.linked_with(project)] == ["The herb garden is wet."]
+        with other.verify() as verified:
+            assert list(verified.findings()) == []
+    assert run("doctor", "--no-models").code in (0, 1) and "project" not in run("doctor").stderr
+
+
+@pytest.mark.sqlite
+def test_a_personal_one_is_encrypted_and_can_be_changed(run: Run, thalamus: Thalamus) -> None:
+    secret = Project(name="Divorce", description="papers for Mr Kowalczyk", sensitivity="personal")
+    project = thalamus.add_project(secret)
+    assert b"Kowalczyk" not in thalamus.store.path.read_bytes()
+    thalamus.set_project_status("divorce", "paused")
+    again = thalamus.project("divorce")
+    assert (again.status, again.description) == ("paused", secret.description)
+    thalamus.set_project_status("divorce", "active")
+    line = thalamus.profile().lines[0]
+    assert "Divorce" in line.text and not line.in_prompt
+    thalamus.close()
+    hidden = run("project", env={"THALAMUS_KEY_STORE": "none"})
+    assert "Divorce" not in hidden.stdout
+    report = thalamus.forget(ForgetOptions(ids=(project.id or "",)))
+    assert report.complete and thalamus.projects() == []
+
+
+@pytest.mark.sqlite
+def test_a_forgotten_one_leaves_what_was_linked(thalamus: Thalamus) -> None:
+    project = thalamus.add_project(Project(name="Herb Garden", description="basil by the window"))
+    thalamus.remember([Memory(content="The herb garden is wet.")])
+    report = thalamus.forget(ForgetOptions(ids=(project.id or "",)))
+    assert [verdict.id for group, verdict in report.items if group == "project"] == [project.id]
+    assert report.done and [m.content for m in thalamus.memories()] == ["The herb garden is wet."]
+    with pytest.raises(NothingFound, match="herb"):
+        thalamus.project("herb garden")
+
+
+def test_a_closed_one_is_recalled(thalamus: Thalamus) -> None:
+    thalamus.add_project(Project(name="Herb Garden", description="basil by the window"))
+    thalamus.set_project_status("Herb Garden", "closed")
+    [found, *_] = thalamus.retrieve("basil")
+    assert found.text == "Project Herb Garden, closed: basil by the window"
+    with pytest.raises(UsageError, match="is the project itself"):
+        thalamus.link_project("Herb Garden", [thalamus.project("herb garden").id or ""])

@@ -1,0 +1,139 @@
+"""`thalamus profile set` and `edit`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+KEPT = "profile-edit.yaml"  # where a text is kept that could not be taken
+
+
+@settings("embedder", *OWNER, *STORE)
+def set_fields(
+    config: Config,
+    fields: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME=VALUE…", help="tone=friendly, languages=German,English …"),
+    ],
+    json: Json = False,
+) -> None:
+    """Set fields of the profile; NAME= clears one.
+
+    Names: name, pronouns, home, occupation, employer, school, studies, languages, birthday,
+    allergies, diet, likes, dislikes, tone, verbosity, language, file_formats. What is set is a fact
+    from now on; what was known before it ends. A name with several values takes them with commas.
+    """
+    from thalamus.api import PROFILE_FIELDS
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+
+    values: dict[str, list[str]] = {}
+    for given in fields:
+        name, sign, value = given.partition("=")
+        name = name.strip()
+        if not sign:
+            raise UsageError(f"{given!r} has no value.", fix=f"Give {name}=VALUE, or {name}= .")
+        known = PROFILE_FIELDS.get(name)
+        many = known is not None and known.many
+        values[name] = value.split(",") if many else [value]
+    with engine(config) as thalamus:
+        _set(thalamus, values, json)
+
+
+@settings("embedder", *OWNER, *STORE)
+def edit(
+    config: Config,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="Read this YAML file instead; - is stdin."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Edit the profile as YAML in $EDITOR.
+
+    A text that cannot be taken is kept in a file, which the error names: correct it there, and give
+    its name as FILE.
+    """
+    from thalamus.api import PROFILE_FIELDS
+    from thalamus.commands.options import engine
+    from thalamus.errors import ThalamusError, UsageError
+    from thalamus.terminal.profile import from_yaml, to_yaml
+
+    with engine(config) as thalamus:
+        before = thalamus.profile_values()
+        many = {name: field.many for name, field in PROFILE_FIELDS.items()}
+        text = _read(file) if file is not None else _from_editor(to_yaml(before, many))
+        try:
+            given = from_yaml(text)
+            changed = {name: new for name, new in given.items() if new != before.get(name, [])}
+            if not changed:
+                complain("Nothing was changed.")
+                return
+            _set(thalamus, changed, json)
+            (config.state_dir / KEPT).unlink(missing_ok=True)  # a text that was kept is done with
+        except ThalamusError as error:
+            if file is not None:
+                raise
+            kept = _keep(text, config)
+            message = f"{error.message} Nothing was changed."
+            fix = f"Your text is kept in {kept}: correct it, then `thalamus profile edit {kept}`."
+            raise UsageError(message, fix=fix) from None
+
+
+def _set(thalamus: Thalamus, values: dict[str, list[str]], json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.profile import profile_lines
+
+    profile = thalamus.set_profile(**values)
+    if (problem := thalamus.unembedded) is not None:
+        complain(f"thalamus: stored without an embedding: {problem}")
+    if json:
+        jsonl.write(profile)
+        return
+    for line in profile_lines(profile):
+        say(line)
+
+
+def _from_editor(text: str) -> str:
+    from thalamus.errors import UsageError
+    from thalamus.terminal.editor import edited
+    from thalamus.terminal.streams import typed
+
+    if not (typed() and sys.stdout.isatty()):
+        fix = "Use `thalamus profile set NAME=VALUE`, or `thalamus profile edit FILE`."
+        raise UsageError("`profile edit` needs a terminal.", fix=fix)
+    return edited(text, "profile.yaml")
+
+
+def _read(file: Path) -> str:
+    from thalamus.errors import UsageError
+    from thalamus.terminal.streams import read_input
+
+    try:
+        data = read_input() if str(file) == "-" else file.read_bytes()
+        return data.decode()
+    except OSError as error:
+        raise UsageError(f"Cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8 text.") from None
+
+
+def _keep(text: str, config: Config) -> Path:
+    """Writes a text where it is not lost."""
+    from thalamus.files import PRIVATE, replacing
+
+    path = config.state_dir / KEPT
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path, mode=PRIVATE) as part:
+        part.write(text.encode())
+    return path

@@ -1,0 +1,17 @@
+"""`thalamus project`: what the user works on."""
+
+from thalamus.commands.groups import Group
+
+group = Group(
+    "List, show, add, close and link projects. Without a command: `list`.",
+    {
+        "list": "project.list:list_projects",
+        "show": "project.list:show",
+        "add": "project.change:add",
+        "close": "project.change:close",
+        "pause": "project.change:pause",
+        "reopen": "project.change:reopen",
+        "link": "project.link:link",
+        "unlink": "project.link:unlink",
+    },
+)

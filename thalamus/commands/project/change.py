@@ -1,0 +1,99 @@
+"""`thalamus project add`, `close`, `pause` and `reopen`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.commands.project.list import Name
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.records import Project, ProjectStatus
+
+MOST = 200  # characters of a name
+
+
+@settings("embedder", *OWNER, *STORE)
+def add(
+    config: Config,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What it is called.")],
+    description: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What it is about.")
+    ] = None,
+    repo: Annotated[
+        str | None, typer.Option("--repo", metavar="URL", help="Where its files are.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag (repeatable).")
+    ] = None,
+    personal: Annotated[
+        bool, typer.Option("--personal", help="Mark it personal: stored encrypted.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Add a project.
+
+    It is linked with the memories that name it, and from now on with those that will. While it is
+    active it stands in the profile.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.records import Project
+
+    called = " ".join(name.split())
+    if not called:
+        raise UsageError("NAME is empty")
+    if len(called) > MOST:
+        raise UsageError(f"NAME is too long: {len(called)} characters, at most {MOST}.")
+    tags = [text.strip() for text in tag or () if text.strip()]
+    project = Project(
+        name=called,
+        description=" ".join((description or "").split()) or None,
+        repo_url=(repo or "").strip() or None,
+        tags=list(dict.fromkeys(tags)),
+        sensitivity="personal" if personal else "normal",
+    )
+    with engine(config) as thalamus:
+        added = thalamus.add_project(project)
+        for _, failure in thalamus.failures:
+            complain(f"thalamus: stored without an embedding: {failure}")
+        _show(added, json)
+
+
+@settings(*OWNER, *STORE)
+def close(config: Config, name: Name, json: Json = False) -> None:
+    """Close a project: it leaves the profile, and stays with all that is linked with it."""
+    _set_status(config, name, "closed", json)
+
+
+@settings(*OWNER, *STORE)
+def pause(config: Config, name: Name, json: Json = False) -> None:
+    """Pause a project: it leaves the profile until it is reopened."""
+    _set_status(config, name, "paused", json)
+
+
+@settings(*OWNER, *STORE)
+def reopen(config: Config, name: Name, json: Json = False) -> None:
+    """Make a paused or closed project active again."""
+    _set_status(config, name, "active", json)
+
+
+def _set_status(config: Config, name: str, status: ProjectStatus, json: bool) -> None:
+    from thalamus.commands.options import engine
+
+    with engine(config) as thalamus:
+        _show(thalamus.set_project_status(name, status), json)
+
+
+def _show(project: Project, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.projects import project_line
+
+    if json:
+        jsonl.write(project)
+        return
+    say(project_line(project))

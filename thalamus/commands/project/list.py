@@ -1,0 +1,68 @@
+"""`thalamus project list` and `show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings, wrong_choice
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.records import ProjectStatus
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of a project, or its id or a prefix of it.")
+]
+
+
+@settings(*OWNER, *STORE)
+def list_projects(
+    config: Config,
+    status: Annotated[
+        str | None,
+        typer.Option(metavar="STATUS", help="Only active, paused or closed projects."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the projects, oldest first."""
+    from typing import get_args
+
+    from thalamus.commands.options import engine
+    from thalamus.records import ProjectStatus
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.projects import project_line
+
+    if status is not None and status not in get_args(ProjectStatus):
+        raise wrong_choice("--status", status, get_args(ProjectStatus))
+    with engine(config) as thalamus:
+        found = thalamus.projects(cast("ProjectStatus | None", status))
+        if json:
+            jsonl.write(*found)
+            return
+        for project in found:
+            say(project_line(project))
+        if not found:
+            some = status and thalamus.projects()
+            complain("No projects match." if some else "There are no projects yet.")
+
+
+@settings(*OWNER, *STORE)
+def show(config: Config, name: Name, json: Json = False) -> None:
+    """Show a project, and the memories, facts and documents that are linked with it.
+
+    With --json: the `project` record, then a `link` record for each.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.projects import linked_lines, project_fields
+
+    with engine(config) as thalamus:
+        project = thalamus.project(name)
+        if json:
+            jsonl.write(project, *thalamus.links(project.id or ""))
+            return
+        for line in (*project_fields(project), *linked_lines(thalamus.linked_with(project))):
+            say(line)

@@ -1,0 +1,145 @@
+"""The profile of a user: read from what the store holds at present, set by hand through the gate
+for writing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.errors import UsageError
+from thalamus.memory import facts as fact_changes
+from thalamus.memory.intervals import registry_of
+from thalamus.memory.projects import active_projects
+from thalamus.memory.write import write_records
+from thalamus.policy import profile as rules
+from thalamus.policy.entities import USER, fold
+from thalamus.policy.injection import suspicious
+from thalamus.policy.profile import FIELDS, Known
+from thalamus.records import Fact, Memory, Profile
+from thalamus.storage.protocol import Both, Comparison, Filter, Store, below, is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Reader
+
+MOST = 100  # preferences that are looked at
+BY_HAND = {"set_by": "profile"}  # the metadata of a fact that `profile set` asserted
+
+
+def profile(store: Store, context: Context, user: str | None, agent: str | None) -> Profile:
+    """The profile of a user, worked out of what the store holds of this user alone now; without a
+    user, of what belongs to nobody in particular."""
+    now = context.clock.stamp()
+    known = _known(store, user, agent, now)
+    return rules.compose(known, registry_of(store), now, context.config.profile_tokens, user)
+
+
+def values(
+    store: Store, context: Context, user: str | None, agent: str | None
+) -> dict[str, list[Fact]]:
+    """By the name of each field that can be set, the facts that are its present values."""
+    now = context.clock.stamp()
+    there = [fact for fact in _facts(store, user, agent, now) if rules.is_shown(fact, now)]
+    return {name: rules.values_of(there, name) for name in FIELDS}
+
+
+def set_values(changes: Mapping[str, Sequence[str]], context: Context) -> None:
+    """Sets fields of the profile: each has the given values from now on and no others; none at all
+    where nothing is given. Raises ``UsageError`` for a name that is not a field's and for a value
+    that cannot be one; then nothing was changed."""
+    wanted = {name: _checked(name, given) for name, given in changes.items()}
+    opened = context.open_store(True)
+    assert opened is not None
+    config = context.config
+    user, agent = config.user or None, config.agent or None
+    there = values(opened, context, user, agent)
+    ends: list[str] = []
+    new: list[Fact] = []
+    for name, given in wanted.items():
+        held = {fold(fact.object): fact for fact in there[name]}
+        meant = {fold(value) for value in given}
+        new += [_fact(name, value, user) for value in given if fold(value) not in held]
+        gone = [fact for value, fact in held.items() if value not in meant]
+        if FIELDS[name].many or not given:  # of one value alone the new one ends the old
+            ends += [fact.id or "" for fact in gone]
+    if new:
+        write_records(new, context)
+    for id in ends:
+        fact_changes.end(id, context.clock.stamp(), context)
+
+
+def _known(store: Store, user: str | None, agent: str | None, now: str) -> Known:
+    found = _facts(store, user, agent, now)
+    ids = tuple(fact.id or "" for fact in found)
+    where = Filter(kinds=("memory",), types=("preference",), user=user, agent=agent, now=now)
+    preferences = [one for one in store.memories(where, MOST) if one.user == user]
+    return Known(
+        facts=found,
+        telling=_telling(store, ids),
+        memories=[one for one in preferences if not is_hidden(one)],
+        projects=[one for one in active_projects(store, user) if one.user == user],
+    )
+
+
+def _facts(store: Store, user: str | None, agent: str | None, now: str) -> list[Fact]:
+    """The facts about a user that hold now and can be read here."""
+    where = Filter(user=user, agent=agent, now=now, types=tuple(_predicates(store)))
+    there = store.facts(where, USER)
+    return [fact for fact in there if fact.user == user and not is_hidden(fact)]
+
+
+def _predicates(store: Reader) -> Iterator[str]:
+    """The predicates of which profiles are made: of a user with thousands of facts few are read."""
+    for name in (name for names in rules.KINDS.values() for name in names):
+        if not name.endswith("*"):
+            yield name
+            continue
+        begins = Both(Comparison(">=", name[:-1]), below(f"{name[:-1]}\U0010ffff"))
+        where = {"entity": USER, "predicate": begins}
+        for row in store.select("fact", ("predicate",), where, group=("predicate",)):
+            yield str(row[0])
+
+
+def _telling(store: Reader, ids: tuple[str, ...]) -> dict[str, list[Memory]]:
+    """By the id of a fact, the active memories that are about it."""
+    links = store.select("link", ("target", "source"), {"relation": "about", "target": ids})
+    named = tuple({source for _, source in links})
+    active = store.find(Memory, {"id": named, "status": "active"}) if named else []
+    by_id = {memory.id: memory for memory in active if not is_hidden(memory)}
+    found: dict[str, list[Memory]] = {}
+    for target, source in links:
+        if source in by_id:
+            found.setdefault(target, []).append(by_id[source])
+    return found
+
+
+def _checked(name: str, given: Sequence[str]) -> list[str]:
+    """The values of a field, each once. Raises ``UsageError``."""
+    if name not in FIELDS:
+        *others, last = FIELDS
+        raise UsageError(f"invalid NAME {name!r} (choose {', '.join(others)} or {last})")
+    found = {fold(value): " ".join(value.split()) for value in given if value.strip()}
+    if len(found) > 1 and not FIELDS[name].many:
+        raise UsageError(f"{name} has one value, not {len(found)}: {', '.join(found.values())}.")
+    for value in found.values():
+        if len(value) > rules.LONGEST:
+            raise UsageError(
+                f"{name} is too long: {len(value)} characters, at most {rules.LONGEST}."
+            )
+        reads_like = suspicious(value)
+        if reads_like is not None or "<" in value:
+            problem = (
+                f"it reads like an instruction: {reads_like}" if reads_like else "it holds a <"
+            )
+            raise UsageError(f"invalid {name} {value!r}: {problem}")
+    return list(found.values())
+
+
+def _fact(name: str, value: str, user: str | None) -> Fact:
+    return Fact(
+        subject=USER,
+        predicate=FIELDS[name].predicate,
+        object=value,
+        user=user,
+        metadata=dict(BY_HAND),
+    )

@@ -1,0 +1,248 @@
+"""Projects: added by hand or introduced in a message, found by name, linked with what is about
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.errors import MODEL_ERRORS, NothingFound, UsageError
+from thalamus.policy import projects as rules
+from thalamus.policy.entities import fold
+from thalamus.policy.sensitivity import personal
+from thalamus.records import Event, Fact, Link, Memory, Project, Provenance, Turn
+from thalamus.records.kinds import kind_of, text_of
+from thalamus.storage.protocol import Filter, Vector, is_hidden
+from thalamus.text.tokens import query_words
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.records import ProjectStatus, Record
+    from thalamus.storage.protocol import Reader, Store, Writer
+
+NAMING = 200  # memories that are looked at for the name of a new project
+
+
+def projects(
+    reader: Reader, user: str | None, status: ProjectStatus | None = None
+) -> list[Project]:
+    """The projects of a user and of nobody in particular, oldest first; of one ``status`` or of
+    all. Those that cannot be read here are left out."""
+    where = {"status": status} if status else {}
+    found = reader.find(Project, where, order=("key",))
+    return [one for one in found if one.user in (None, user) and not is_hidden(one)]
+
+
+def active_projects(store: Reader, user: str | None) -> list[Project]:
+    """The projects that a user works on at present, oldest first."""
+    return projects(store, user, "active")
+
+
+def find_project(reader: Reader, wanted: str, user: str | None) -> Project:
+    """The project with this name, whatever its case, or this id or beginning of one. Raises
+    ``NothingFound`` naming those that are near it, ``UsageError`` when it is not the only one."""
+    there = projects(reader, user)
+    found = rules.meant(there, wanted)
+    if not found:
+        names = ", ".join(rules.near(there, wanted))
+        fix = f"The nearest: {names}." if names else "`thalamus project add NAME` adds one."
+        raise NothingFound(f"the project {wanted!r}", fix=fix)
+    own = [project for project in found if project.user == user] or found
+    if len(own) > 1:
+        ids = ", ".join(project.id or "" for project in own)
+        raise UsageError(f"Ambiguous project {wanted!r}: {ids}.", fix="Give one of these ids.")
+    return own[0]
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def add(project: Project, context: Context) -> Project:
+    """Adds a project, linked with the memories that name it. Raises ``UsageError`` when there is
+    one with its name."""
+    opened = context.open_store(True)
+    assert opened is not None
+    project = _complete(project, context)
+    vector = _vector(project, context)
+    naming = _naming(project, opened, context)
+    with opened.writing() as writer:
+        _check_name(project, writer)
+        _write(project, vector, writer)
+        for id in naming:
+            writer.add(_about(id, project))
+    return project
+
+
+def set_status(project: Project, status: ProjectStatus, context: Context) -> Project:
+    """Closes, pauses or takes up a project again."""
+    opened = context.open_store(False)
+    assert opened is not None
+    if project.status == status:
+        return project
+    closed_at = context.clock.stamp() if status == "closed" else None
+    with opened.writing() as writer:
+        fields = {"status": status, "closed_at": closed_at}
+        writer.update("project", fields, {"id": project.id})
+        data = {"project": project.id, "status": status}
+        writer.add_event(Event(name="project_changed", at=writer.now, data=data))
+    return structs.replace(project, status=status, closed_at=closed_at)
+
+
+def link(project: Project, ids: Sequence[str], context: Context) -> None:
+    """Links things with a project by hand. Raises ``UsageError`` for the project itself."""
+    opened = context.open_store(False)
+    assert opened is not None
+    if project.id in ids:
+        raise UsageError(f"{project.id} is the project itself.")
+    with opened.writing() as writer:
+        new = [id for id in ids if writer.add(_about(id, project))]
+        if new:
+            data = {"project": project.id, "linked": new}
+            writer.add_event(Event(name="project_linked", at=writer.now, data=data))
+
+
+def unlink(project: Project, ids: Sequence[str], context: Context) -> None:
+    """Takes such links away again. Raises ``UsageError`` for an id that is not linked."""
+    opened = context.open_store(False)
+    assert opened is not None
+    with opened.writing() as writer:
+        for id in ids:
+            gone = {"source": id, "relation": "about", "target": project.id}
+            if not writer.delete("link", gone):
+                raise UsageError(f"{id} is not linked with the project {project.name!r}.")
+        data = {"project": project.id, "unlinked": list(ids)}
+        writer.add_event(Event(name="project_linked", at=writer.now, data=data))
+
+
+def linked(reader: Reader, project: Project) -> list[str]:
+    """The ids of what is linked with a project, in the order of their ids."""
+    where = {"relation": "about", "target": project.id}
+    return [row[0] for row in reader.select("link", ("source",), where, order=("source",))]
+
+
+def _check_name(project: Project, reader: Reader) -> None:
+    own = [one for one in projects(reader, project.user) if one.user == project.user]
+    for other in own:
+        if fold(other.name) == fold(project.name):
+            fix = f"`thalamus project show {other.id}` shows it."
+            if other.status != "active":
+                fix = (
+                    f"It is {other.status}: `thalamus project reopen {other.id}` takes it up again."
+                )
+            raise UsageError(f"There is a project {other.name!r} already.", fix=fix)
+
+
+def _complete(project: Project, context: Context) -> Project:
+    """The project with its id, its owner and its times; marked where it holds something
+    personal."""
+    now = context.clock.stamp()
+    said = f"{project.name}\n{project.description or ''}\n{project.repo_url or ''}"
+    private = project.sensitivity == "personal" or personal(said) is not None
+    created_at = project.created_at or now
+    user = project.user or context.config.user or None
+    return structs.replace(
+        project,
+        id=project.id or context.clock.new_id("prj", user, created_at, project.name),
+        created_at=created_at,
+        recorded_at=now,
+        user=user,
+        agent=project.agent or context.config.agent or None,
+        sensitivity="personal" if private else "normal",
+    )
+
+
+def _write(project: Project, vector: Vector | None, writer: Writer) -> None:
+    writer.add(project, vector)
+    source = project.provenance
+    if source is not None and source.turn:
+        writer.add(Link(source=project.id or "", relation="derived_from", target=source.turn))
+    data = {"project": project.id}
+    writer.add_event(Event(name="project_added", at=writer.now, data=data))
+
+
+def _vector(project: Project, context: Context) -> Vector | None:
+    """The embedding of a project; None when the embedder makes none."""
+    text = text_of(kind_of(Project).embedded, project)
+    try:
+        embedder = context.models.embedder()
+        return Vector(embedder.name, embedder.embed([text], "document")[0]) if embedder else None
+    except MODEL_ERRORS as error:
+        context.failed("project: embedding", error)
+        return None
+
+
+def _about(id: str, project: Project) -> Link:
+    return Link(source=id, relation="about", target=project.id or "")
+
+
+# -- what names a project --------------------------------------------------------------------------
+
+
+def _naming(project: Project, store: Store, context: Context) -> list[str]:
+    """The ids of stored memories that name a project, but for those of documents."""
+    where = Filter(kinds=("memory",), user=project.user, now=context.clock.stamp())
+    hits = store.search_text(query_words(project.name), where, NAMING)
+    entries = [hit.entry for hit in hits if hit.entry.record == "memory"]
+    return [one.id for one in entries if rules.is_named(project, one.text, one.topic)]
+
+
+def link_named(records: Iterable[Record], writer: Writer) -> None:
+    """Links the memories and facts that were just stored with the active projects of their owner
+    that they name."""
+    stored = [record for record in records if isinstance(record, (Memory, Fact)) and record.id]
+    if not stored or not writer.select("project", ("id",), {"status": "active"}, limit=1):
+        return
+    active = [one for one in writer.find(Project, {"status": "active"}) if not is_hidden(one)]
+    for record in stored:
+        text, topic = _says(record)
+        for project in active:
+            own = project.user in (None, record.user)
+            if own and rules.is_named(project, text, topic):
+                writer.add(_about(record.id or "", project))
+
+
+def _says(record: Memory | Fact) -> tuple[str, str | None]:
+    """What a record says, and its topic; nothing for what is not recalled, or of a document."""
+    if isinstance(record, Fact):
+        return f"{record.subject}\n{record.object}", None
+    if record.is_document or record.status != "active":
+        return "", None
+    return record.content, record.topic
+
+
+@dataclass(frozen=True)
+class Introduced:
+    """A project that a turn introduces, with its embedding."""
+
+    project: Project
+    vector: Vector | None
+
+
+def introduced(turn: Turn, context: Context, opened: Store) -> Introduced | None:
+    """The new project that the user plainly says to work on; None when there is none, or it is
+    known."""
+    found = rules.introduced(turn.message)
+    if found is None:
+        return None
+    name, clause = found
+    project = Project(
+        name=name,
+        created_at=turn.created_at,
+        session=turn.session,
+        user=turn.user,
+        agent=turn.agent,
+        provenance=Provenance(turn=turn.id, quote=clause),
+    )
+    if rules.meant(projects(opened, turn.user), name):
+        return None
+    project = _complete(project, context)
+    return Introduced(project, _vector(project, context))
+
+
+def add_introduced(found: Introduced, writer: Writer) -> None:
+    """Adds a project that a turn introduced, unless another process did meanwhile."""
+    if not rules.meant(projects(writer, found.project.user), found.project.name):
+        _write(found.project, found.vector, writer)

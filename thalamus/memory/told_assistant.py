@@ -1,0 +1,63 @@
+"""What the assistant was told about itself, as far as it must not be recalled.
+
+Who the assistant is stands in the prompt as it holds now. What was once said of it is no evidence:
+not what another persona is, not the name it had before, and not the message "Your name is Gwen",
+which a model would take for a note about the user.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from thalamus.memory.core_memories import persona_for
+from thalamus.policy.language.persona import only_about_assistant
+from thalamus.policy.persona import PERSONA_TYPES, applies, ended
+from thalamus.policy.prompt_budget import user_words
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.records import Evidence, Memory, Turn
+    from thalamus.storage.protocol import Store
+
+EXCHANGE = "exchange"  # what an exchange that left the prompt is kept as
+MOST = 1000  # memories about the assistant that are looked at
+
+
+class Told:
+    """What a turn may recall of what was said about the assistant."""
+
+    def __init__(self, store: Store, turn: Turn, context: Context) -> None:
+        self._store = store
+        self._turn = turn
+        self._persona = persona_for(turn, context)
+
+    def may_recall(self, item: Evidence) -> bool:
+        """Whether a piece of evidence says nothing of the assistant, or what holds for it now."""
+        if item.kind == "memory" and item.type in PERSONA_TYPES:
+            here = applies(item.type, item.metadata, self._persona)
+            return here and item.id not in self._core and not ended(item.text)
+        if item.kind == "turn" and item.id in self._turns:
+            return not only_about_assistant(user_words(item.text))
+        source = item.provenance
+        if item.type == EXCHANGE and source is not None and source.turn in self._turns:
+            return not only_about_assistant(source.quote or "")
+        return True
+
+    @cached_property
+    def _memories(self) -> list[Memory]:
+        where = Filter(
+            user=self._turn.user, agent=self._turn.agent, types=PERSONA_TYPES, status="all"
+        )
+        return self._store.memories(where, MOST)
+
+    @cached_property
+    def _core(self) -> set[str | None]:
+        return {memory.id for memory in self._memories if memory.scope == "core"}
+
+    @cached_property
+    def _turns(self) -> set[str]:
+        """The turns in which the assistant was told something about itself."""
+        sources = (memory.provenance for memory in self._memories)
+        return {source.turn for source in sources if source is not None and source.turn}

@@ -1,0 +1,68 @@
+"""A profile for reading, and as the text in which it is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.errors import UsageError
+from thalamus.terminal.lines import one_line
+
+if TYPE_CHECKING:
+    from thalamus.records import Profile
+
+HEADER = """\
+# Who the user is. What you change here holds from now on; an empty value clears a field.
+# Several values stand in a list: [German, English].
+"""
+
+
+def profile_lines(profile: Profile) -> list[str]:
+    """Its lines as they stand in prompts, each with the first id that it rests on; below them those
+    that stand in none."""
+    if not profile.lines:
+        return ["Nothing is known about the user yet."]
+    shown = [line for line in profile.lines if line.in_prompt]
+    rest = [line for line in profile.lines if not line.in_prompt]
+    made = [f"{one_line(line.text)}  [{', '.join(line.ids)}]" for line in shown]
+    if rest:
+        made.append("Not in prompts (personal, or more than profile_tokens):")
+        made += [f"  {one_line(line.text)}  [{', '.join(line.ids)}]" for line in rest]
+    return made
+
+
+def to_yaml(values: Mapping[str, Sequence[str]], many: Mapping[str, bool]) -> str:
+    """The fields of a profile as YAML: a list for those that are ``many``, a text for others."""
+    import yaml
+
+    lines = [HEADER]
+    for name, several in many.items():
+        there = list(values.get(name, ()))
+        value: object = there if several else (there[0] if there else None)
+        shown = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=1000)
+        shown = shown.removesuffix("...\n").strip()
+        lines.append(f"{name}: {'' if value in (None, []) else shown}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def from_yaml(text: str) -> dict[str, list[str]]:
+    """The fields that a YAML text gives, each with its values; everything is read as text. Raises
+    ``UsageError`` for what is not YAML, or no list of fields."""
+    import yaml
+
+    try:
+        read = yaml.load(text, Loader=yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"line {mark.line + 1}" if mark else "the text"
+        problem = getattr(error, "problem", None) or str(error)
+        raise UsageError(f"{place} is not valid YAML: {problem}") from None
+    if not isinstance(read, dict):
+        raise UsageError("The text must have a line `NAME: VALUE` for each field.")
+    found: dict[str, list[str]] = {}
+    for name, value in read.items():
+        given = value if isinstance(value, list) else [value]
+        if not isinstance(name, str) or not all(isinstance(one, str) for one in given):
+            raise UsageError(f"{name}: a value must be a text, or a list of texts.")
+        found[name] = [one for one in given if one.strip()]
+    return found
