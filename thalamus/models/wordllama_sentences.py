@@ -62,11 +62,18 @@ class SentenceVectors:
             if len(self._places) + len(new) > KEPT:
                 self._places.clear()
                 new = list(dict.fromkeys(words))
-            for word, tokens in zip(new, self._tokens(new), strict=True):
-                place = len(self._places)
-                self._matrix[tokens].sum(axis=0, dtype="<f4", out=self._sums[place])
-                self._places[word] = place
+            first = len(self._places)
+            self._add(self._sums[first : first + len(new)], self._tokens(new))
+            self._places |= {word: place for place, word in enumerate(new, first)}
             return self._sums[[self._places[word] for word in words]]
+
+    def _add(self, sums: NDArray[np.float32], tokens: list[list[int]]) -> None:
+        """Sums the rows of each list of tokens; first those of all first ones, and so on, for there
+        are far more lists than tokens in a list."""
+        sums[:] = 0
+        for place in range(max(map(len, tokens), default=0)):
+            some = [number for number, found in enumerate(tokens) if len(found) > place]
+            sums[some] += self._matrix[[tokens[number][place] for number in some]]
 
     def _tokens(self, words: list[str]) -> list[list[int]]:
         """The tokens of each word, as after a blank. Most are one token, which is looked up in a
