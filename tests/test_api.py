@@ -219,6 +219,7 @@ METHODS = {
     "reindex": "rebuild_indexes build_hnsw embed_missing",
     "backup": "backup",
     "restore": "restore inspect_backup",
+    "reset": "reset_memory inspect_reset",
     "verify": "verify",
     "key": "key_state rotate_key adopt_store shred_keys",
     "demo": "demo",

@@ -139,7 +139,7 @@ def test_binding_and_a_listener_that_raises(home: Path) -> None:
     with Thalamus(events=events, **settings) as thalamus:
         assert thalamus.run_turn("I moved to Lisbon.").issues == []
     assert told == ["callback on_event: the window is gone"]
-    with pytest.raises(ValueError, match="choose on_event, on_chat_message, on_token"):
+    with pytest.raises(ValueError, match="choose on_event, on_turn_started, on_turn_finished"):
         events.bind("on_anything", fail)
 
 
@@ -153,6 +153,8 @@ def test_the_lines_keep_their_form(run: Run, tmp_path: Path) -> None:
     assert fields == {
         "session_started": {"session"},
         "session_ended": {"session"},
+        "turn_started": {"record", "stages"},
+        "turn_finished": {"record", "left"},
         "status_update": {"stage", "status"},
         "thalamus_control_entry": {"stage", "decision"},
         "chat_message": {"role", "content"},
@@ -162,3 +164,74 @@ def test_the_lines_keep_their_form(run: Run, tmp_path: Path) -> None:
     assert all(line["turn"] for line in lines if not line["name"].startswith("session"))
     [error] = [line["data"] for line in lines if line["name"] == "error"]
     assert error["error"].startswith("ModelFailed: ")
+
+
+def test_the_file_has_turns_and_what_stages_decided(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    run("turn", "My cat Miso has asthma.")
+    done = run("turn", "--json", "--events", str(log), "How is my cat Miso?")
+    [turn] = done.records
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    begun = [line for line in lines if line["name"] == "turn_started"]
+    ended = [line for line in lines if line["name"] == "turn_finished"]
+    assert begun[0]["data"]["record"]["message"] == turn["message"]
+    assert ended[0]["data"]["record"] == turn and ended[0]["turn"] == turn["id"]
+    entries = {
+        line["data"]["stage"]: line["data"]["decision"]["content"]
+        for line in lines
+        if line["name"] == "thalamus_control_entry"
+    }
+    assert entries["retrieve"]["evidence"] == turn["evidence"]
+    assert entries["retrieve"]["evidence"][0]["score"] > 0
+    assert entries["retrieve"]["retrieval_instructions"] == turn["retrieval_instructions"]
+    assert entries["answer"]["answer"] == turn["answer"]
+    assert entries["plan"]["plan"]["record"] == "plan"
+    assert "reflection" in entries["reflect"]
+    assert not any(line["name"] == "model_call" for line in lines)
+
+
+def test_callbacks_of_a_turn(home: Path) -> None:
+    heard: list[object] = []
+    events = ThalamusEvents()
+    events.bind("on_turn_started", lambda record, stages: heard.append((record.message, stages)))
+    events.bind("on_turn_finished", lambda record, left: heard.append((record.answer, left)))
+    events.bind("on_thalamus_control_entry", lambda stage, data: heard.append(data["content"]))
+    with Thalamus(home=str(home), model="scripted", embedder="scripted", events=events) as engine:
+        turn = engine.run_turn("I live in Rome.", flow="answer,reflect,store")
+    assert heard[0] == (turn.message, ("answer", "reflect", "store"))
+    assert heard[-1] == (turn.answer, ())
+    stored = heard[-2]
+    assert isinstance(stored, dict) and stored["stored"][0]["content"] == turn.stored[0].content
+
+
+def test_prompts_are_logged_when_asked_for(run: Run, tmp_path: Path) -> None:
+    log, events = tmp_path / "log", tmp_path / "events"
+    env = {"THALAMUS_LOG_LEVEL": "debug", "THALAMUS_LOG_FILE": str(log)}
+    arguments = ("turn", "--events", str(events), "Write a poem about beetles.")
+    run(*arguments, env=env)
+    assert "beetles" not in log.read_text()
+    run(*arguments, env=env | {"THALAMUS_LOG_PROMPTS": "true"})
+    assert "scripted was asked (answer)" in log.read_text() and "beetles" in log.read_text()
+    calls = [json.loads(line) for line in events.read_text().splitlines()]
+    [call] = [line["data"] for line in calls if line["name"] == "model_call"]
+    assert call["role"] == "answer" and call["messages"][-1][0] == "user"
+    assert "beetles" in call["messages"][-1][1] and call["reply"]
+
+
+def test_what_is_personal_is_not_logged(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    env = {"THALAMUS_LOG_LEVEL": "debug", "THALAMUS_LOG_FILE": str(log)}
+    env["THALAMUS_LOG_PROMPTS"] = "true"
+    run("turn", "My card number is 4111 1111 1111 1111.", env=env)
+    run("turn", "What is my card number?", env=env)
+    assert "(personal: not logged)" in log.read_text() and "4111" not in log.read_text()
+
+
+def test_foreseen_errors_have_a_traceback_at_level_debug(run: Run, tmp_path: Path) -> None:
+    down = {"THALAMUS_MODEL": "ollama:tea", "THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+    for env, expected in ((down, 12), ({"THALAMUS_HOME": str(tmp_path / "none")}, 10)):
+        arguments = ("turn", "Hi.") if env is down else ("why",)
+        plain = run(*arguments, env=env)
+        assert plain.code == expected and "Traceback" not in plain.stderr
+        shown = run(*arguments, env=env | {"THALAMUS_LOG_LEVEL": "debug"})
+        assert shown.code == expected and "Traceback (most recent call last)" in shown.stderr

@@ -13,6 +13,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.conftest import Result
+from thalamus.api import Thalamus
+from thalamus.records import Memory, Turn
 
 Run = Callable[..., Result]
 FILTERS = ("retrieve", "answer", "reflect", "store", "plan")
@@ -246,3 +248,43 @@ def test_a_closed_pipe_ends_quietly(environment: dict[str, str], run: Run) -> No
     )
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("how", ["flag", "variable", "file"])
+def test_memory_is_a_setting(run: Run, home: Path, how: str) -> None:
+    run("turn", LISBON["message"])
+    before = run("export").stdout
+    env = {"THALAMUS_MEMORY": "off"} if how == "variable" else {}
+    if how == "file":
+        (home / "config" / "config.yaml").write_text("memory: false\n")
+    flags = ["--no-memory"] if how == "flag" else []
+    done = run("turn", "--json", *flags, "Where do I live?", env=env)
+    [turn] = done.records
+    assert (done.code, turn["evidence"], turn["stored"]) == (0, [], [])
+    assert "Lisbon" not in turn["answer"]
+    if how != "flag":
+        piped = '{"record":"turn","message":"Where do I live?"}'
+        for stage in ("retrieve", "answer", "reflect", "store", "plan"):
+            piped = run(stage, input=piped, env=env).stdout
+        assert json.loads(piped)["answer"] == turn["answer"]
+        assert run("retrieve", "Where do I live?", env=env).stdout  # asked by a person
+    assert run("export").stdout == before
+
+
+def test_what_is_stored_by_its_own_command_is_stored_without_memory(run: Run) -> None:
+    lines = '{"record":"turn","message":"Hi."}\n{"record":"memory","content":"Ana sings."}\n'
+    done = run("store", input=lines, env={"THALAMUS_MEMORY": "no"})
+    assert (done.code, done.records[0]["stored"]) == (0, [])
+    assert [r["record"] for r in run("export").records if r["record"] != "event"] == ["memory"]
+    wrong = run("turn", "Hi.", env={"THALAMUS_MEMORY": "perhaps"})
+    assert wrong.code == 2
+    assert "memory must be true or false, not 'perhaps'" in wrong.stderr
+
+
+def test_through_python_without_memory(home: Path) -> None:
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(memory=False, **settings) as engine:
+        turn = engine.run_turn("I live in Rome.")
+        done = engine.remember([turn, Memory(content="Ana sings."), turn])
+        assert [type(item) for item in done] == [Turn, Memory, Turn]
+        assert engine.store.counts()["turn"] == 0

@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
     from thalamus.transfer.importer import importable as importable
+    from thalamus.transfer.reset import ResetReport as ResetReport
 
     predicate_record = predicates.record
     PROFILE_FIELDS = profile_rules.FIELDS
@@ -129,6 +130,7 @@ RE_EXPORTS = {
     "PruneResult": "memory.prune:PruneResult",
     "QuestionChange": "evaluation.compare:QuestionChange",
     "RecordProblem": "memory.draft:RecordProblem",
+    "ResetReport": "transfer.reset:ResetReport",
     "RetrievalEvaluation": "evaluation.retrieval_run:RetrievalEvaluation",
     "RetrievalRun": "evaluation.retrieval_run:RetrievalRun",
     "Selection": "transfer.export:Selection",
@@ -170,8 +172,8 @@ class Thalamus:
 
     ``config``: settings already loaded; otherwise they are loaded from the environment and the
     files, and ``settings`` (any name of ``config.Config``: home, model, user, session …) are put
-    on top. ``events``: where events go. ``use_memory=False`` neither reads nor writes.
-    ``share_models``: those of another object, to be shared.
+    on top. ``events``: where events go. With ``memory=False`` turns are neither recalled for nor
+    stored. ``share_models``: those of another object, to be shared.
 
     Nothing is opened or imported until it is used. Not safe for use by several threads at once;
     several processes, or several objects, may share a store.
@@ -188,7 +190,6 @@ class Thalamus:
         config: Config | None = None,
         events: ThalamusEvents | None = None,
         clock: Clock | None = None,
-        use_memory: bool = True,
         share_models: ModelSource | None = None,
         **settings: Any,
     ) -> None:
@@ -201,7 +202,6 @@ class Thalamus:
         self.session = self.config.session
         self._store: SqliteStore | None = None
         self._sessions: set[str] = set()
-        self._use_memory = use_memory
         self._models = share_models
         if events is not None:
             self.events = events
@@ -224,10 +224,9 @@ class Thalamus:
             config=self.config,
             clock=self.clock,
             models=self._models or Models(self.config),
-            templates=Templates(self.config.config_dir / "prompts"),
+            templates=Templates(self.config.own_prompts()),
             open_store=self.open_store,
             events=self.events,
-            use_memory=self._use_memory,
             rules=lambda: self.rules,
             plugins=self._plugins() if self.config.plugins else None,
         )
@@ -255,7 +254,6 @@ class Thalamus:
             config=config or self.config,
             events=events,
             clock=clock or self.clock,
-            use_memory=self._use_memory,
             share_models=self.context.models,
         )
 
@@ -557,9 +555,13 @@ class Thalamus:
         of reflections always are; ``more``: others follow at once. Raises ``RecordProblem`` for a
         time or an embedding that is not valid, or for the id of another record; then nothing is
         stored. Of each exchange that left the prompt of a turn a memory is kept, as by the
-        ``store`` stage."""
+        ``store`` stage. Without ``config.memory`` turns are given back as they came."""
         from thalamus.memory.write import WriteOptions, write_records
 
+        if not self.config.memory and any(isinstance(record, Turn) for record in records):
+            others = [record for record in records if not isinstance(record, Turn)]
+            rest = iter(self.remember(others, decide=decide, more=more))
+            return [r if isinstance(r, Turn) else next(rest) for r in records]
         stored = write_records(records, self.context, WriteOptions(more=more, decide=decide))
         if not any(isinstance(record, Turn) and record.dialogue for record in stored):
             return stored
@@ -1003,6 +1005,21 @@ class Thalamus:
 
         return export_lines(self.store, selection, embeddings)
 
+    def export_chats(self, selection: Selection | None = None) -> Iterator[bytes]:
+        """The messages of each session as role and content, one session a line. Raises
+        ``NoStore``."""
+        from thalamus.transfer.chats import export_chats
+
+        return export_chats(self.store, selection)
+
+    def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
+        """A message with the notes above it, as a model sees it in the prompt of an answer. Raises
+        ``PromptError``."""
+        from thalamus.pipeline.prompt import noted_message
+
+        turn = self.in_session(Turn(message=question, evidence=list(evidence)))
+        return noted_message(turn, self.context)
+
     def export_markdown(self, selection: Selection | None = None) -> Iterator[str]:
         """The same as lines of Markdown, for reading. Raises ``NoStore``."""
         from thalamus.transfer.markdown import export_markdown
@@ -1071,7 +1088,7 @@ class Thalamus:
         store."""
         from thalamus.memory.jobs import jobs
 
-        opened = self.open_store(False) if self._use_memory else None
+        opened = self.open_store(False) if self.config.memory else None
         return jobs(opened, self.clock.stamp()) if opened is not None else []
 
     def finish_turns(
@@ -1235,6 +1252,41 @@ class Thalamus:
             busy_timeout=self.config.busy_timeout,
         )
 
+    def reset_memory(self, progress: Callable[[str], None] = lambda step: None) -> ResetReport:
+        """Erases everything in the tenant's store, and the keys that nothing else needs: what
+        backups hold encrypted cannot be read then. Others may keep working, and see an empty
+        store.
+
+        Raises ``NoStore``, ``StoreBusy``, ``StoreFull``, ``BadKey``.
+        """
+        from thalamus.storage.sqlite.backup import empty_out
+
+        report = self.inspect_reset()
+        folder, config, keys = self.config.store_dir, self.config, self._keys
+
+        def destroy() -> None:
+            report.key_removed = keys.destroy(folder)
+
+        self.close()
+        empty_out(
+            folder,
+            tenant=config.tenant,
+            busy_timeout=config.busy_timeout,
+            now=self.clock.stamp(),
+            emptied=destroy,
+        )
+        opened = self.store
+        report.left = opened.erase(progress)
+        if not report.left:
+            opened.finished()
+        return report
+
+    def inspect_reset(self) -> ResetReport:
+        """What ``reset_memory`` would erase, and which files hold it too. Raises ``NoStore``."""
+        from thalamus.transfer.reset import inspect
+
+        return inspect(self.store, self.config)
+
     def verify(self, against: str | None = None) -> AbstractContextManager[Verification]:
         """A comparison of every row and ledger entry with what the store key signed; ``against``:
         a head that was kept elsewhere. Raises ``NoStore``, ``BadKey``, ``NotSigned``,
@@ -1325,7 +1377,7 @@ class Thalamus:
             ("user file", own / USER_FILE),
             ("project file", find_project_file(Path.cwd()) or Path.cwd() / PROJECT_FILE),
             ("trusted folders", own / FILE),
-            ("own prompts", config.config_dir / "prompts"),
+            ("own prompts", config.prompts_folder),
             ("retention", config.config_dir / "retention.yaml"),
             ("store", self.store_path),
             ("indexes", config.store_dir / "index"),

@@ -43,7 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "retrieve": "Add evidence to turns, or query the memory directly.",
         "answer": "Answer turns with the chat model.",
         "reflect": "Extract memories and facts from turns.",
-        "store": "Write turns, memories and facts to the store.",
+        "store": "Write turns, memories, facts and plans to the store.",
         "plan": "Plan what the next turn should recall.",
     },
     "Memory": {
@@ -69,6 +69,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "reindex": "Rebuild the search indexes.",
         "backup": "Back up the store while it is in use.",
         "restore": "Restore the store from a backup.",
+        "reset": "Erase the whole memory of a tenant.",
         "eval": "Measure retrieval and memory on labelled data.",
         "schema": "Print the JSON Schema of the records.",
     },
@@ -150,6 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report(error, as_json)
         sys.exit(error.code)
     except ThalamusError as error:
+        _log_traceback(error)
         report(error, as_json)
         sys.exit(error.code)
     except (KeyboardInterrupt, typer.Abort):
@@ -162,6 +164,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
+
+
+def _log_traceback(error: Exception) -> None:
+    """Logs where an error comes from, for those who log at level debug."""
+    import logging
+
+    logging.getLogger("thalamus").debug("failed", exc_info=error)
 
 
 def _understood(error: Any, arguments: Sequence[str], as_json: bool) -> ThalamusError | None:

@@ -108,6 +108,8 @@ class Config(Struct, frozen=True):
     cassette: str = ""  # a recording of model calls to replay or make
     cassette_mode: str = "replay"  # replay or record
 
+    memory: bool = True  # false: turns recall nothing and are not stored
+    remember: Mapping[str, str] = field(default_factory=dict)  # type: ask, never or always
     flow: str = "classic"  # the flow that `turn` runs
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
@@ -139,8 +141,10 @@ class Config(Struct, frozen=True):
     )
     plugins: bool = True  # whether installed plugins are used
 
+    prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
+    log_prompts: bool = False  # log prompts and replies (level debug, and --events)
 
     origin: Mapping[str, str] = field(default_factory=dict)
     ignored: Ignored | None = None
@@ -149,6 +153,21 @@ class Config(Struct, frozen=True):
     def config_dir(self) -> Path:
         """The directory of the configuration and of custom prompts."""
         return self._directory("config", "XDG_CONFIG_HOME", ".config")
+
+    @property
+    def prompts_folder(self) -> Path:
+        """The folder of custom prompts, whether it is there or not."""
+        if self.prompts_dir:
+            return Path(self.prompts_dir).expanduser()
+        return self.config_dir / "prompts"
+
+    def own_prompts(self) -> Path:
+        """The folder of custom prompts. Raises ``ConfigError`` for one that was named and is
+        missing: the packaged prompts would be used in silence."""
+        folder = self.prompts_folder
+        if self.prompts_dir and not folder.is_dir():
+            raise ConfigError(f"prompts_dir is not a directory: {folder}")
+        return folder
 
     @property
     def data_dir(self) -> Path:
@@ -426,6 +445,9 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("planner must be none or model")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
+    for type, consent in values.get("remember", {}).items():
+        if consent not in ("ask", "never", "always"):
+            raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")

@@ -6,6 +6,7 @@ model that it asks, and the fields of the turn that it reads and writes.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import REPORT, ThalamusError
-from thalamus.events import ThalamusEvent, ThalamusEvents, Token
+from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Token
 from thalamus.models.protocol import (
     Chat,
     ChatReply,
@@ -26,7 +27,9 @@ from thalamus.models.protocol import (
     Sized,
     TokenSink,
     YesNo,
+    alternating,
 )
+from thalamus.policy.sensitivity import personal
 from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,6 @@ class Context:
     templates: Templates
     open_store: Callable[[bool], Store | None]
     events: ThalamusEvents = field(default_factory=ThalamusEvents)
-    use_memory: bool = True
     # the retention rules, read when they are first asked for
     rules: Callable[[], Rules] = dict
     # what went wrong in stages, for the exit status: (stage, error)
@@ -116,6 +121,11 @@ class Context:
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
+
+    @property
+    def use_memory(self) -> bool:
+        """Whether turns are recalled for and stored."""
+        return self.config.memory
 
     @contextmanager
     def running(
@@ -152,7 +162,7 @@ class Context:
         answer = role == "answer"
         request = ChatRequest(
             role=role,
-            messages=messages,
+            messages=alternating(messages),
             schema=schema,
             max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
@@ -162,7 +172,19 @@ class Context:
         sink: TokenSink | None = None
         if listened or self.cancel is not None:
             sink = self._hear if answer else self._only_check
-        return self.models.chat(role).chat(request, sink)
+        reply = self.models.chat(role).chat(request, sink)
+        self._log_call(request, reply)
+        return reply
+
+    def _log_call(self, request: ChatRequest, reply: ChatReply) -> None:
+        """Logs a model call where that is asked for, without what a rule finds personal."""
+        if not self.config.log_prompts:
+            return
+        said = [(message.role, _unless_personal(message.content)) for message in request.messages]
+        text = _unless_personal(reply.text)
+        self.emit(ModelCalled, role=request.role, model=reply.model, messages=said, reply=text)
+        prompt = "\n".join(f"[{role}] {content}" for role, content in said)
+        log.debug("%s was asked (%s):\n%s\n[reply] %s", reply.model, request.role, prompt, text)
 
     def dialogue(self, name: str, **values: str) -> list[Message]:
         """The messages of a prompt that is a conversation, with its placeholders filled."""
@@ -176,7 +198,7 @@ class Context:
         chat = self.models.chat(role)
         if not isinstance(chat, YesNo):
             return None
-        return chat.yes(ChatRequest(role=role, messages=messages, max_tokens=1))
+        return chat.yes(ChatRequest(role=role, messages=alternating(messages), max_tokens=1))
 
     def small(self, role: Role) -> bool:
         """Whether the role's model is small, or of unknown size."""
@@ -195,6 +217,10 @@ class Context:
 
     def _only_check(self, _: str) -> None:
         self.raise_if_cancelled()
+
+
+def _unless_personal(text: str) -> str:
+    return "(personal: not logged)" if personal(text) else text
 
 
 def step(

@@ -41,7 +41,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     files = list(check_files(home))
     yield from files
     yield from check_variables()
-    yield from check_prompts(Config(home=home).config_dir / "prompts")
+    yield from check_prompts(configuration.load({"home": home or None}, problems=[]))
     try:
         config = configuration.load({"home": home or None})
     except ThalamusError as error:
@@ -92,11 +92,16 @@ def check_variables() -> Iterator[Check]:
             )
 
 
-def check_prompts(own: Path) -> Iterator[Check]:
+def check_prompts(config: Config) -> Iterator[Check]:
     """Each template in use, and files in the user's folder that are not templates."""
     from thalamus.policy.prompts import TOKENS
     from thalamus.templates import Templates
 
+    try:
+        own = config.own_prompts()
+    except ThalamusError as error:
+        yield failed("prompt", error)
+        return
     templates = Templates(own)
     for name in TOKENS:
         try:

@@ -84,6 +84,17 @@ class BadRecord(ThalamusError):
         self.field = field
 
 
+class BadField(ThalamusError):
+    """`{0}`: {1}"""
+
+    code = 3
+    name = "bad_record"
+
+    def __init__(self, field: str, problem: str, fix: str | None = None) -> None:
+        super().__init__(field, problem, fix=fix)
+        self.field = field
+
+
 class NothingFound(ThalamusError):
     """Cannot find {0}."""
 

@@ -86,10 +86,22 @@ class StageFailed(ThalamusEvent, frozen=True):
 
 
 class LedgerEntry(ThalamusEvent, frozen=True):
-    """What a stage decided, as the ledger keeps it."""
+    """What a stage decided: ``entry`` as the ledger keeps it, without a word of what it is about,
+    and ``content``, the fields of the turn that the stage wrote."""
 
     stage: str
     entry: Step
+    content: dict[str, Any] = {}
+
+
+class ModelCalled(ThalamusEvent, frozen=True):
+    """A model was asked: ``messages`` as (role, content), and its raw ``reply``. Only with the
+    setting ``log_prompts``; what a rule finds personal is left out."""
+
+    role: str
+    model: str
+    messages: list[tuple[str, str]]
+    reply: str
 
 
 class ErrorReported(ThalamusEvent, frozen=True):
@@ -102,6 +114,9 @@ class ErrorReported(ThalamusEvent, frozen=True):
 
 # the callback of each kind of event that has one, and the fields of the event that it takes
 _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
+    TurnStarted: ("on_turn_started", ("record", "stages")),
+    TurnFinished: ("on_turn_finished", ("record", "left")),
+    ModelCalled: ("on_model_call", ("role", "model", "messages", "reply")),
     ChatMessage: ("on_chat_message", ("role", "content")),
     Token: ("on_token", ("text",)),
     StageStarted: ("on_status_update", ("stage", "status")),
@@ -134,6 +149,17 @@ class ThalamusEvents:
     def on_event(self, event: ThalamusEvent) -> None:
         """Anything that happens, with all there is to know of it: see the classes above."""
 
+    def on_turn_started(self, record: Turn, stages: tuple[str, ...]) -> None:
+        """A turn begins, with the stages that may be run."""
+
+    def on_turn_finished(self, record: Turn, left: tuple[str, ...]) -> None:
+        """A turn ended, with the stages that are left for later."""
+
+    def on_model_call(
+        self, role: str, model: str, messages: list[tuple[str, str]], reply: str
+    ) -> None:
+        """A model was asked and replied; only with the setting ``log_prompts``."""
+
     def on_chat_message(self, role: str, content: str) -> None:
         """A message of the conversation: ``role`` is user or assistant."""
 
@@ -144,7 +170,7 @@ class ThalamusEvents:
         """A stage begins (``started``), ends (``finished``) or fails (``failed``)."""
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
-        """What a stage decided: planned, fetched, reflected, stored."""
+        """What a stage decided, and in ``content`` what it planned, fetched, reflected, stored."""
 
     def on_session_started(self, session: str) -> None:
         """The first turn of a session in this process."""
@@ -193,6 +219,7 @@ class ThalamusEvents:
         trace = "".join(traceback.format_exception(error))
         if isinstance(error, ThalamusError):  # foreseen: the user reads its message
             log.info("%s failed: %s", where, error)
+            log.debug("%s failed\n%s", where, trace)
         else:
             log.error("%s failed\n%s", where, trace)
         if self._reporting:  # the callback that reports errors is itself broken
@@ -236,5 +263,5 @@ def _value(event: ThalamusEvent, field: str) -> Any:
     if field == "status":
         return _STATUS[type(event)]
     if isinstance(event, LedgerEntry) and field == "decision":
-        return to_builtins(event.entry)
+        return to_builtins(event.entry) | {"content": event.content}
     return getattr(event, field)

@@ -106,3 +106,23 @@ def test_check_reads_prompts_models_and_flows(run: Run, folder: Path) -> None:
     assert "models.dream: unknown role" in told
     assert "flows.mine must be a list of stages" in told
     assert any("anser.md is not used" in detail for detail in found["warning"])
+
+
+def test_a_folder_of_prompts(run: Run, tmp_path: Path, home: Path) -> None:
+    folder = tmp_path / "mine"
+    env = {"THALAMUS_PROMPTS_DIR": str(folder)}
+    missing = run("turn", "Hi.", env=env)
+    assert missing.code == 2 and f"prompts_dir is not a directory: {folder}" in missing.stderr
+    assert "prompts_dir is not a directory" in run("config", "check", env=env).stdout
+    folder.mkdir()
+    (folder / "message.md").write_text("Notes: <<MEMORIES>>\nNow: <<USER_MESSAGE>>")
+    run("turn", "My cat Miso has asthma.")
+    shown = run("retrieve", "--format", "prompt", "What does Miso have?", env=env)
+    assert shown.stdout.startswith("Notes: ") and "Now: What does Miso have?" in shown.stdout
+    (folder / "message.md").write_text("<<MEMORYS>>")
+    broken = run("retrieve", "--format", "prompt", "What does Miso have?", env=env)
+    assert broken.code == 2 and "unknown token <<MEMORYS>>" in broken.stderr
+    # not from a project file that is not trusted
+    (tmp_path / ".thalamus.yaml").write_text(f"prompts_dir: {folder}\n")
+    ignored = run("retrieve", "--format", "prompt", "What does Miso have?")
+    assert ignored.code == 0 and "prompts_dir is ignored" in ignored.stderr

@@ -402,3 +402,24 @@ def test_conversations_of_chatgpt(run: Run, tmp_path: Path) -> None:
     assert (turn["session"], turn["created_at"]) == ("chatgpt:g1", "2023-11-14T22:13:20Z")
     wrong = run("import", "--from", "claude", str(path))
     assert wrong.code == 1 and "claude" not in wrong.stdout
+
+
+def test_chats_as_role_and_content(run: Run, tmp_path: Path) -> None:
+    down = {"THALAMUS_MODEL": "ollama:tea", "THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+    run("turn", "--session", "a", "I live in Rome.")
+    run("turn", "--session", "b", "I like tea.")
+    run("turn", "--session", "a", "I have a cat.", env=down)
+    run("turn", "--session", "a", "Where do I live?")
+    run("turn", "--session", "a", "And now?", env=down)
+    run("turn", "--session", "c", "Hm.", env=down)
+    done = run("export", "--format", "chat")
+    assert done.code == 0
+    first, second = done.records
+    assert list(first) == ["messages"]
+    assert [message["role"] for message in first["messages"]] == ["user", "assistant"] * 2
+    assert first["messages"][2]["content"] == "I have a cat.\n\nWhere do I live?"
+    assert [m["content"] for m in second["messages"]] == ["I like tea.", "Noted: You like tea."]
+    assert run("export", "--format", "chat", "--session", "b").records == [second]
+    assert run("export", "--format", "chat", "--kind", "memory").code == 2
+    wrong = run("export", "--format", "chat", "--embeddings")
+    assert wrong.code == 2 and "--embeddings requires --format jsonl" in wrong.stderr

@@ -114,7 +114,7 @@ def test_a_history_that_cannot_be_written_is_told(
 
 
 def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
-    typed = _history(str(history))
+    typed = _history(str(history), lambda: True)
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
     said = SaysForgotten(["Misoula"], [])

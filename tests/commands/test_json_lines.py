@@ -57,6 +57,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("verify",), {"event"}),
     (("key", "show"), {"event"}),
     (("demo", "--scripted"), {"turn"}),
+    (("reset", "--memory", "--confirm", "default"), {"event"}),
 ]
 
 

@@ -379,3 +379,17 @@ def test_reflection_keeps_a_kind_where_its_rule_says(run: Run, home: Path) -> No
     (home / "config" / "retention.yaml").write_text("preference: {scope: core}\n")
     run("turn", "I prefer short answers.")
     assert [m["type"] for m in run("memory", "--scope", "core", "--json").records] == ["preference"]
+
+
+def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
+    run("store", "--embedder", "none", input='{"record":"memory","content":"Ana keeps bees."}')
+    done = run("prune", "--embed")
+    assert (done.code, done.stdout) == (0, "prune: 1 embedded, 1 kept\n")
+    assert run("prune", "--embed", "--quiet").stdout == ""
+    assert run("reindex", "--json").records[0]["data"]["missing"] == 0
+    [event] = run("prune", "--embed", "--json").records
+    assert event["data"]["embedded"] == 0
+    none = run("prune", "--embed", "--embedder", "none")
+    assert none.code == 2 and "No embedder is configured." in none.stderr
+    both = run("prune", "--embed", "--dry-run")
+    assert both.code == 2 and "--embed cannot be combined with --dry-run" in both.stderr

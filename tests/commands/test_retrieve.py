@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,3 +162,27 @@ def test_an_empty_question_is_refused(run: Run) -> None:
     for question in ("", "  "):
         asked = run("retrieve", question)
         assert asked.code == 2 and "The question is empty." in asked.stderr
+
+
+def test_the_block_as_a_model_sees_it(run: Run, tmp_path: Path) -> None:
+    run("turn", "--session", "old", "My cat Miso has asthma.")
+    question = "What does my cat Miso have?"
+    done = run("retrieve", "--format", "prompt", question)
+    assert done.code == 0 and "<memories>" in done.stdout and "Miso" in done.stdout
+    # a model that is not there is not asked
+    down = {"THALAMUS_MODEL": "ollama:tea", "THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
+    assert run("retrieve", "--format", "prompt", question, env=down).stdout == done.stdout
+    env = {"THALAMUS_LOG_PROMPTS": "1"}
+    run("turn", "--session", "new", "--events", "events", question, env=env)
+    lines = [json.loads(line) for line in (tmp_path / "events").read_text().splitlines()]
+    [call] = [line["data"] for line in lines if line["name"] == "model_call"]
+    assert call["messages"][-1] == ["user", done.stdout.rstrip("\n")]
+    empty = run("retrieve", "--format", "prompt", "--type", "nothing", "--embedder", "none", "zzz")
+    assert (empty.stdout, "No results." in empty.stderr) == ("", True)
+    for arguments, problem in (
+        (["--format", "poem", question], "invalid --format 'poem' (choose prompt)"),
+        (["--format", "prompt", "--json", question], "--format prompt and --json cannot"),
+        (["--format", "prompt"], "--format requires a QUESTION"),
+    ):
+        wrong = run("retrieve", *arguments)
+        assert (wrong.code, problem in wrong.stderr) == (2, True), wrong.stderr

@@ -41,10 +41,10 @@ def test_the_plan_that_a_turn_saved_is_shown(run: Run) -> None:
     at = lines.index(f"   ├─ out {plan['id']}")
     assert lines[at - 2].startswith("└─ plan  scripted  ")
     instructions = plan["retrieval_instructions"]
-    assert len(instructions) == 2
-    assert lines[at + 1 : at + 3] == [
+    assert len(instructions) == 3
+    assert lines[at + 1 : at + 4] == [
         f"   │  {mark} {item['mode']}: {item['query']}, at most {item['limit']}"
-        for mark, item in zip(("├─", "└─"), instructions, strict=True)
+        for mark, item in zip(("├─", "├─", "└─"), instructions, strict=True)
     ]
     assert "none saved" not in "\n".join(lines)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from msgspec import structs
 
 from tests.pipeline.test_eviction import Models
 from thalamus.api import Thalamus
+from thalamus.models.protocol import Chat, ChatReply, ChatRequest, TokenSink, alternating
+from thalamus.models.scripted import ScriptedChat
 from thalamus.pipeline.prompt import build_prompt
 from thalamus.records import Dialogue, Memory, Reflection, Turn
 from thalamus.storage.protocol import Filter
@@ -156,3 +158,53 @@ def test_what_a_reflection_repeats_of_the_prompt_is_no_news(thalamus: Thalamus) 
         [stored] = thalamus.remember([turn])
         assert isinstance(stored, Turn)
         assert [verdict.rule for verdict in stored.stored] == [rule]
+
+
+def test_what_leaves_the_prompt_by_count_is_kept_once(
+    run: Run, environment: dict[str, str]
+) -> None:
+    environment["THALAMUS_RECENT_MESSAGES"] = "4"
+    for number, message in enumerate(SAID[:5]):
+        [turn] = run("turn", "--json", message).records
+        evicted = (turn.get("dialogue") or {}).get("evicted", [])
+        assert len(evicted) == max(0, number - 2)
+    kept = run("memory", "--type", "exchange", "--json").records
+    plants = sorted(re.findall(r"have a (\w+)", memory["content"])[0] for memory in kept)
+    assert plants == ["cactus", "fern"]
+    links = {memory["provenance"]["turn"] for memory in kept}
+    assert len(links) == 2
+
+
+def test_without_a_dialogue_nothing_leaves_it(run: Run, environment: dict[str, str]) -> None:
+    environment["THALAMUS_RECENT_MESSAGES"] = "0"
+    for message in SAID[:3]:
+        run("turn", message)
+    assert run("memory", "--type", "exchange", "--json").records == []
+
+
+class Strict(ScriptedChat):
+    """A model with a template that wants user and assistant to alternate."""
+
+    asked: ClassVar[list[list[str]]] = []
+
+    def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
+        roles = [message.role for message in request.messages if message.role != "system"]
+        assert roles == (["user", "assistant"] * len(roles))[: len(roles)], roles
+        if request.role == "answer":
+            self.asked.append([message.content for message in request.messages])
+        return super().chat(request, on_token)
+
+
+def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> None:
+    class Source(Models):
+        def chat(self, role: str) -> Chat:
+            return Strict()
+
+    thalamus.context.models = Source()
+    for message in ("I planted a pear tree.", "Write a poem about it.", "Write a song too."):
+        flow = "retrieve,reflect,store" if message == "Write a poem about it." else None
+        turn = thalamus.run_turn(message, flow=flow)
+        assert turn.issues == []
+    last = Strict.asked[-1][-1]
+    assert last.startswith("Write a poem about it.\n\n") and "Write a song too." in last
+    assert alternating([]) == []

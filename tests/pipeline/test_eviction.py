@@ -90,7 +90,7 @@ def test_a_conversation_of_sixty_turns_in_a_small_context(
 
 
 def test_nothing_is_evicted_from_a_context_that_has_room(thalamus: Thalamus) -> None:
-    for n in range(8):
+    for n in range(6):
         thalamus.run_turn(f"I like colour {n}.")
     assert kept_exchanges(thalamus) == []
 

@@ -219,3 +219,40 @@ def test_forgetting_in_conversation(slow: Slow, run: Run, home: Path) -> None:
     assert chat.close() == 0
     assert [turn["message"] for turn in records(run, "turn")] == [MOVED]
     assert "what I said about" not in (home / "state" / "history").read_text()
+
+
+def test_a_private_stretch_leaves_nothing(slow: Slow, run: Run, home: Path) -> None:
+    chat = slow("- {role: reflect, delay: 0.5}")
+    chat.say(MOVED, "Noted")
+    chat.say("/memory off", "memory is off")
+    chat.expect("private>")
+    chat.say("I hate olives.", "Noted")
+    chat.say("/memory on", "memory is on")
+    chat.say("I like green tea.", "Noted")
+    chat.type("\x04")
+    assert chat.close() == 0 and waiting(run) == 0
+    assert [turn["message"] for turn in records(run, "turn")] == [MOVED, "I like green tea."]
+    assert LIVES in run("facts").stdout
+    typed = (home / "state" / "history").read_text()
+    assert MOVED in typed and "green tea" in typed and "olives" not in typed
+
+
+def test_consent_is_asked_for_above_the_prompt(slow: Slow, run: Run, home: Path) -> None:
+    (home / "config").mkdir(parents=True)
+    (home / "config" / "config.yaml").write_text("remember: {preference: ask}")
+    chat = slow("[]")
+    chat.say("I like green tea.", "Noted")
+    chat.expect("Keep .*green tea.*y/n")
+    chat.say("y", "kept")
+    chat.say("I like black tea.", "Noted")
+    chat.expect("Keep .*black tea.*y/n")
+    chat.say("n", "deleted")
+    chat.say("I like white tea.", "Noted")
+    chat.expect("Keep .*white tea.*y/n")
+    chat.say("I have a boat.", "Noted")
+    chat.say("y", "Noted: y")  # a message like any other
+    chat.type("\x04")
+    assert chat.close() == 0
+    waiting = run("memory", "--status", "quarantined").stdout
+    assert "white tea" in waiting and "black tea" not in waiting
+    assert "green tea" in run("memory").stdout

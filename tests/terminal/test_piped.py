@@ -74,7 +74,7 @@ def test_a_turn_that_failed_is_in_the_exit_status(run: Run) -> None:
         done = run("chat", "--model", "ollama:tea", input=lines, env=nobody)
         assert done.code == 12, lines
         assert "Cannot reach the model ollama:tea" in done.stderr
-    assert "Noted: You like tea." in done.stdout
+    assert "You like tea." in done.stdout
 
 
 def test_a_turn_that_was_not_stored_is_in_the_exit_status(run: Run, home: Path) -> None:
@@ -133,3 +133,15 @@ def test_a_turn_shows_what_would_go(run: Run) -> None:
 def test_a_request_where_there_is_no_store(run: Run, home: Path) -> None:
     done = run("turn", "Forget what I said about my sister.")
     assert "Nothing is stored about" in done.stdout and not (home / "data").exists()
+
+
+def test_memory_can_be_switched_in_the_chat(run: Run) -> None:
+    lines = f"{MOVED}\n/memory off\nI hate olives.\nWhere do I live?\n/import x.md\n/memory on\n"
+    done = run("chat", "--session", "s", input=f"{lines}/memory on\nWhere do I live?\n/memory\n")
+    assert "memory is off: nothing is recalled or stored" in done.stdout
+    private, public = done.stdout.split("memory is on\n", 1)
+    assert "I do not know that yet." in private
+    assert "Lisbon" in public and "olives" not in public
+    assert "Memory is off." in done.stderr and "`/memory on` turns it on" in done.stderr
+    said = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert said == [MOVED, "Where do I live?"]

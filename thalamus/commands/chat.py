@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from thalamus.commands.options import MODELS, PERSONA, STORE, Debug, Events, NoMemory, settings
+from thalamus.commands.options import (
+    MODELS,
+    PERSONA,
+    STORE,
+    Debug,
+    Events,
+    NoMemory,
+    settings,
+    without_memory,
+)
 from thalamus.config import Config
 
 if TYPE_CHECKING:
@@ -33,18 +42,19 @@ def chat(
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
 
+    config = without_memory(config, no_memory)
     typed = streams.typed()
     with Printer(stream=typed, log=events) as printer:
         if typed:
-            _converse(config, printer, debug, not no_memory)
+            _converse(config, printer, debug)
         else:
-            _answer_lines(config, printer, debug, not no_memory)
+            _answer_lines(config, printer, debug)
 
 
-def _converse(config: Config, printer: Printer, debug: bool, memory: bool) -> None:
+def _converse(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.terminal.repl import Repl
 
-    if not Repl(own_session(config), printer, debug=debug, memory=memory).run():
+    if not Repl(own_session(config), printer, debug=debug).run():
         _leave_at_once()
 
 
@@ -58,11 +68,11 @@ def _leave_at_once() -> None:
     os._exit(0)
 
 
-def _answer_lines(config: Config, printer: Printer, debug: bool, memory: bool) -> None:
+def _answer_lines(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.commands.background import finish_some
     from thalamus.terminal.piped import PipedChat
 
-    chat = PipedChat(own_session(config), printer, debug=debug, memory=memory)
+    chat = PipedChat(own_session(config), printer, debug=debug)
     try:
         chat.run()
         finish_some(chat.thalamus)

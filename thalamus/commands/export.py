@@ -31,8 +31,11 @@ def export(
         str, typer.Argument(metavar="FILE", help="The file to write; - is standard output.")
     ] = "-",
     format: Annotated[
-        Literal["jsonl", "markdown"],
-        typer.Option("--format", help="jsonl is complete, markdown for reading."),
+        Literal["jsonl", "markdown", "chat"],
+        typer.Option(
+            "--format",
+            help="jsonl is complete, markdown for reading, chat the messages of each session.",
+        ),
     ] = "jsonl",
     embeddings: Annotated[
         bool,
@@ -55,7 +58,7 @@ def export(
         str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
     ] = None,
 ) -> None:
-    """Export the store as JSON lines (for `thalamus import`) or Markdown.
+    """Export the store as JSON lines (for `thalamus import`), Markdown or chats.
 
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
     links and the ledger. A filtered export has no ledger.
@@ -67,7 +70,9 @@ def export(
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
-    if embeddings and format == "markdown":
+    if kind and format == "chat":
+        raise UsageError("--kind and --format chat cannot be combined: it has turns only.")
+    if embeddings and format != "jsonl":
         raise UsageError("--embeddings requires --format jsonl.")
     for name in kind or ():
         if name not in KINDS:
@@ -96,4 +101,6 @@ def _lines(
         from thalamus.terminal.lines import visible
 
         return (f"{visible(line)}\n".encode() for line in thalamus.export_markdown(selection))
+    if format == "chat":
+        return thalamus.export_chats(selection)
     return thalamus.export_lines(selection, embeddings=embeddings)

@@ -156,6 +156,9 @@ def _print_records(importer: Importer, embedded: int, thalamus: Thalamus, json: 
     if importer.refused:
         data["refused"] = importer.refused
         text += f"; refused by a plugin: {counted({'memory': importer.refused})}"
+    if importer.unwanted:
+        data["unwanted"] = importer.unwanted
+        text += f"; never kept, says `remember`: {importer.unwanted}"
     if importer.left_out:
         text += (
             f"; {importer.left_out:,} ledger entries skipped: this store has a ledger of its own"

@@ -122,13 +122,18 @@ def wrong_choice(option: str, value: str, choices: Sequence[str]) -> UsageError:
     return UsageError(f"invalid {option} {value!r} (choose {', '.join(others)} or {last})")
 
 
-def engine(
-    config: Config, *, events: ThalamusEvents | None = None, memory: bool = True
-) -> Thalamus:
+def engine(config: Config, *, events: ThalamusEvents | None = None) -> Thalamus:
     """The engine for a command."""
     from thalamus.api import Thalamus
 
-    return Thalamus(config=config, events=events, use_memory=memory)
+    return Thalamus(config=config, events=events)
+
+
+def without_memory(config: Config, no_memory: bool) -> Config:
+    """The configuration with what ``--no-memory`` says."""
+    from msgspec import structs
+
+    return structs.replace(config, memory=False) if no_memory else config
 
 
 def _parameter(name: str) -> inspect.Parameter:

@@ -39,6 +39,9 @@ def prune(
     no_model: Annotated[
         bool, typer.Option("--no-model", help="Summarize by key sentences, without a model.")
     ] = False,
+    embed: Annotated[
+        bool, typer.Option("--embed", help="Also compute missing embeddings.")
+    ] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print nothing if there is nothing to do.")
     ] = False,
@@ -55,7 +58,10 @@ def prune(
     """
     from thalamus.api import PruneOptions
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
 
+    if embed and (dry_run or rules):
+        raise UsageError("--embed cannot be combined with --dry-run or --rules.")
     with engine(config) as thalamus:
         if rules:
             _show_rules(thalamus, json)
@@ -73,7 +79,21 @@ def prune(
         done = thalamus.prune(options, jsonl.write if json else None)
         for problem in done.issues:
             complain(f"thalamus: {problem.stage}: {problem.message}")
-        _print_result(done, thalamus, quiet, json)
+        made = _embed(thalamus) if embed else 0
+        _print_result(done, made, thalamus, quiet, json)
+
+
+def _embed(thalamus: Thalamus) -> int:
+    """Makes the embeddings that entries lack, after an import, a failure or a change of the model;
+    returns how many."""
+    from thalamus.errors import UsageError
+    from thalamus.terminal.progress import counting
+
+    name, total = thalamus.count_missing_embeddings()
+    if name == "none":
+        raise UsageError("No embedder is configured.", fix="Select one with --embedder.")
+    with counting("embedded", "entries", total) as advance:
+        return thalamus.embed_missing(advance)
 
 
 def _show_rules(thalamus: Thalamus, json: bool) -> None:
@@ -112,7 +132,9 @@ def _line(verdict: Verdict) -> str:
     return f"{verdict.decision:8}  {verdict.rule:9} {verdict.reason}{said}{id}"
 
 
-def _print_result(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool) -> None:
+def _print_result(
+    done: PruneResult, embedded: int, thalamus: Thalamus, quiet: bool, json: bool
+) -> None:
     from dataclasses import asdict
 
     from thalamus.records import Event
@@ -121,6 +143,7 @@ def _print_result(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool
 
     if json:
         data = {name: value for name, value in asdict(done).items() if name != "issues"}
+        data["embedded"] = embedded
         jsonl.write(Event(name="pruned", at=thalamus.clock.stamp(), data=data))
         return
     parts = []
@@ -131,6 +154,7 @@ def _print_result(done: PruneResult, thalamus: Thalamus, quiet: bool, json: bool
         (done.demoted, "demoted"),
         (done.sessions, "sessions summarized"),
         (done.purged, "deleted permanently"),
+        (embedded, "embedded"),
     ):
         if count:
             parts.append(f"{count:,} {what}")

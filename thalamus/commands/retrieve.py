@@ -9,7 +9,7 @@ import typer
 
 from thalamus.commands.options import MOST_RESULTS, PERSONA, STORE, Json, settings, wrong_choice
 from thalamus.config import Config
-from thalamus.terminal.streams import complain, say
+from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
     from thalamus.api import Thalamus
@@ -62,6 +62,12 @@ def retrieve(
         str | None,
         typer.Option(metavar="@FILE", help="Use the question's embedding in FILE, a JSON list."),
     ] = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="FORM", help="prompt: the block of notes as a model sees it."
+        ),
+    ] = None,
     json: Json = False,
     fail_empty: Annotated[
         bool, typer.Option("--fail-empty", help="Exit with status 4 if there are no results.")
@@ -78,7 +84,7 @@ def retrieve(
     With an embedder there is always something that is nearest. --fail-empty then only fires if
     the filters leave nothing; with --embedder none, also if no word of the question is found.
     """
-    search = _Search(mode, type, topic, scope, since, until, as_of, k, embedding)
+    search = _Search(mode, type, topic, scope, since, until, as_of, k, embedding, format)
     if question is None:
         _filter_turns(search, config, fail_empty)
     else:
@@ -98,6 +104,7 @@ class _Search:
     as_of: str | None
     limit: int | None
     embedding: str | None
+    format: str | None
 
     def given(self) -> list[str]:
         """The options that were given, as they are typed."""
@@ -158,8 +165,15 @@ def _answer_question(
 
     if not question.strip():
         raise UsageError("The question is empty.")
+    if search.format not in (None, "prompt"):
+        raise UsageError(f"invalid --format {search.format!r} (choose prompt)")
+    if search.format and json:
+        raise UsageError("--format prompt and --json cannot be combined.")
     with engine(config) as thalamus:
         found = _evidence(question, search, thalamus)
+        if search.format and found:
+            say_text(thalamus.prompt_block(question, found))
+            return
     if not found and fail_empty:
         raise NothingMatches(f"Found nothing for “{question}”.")
     show(found, json)

@@ -25,11 +25,12 @@ def store(
         typer.Option("--decide", help="Reconcile memories with stored ones, as in a turn."),
     ] = False,
 ) -> None:
-    """Write turns, memories and facts to the store.
+    """Write turns, memories, facts and plans to the store.
 
-    Reads turn, memory, fact and reflection records from standard input, stores them and writes
-    them back with their ids. Turns are stored one by one, other records in batches. The fields
-    created_at, session, user, agent and metadata are kept as given. The records before a bad one
+    Reads turn, memory, fact, reflection and plan records from standard input, stores them and
+    writes them back with their ids. Turns are stored one by one, other records in batches. The
+    fields created_at, session, user, agent and metadata are kept as given. A plan, also one that
+    a turn brings, is what the next `retrieve` of its session looks up. The records before a bad one
     stay stored.
     """
     from thalamus.commands.options import engine
@@ -54,13 +55,13 @@ def _store_lines(
 
     from thalamus.api import shrink
     from thalamus.errors import BadRecord
-    from thalamus.records import Fact, Memory, Reflection, Turn
+    from thalamus.records import Fact, Memory, Plan, Reflection, Turn
     from thalamus.terminal import jsonl
 
     batch: list[tuple[int, Storable]] = []
     for number, line in lines:
         try:
-            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection)
+            record: Any = jsonl.decode(line, number, Memory, Fact, Turn, Reflection, Plan)
         except BadRecord:
             _write(batch, thalamus, decide=decide)
             raise

@@ -18,6 +18,7 @@ from thalamus.commands.options import (
     Json,
     NoMemory,
     settings,
+    without_memory,
 )
 from thalamus.config import Config
 from thalamus.terminal.streams import say_text
@@ -69,10 +70,11 @@ def turn(
     from thalamus.terminal.printer import Printer
     from thalamus.terminal.problems import NEEDED
 
-    options = _Options(json, flow, background, not no_memory, debug)
+    config = without_memory(config, no_memory)
+    options = _Options(json, flow, background, debug)
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
-        engine(config, events=printer.events, memory=options.memory) as thalamus,
+        engine(config, events=printer.events) as thalamus,
     ):
         for record in _messages(message):
             _run(record, options, thalamus, printer)
@@ -87,7 +89,6 @@ class _Options:
     json: bool
     flow: str | None
     background: bool
-    memory: bool
     debug: bool
 
 
@@ -97,7 +98,7 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import warn
 
-    unwanted = to_forget(turn.message) if options.memory else None
+    unwanted = to_forget(turn.message) if thalamus.config.memory else None
     if unwanted is not None:
         _show_what_goes(thalamus, turn, unwanted, options.json)
         return

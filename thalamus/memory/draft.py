@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from msgspec import UNSET
 
 from thalamus.memory import memories
-from thalamus.records import Fact, Link, Memory, Reflection, Turn
+from thalamus.records import Fact, Link, Memory, Plan, Reflection, Turn
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from thalamus.records import Verdict
     from thalamus.storage.protocol import Vector, Writer
 
-Storable = Turn | Memory | Fact | Reflection
+Storable = Turn | Memory | Fact | Reflection | Plan
 R = TypeVar("R", bound=Storable, covariant=True)
 
 
@@ -65,12 +65,13 @@ class Draft(Generic[R]):
 @dataclass(slots=True, eq=False)
 class ReflectionDraft:
     """What a reflection brings. ``rejected`` are the statements that were refused and may be kept
-    in quarantine, each with the verdict that says why."""
+    in quarantine, each with the verdict that says why; ``unwanted`` what is never kept."""
 
     reflection: Reflection
     memories: list[Draft[Memory]] = field(default_factory=list)
     facts: list[Draft[Fact]] = field(default_factory=list)
     rejected: list[Draft[Memory]] = field(default_factory=list)
+    unwanted: list[Draft[Memory]] = field(default_factory=list)
 
 
 def within(drafts: Sequence[Draft[Storable]]) -> Iterator[Draft[Storable]]:

@@ -14,7 +14,7 @@ from thalamus.errors import MODEL_ERRORS, ModelFailed
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import pack_many
-from thalamus.records import Fact, Memory, Reflection
+from thalamus.records import Fact, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol import Store, Vector
 
@@ -41,7 +41,7 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
         elif isinstance(record, Memory):
             if record.status == "active" and not draft.refused:
                 unembedded.append(draft)
-        elif not isinstance(record, Reflection):
+        elif not isinstance(record, (Reflection, Plan)):
             unembedded.append(draft)
     if given:
         _pack_given(given, opened)

@@ -13,7 +13,9 @@ from thalamus.memory.sessions import distilled
 from thalamus.memory.summarize import Summarizer
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
+from thalamus.policy.consent import forbidden
 from thalamus.policy.grounding import only_asks
+from thalamus.policy.salience import small_talk
 from thalamus.records import Event, Memory, Provenance, Turn
 
 if TYPE_CHECKING:
@@ -25,10 +27,14 @@ MOST = 400  # characters of a summary
 
 
 def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
-    """Writes a memory of each exchange that has none yet; returns them. Raises
+    """Writes a memory of each exchange in which the user said something, and that has none yet;
+    returns them. A question is found as the turn that it is. Raises
     ``StoreBusy``, ``StoreFull``."""
-    known = distilled(opened, [item.id or "" for item in exchanges])
-    new = [item for item in exchanges if item.id not in known]
+    if forbidden(context.config.remember, "exchange") is not None:
+        return []  # the gate would refuse each of them, in every turn again
+    stating = [item for item in exchanges if _states(item.message)]
+    known = distilled(opened, [item.id or "" for item in stating])
+    new = [item for item in stating if item.id not in known]
     if not new:
         return []
     summarizer = Summarizer(context, context.config.enable_reflection)
@@ -57,15 +63,18 @@ def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Me
     return saved
 
 
+def _states(message: str) -> bool:
+    return not only_asks(message) and not small_talk(message)
+
+
 def _memory(item: Turn, summarizer: Summarizer, context: Context, encrypted: bool) -> Memory:
     """What the user said, in few words: what the model answered may be made up, and the turn
     itself keeps it. What is made of an encrypted exchange is personal."""
     text = " ".join(item.message.split())
     if len(text) > SHORT:
         text = summarizer.condense([text], "what the user said", MOST)
-    verb = "asked" if only_asks(item.message) else "said"
     return Memory(
-        content=f"The user {verb}: {text}",
+        content=f"The user said: {text}",
         id=context.clock.new_id("mem", "exchange", item.id),
         type="exchange",
         scope=retention.rule_for(context.rules(), "exchange").scope,

@@ -9,26 +9,19 @@ from msgspec import structs
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.document_summary import summarize_document
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.hooks import after_ingest
-from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import admit_memories
-from thalamus.models.protocol import Message
-from thalamus.policy import grounding, prompt_budget
+from thalamus.policy import prompt_budget
 from thalamus.policy.admission import DOCUMENT_TRUST as TRUST
 from thalamus.policy.admission import least_trust
 from thalamus.policy.chunking import Chunk, chunk, full_text
-from thalamus.policy.prompts import fence
-from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.records import Document, Event, Issue, Memory, Provenance
-from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Writer
-
-SUMMARY_SUPPORT = 0.6  # share of a summary's words that must stand in the document
-REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
 
 
 @dataclass(frozen=True)
@@ -169,50 +162,12 @@ def _memory(
 
 
 def _summarise(document: Document, source: Source, context: Context) -> None:
-    """Sets summary and topic, or leaves an issue. Only the beginning of a long document goes to
-    the model: as much as its context window holds."""
+    """Sets summary and topic, or leaves an issue."""
     try:
-        room = context.models.chat("summary").context() - REPLY_ROOM
-        text = _beginning(full_text(source.pages), max(256, room))
-        prompt = context.templates.fill("summary", TITLE=fence(source.title), DOCUMENT=fence(text))
-        asked = request_record(
-            context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
-        )
+        made = summarize_document(source.title, full_text(source.pages), context)
     except MODEL_ERRORS as error:
         document.issues.append(issue("summary", error))
         return
-    document.issues += asked.issues
-    if asked.value is None:
-        return
-    problem = unsupported(asked.value.summary, text)
-    if problem:
-        note = f"the summary was rejected: {problem}"
-        document.issues.append(Issue(stage="summary", code="ungrounded", message=note))
-        return
-    document.summary = " ".join(asked.value.summary.split())
-    document.topic = asked.value.topic.strip().lower() or None
-
-
-def _beginning(text: str, tokens: int) -> str:
-    """As much of the beginning as fits, by bisection; tokens are only estimated."""
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if prompt_budget.estimate_tokens(text[:middle]) <= tokens:
-            low = middle
-        else:
-            high = middle - 1
-    return text[:low]
-
-
-def unsupported(summary: str, text: str) -> str:
-    """What of a summary the document does not support, or an empty string."""
-    stands = words(text)
-    strange = [
-        name for name in grounding.specifics(summary) if share_found(words(name), stands) < 1
-    ]
-    if strange:
-        return f"“{strange[0]}” is not in the document"
-    if share_found(content_words(summary), stands) < SUMMARY_SUPPORT:
-        return "most of its words are not in the document"
-    return ""
+    document.issues += made.issues
+    document.summary = made.text or None
+    document.topic = made.topic or None

@@ -21,8 +21,9 @@ from thalamus.policy.entities import subject_name
 from thalamus.policy.id_conflicts import Names, other_in_fact, other_in_memory
 from thalamus.policy.persona import NAME_KEY, persona_of, with_marks
 from thalamus.policy.predicates import Registry
+from thalamus.policy.retrieval_plan import MOST_PLANNED, problem_of
 from thalamus.policy.vector import pack
-from thalamus.records import Fact, Memory, Provenance, Reflection, Turn
+from thalamus.records import Fact, Instruction, Memory, Plan, Provenance, Reflection, Turn
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
 TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at closed_at".split()
+INSTRUCTION_TIMES = ("since", "until", "as_of")
 _TIMES_OF = {
     kind: tuple(name for name in TIMES if name in kind.__struct_fields__) for kind in (Memory, Fact)
 }
@@ -52,6 +54,8 @@ def normalize(
     """
     if isinstance(record, Turn):
         turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
+        if turn.plan is not None:
+            turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, context))
         if turn.reflection is None:
             return turn
         reflection = _normalize_reflection(turn.reflection, turn, context, now, predicates)
@@ -59,6 +63,8 @@ def normalize(
     if isinstance(record, Reflection):
         record = normalize_times(record, ("created_at",))
         return _normalize_reflection(record, record, context, now, predicates)
+    if isinstance(record, Plan):
+        return _normalize_plan(record, context, now)
     if isinstance(record, Memory):
         return _normalize_item(record, record, context, now, predicates)
     return _normalize_item(record, record, context, now, predicates)
@@ -113,6 +119,57 @@ def _normalize_reflection(
         memories_to_store=normalized(reflection.memories_to_store, "memories_to_store"),
         facts=normalized(reflection.facts, "facts"),
     )
+
+
+def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:
+    """The plan that a turn brings, for the same session and user. Raises ``RecordProblem``."""
+    owned = structs.replace(
+        plan,
+        session=plan.session or turn.session,
+        user=plan.user or turn.user,
+        turn=plan.turn or turn.id,
+        created_at=plan.created_at or turn.created_at,
+    )
+    if not owned.retrieval_instructions:
+        return plan
+    try:
+        return _normalize_plan(owned, context, turn.created_at or context.clock.stamp())
+    except RecordProblem as problem:
+        problem.field = f"plan.{problem.field}"
+        raise
+
+
+def _normalize_plan(plan: Plan, context: Context, now: str) -> Plan:
+    plan = normalize_times(plan, ("created_at",))
+    session = plan.session or context.config.session
+    user = plan.user or context.config.user or None
+    if len(plan.retrieval_instructions) > MOST_PLANNED:
+        count = len(plan.retrieval_instructions)
+        problem = f"holds {count} instructions, and at most {MOST_PLANNED} are executed"
+        raise RecordProblem("retrieval_instructions", problem)
+    return structs.replace(
+        plan,
+        retrieval_instructions=normalize_instructions(plan.retrieval_instructions),
+        id=plan.id or context.clock.new_id("plan", plan.turn or user, session),
+        session=session,
+        user=user,
+        created_at=plan.created_at or now,
+    )
+
+
+def normalize_instructions(instructions: Sequence[Instruction]) -> list[Instruction]:
+    """Instructions with their times in one form. Raises ``RecordProblem`` naming the field of one
+    that cannot be executed."""
+    done = []
+    for number, item in enumerate(instructions):
+        try:
+            done.append(normalize_times(item, INSTRUCTION_TIMES))
+            if found := problem_of(item):
+                raise RecordProblem(*found)
+        except RecordProblem as problem:
+            problem.field = f"retrieval_instructions[{number}].{problem.field}"
+            raise
+    return done
 
 
 def _with_turn(item: R, turn: str | None) -> R:

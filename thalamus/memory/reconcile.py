@@ -16,6 +16,7 @@ from thalamus.memory import dialogue, memories
 from thalamus.memory.core_memories import core_or_archival
 from thalamus.memory.draft import Draft, Storable, save
 from thalamus.memory.mark_stale import derived_from, mark_dependents
+from thalamus.policy import consent
 from thalamus.policy.admission import least_trust, quarantine, with_limits
 from thalamus.policy.injection import suspicious
 from thalamus.policy.memory_update import merged
@@ -192,9 +193,29 @@ class Reconciler:
                 if target is not None:
                     echo = Verdict(decision="reinforce", rule="came_back", reason="")
                     verdicts.append(self._reinforce(target, turn, memory, echo, writer))
+            elif why.rule == consent.RULE:
+                verdicts.append(self._await(draft, why, said, turn, writer, known))
             elif why.rule == "injection" or not said:
                 verdicts += self._quarantine(draft, why.rule, why.reason, writer, known)[1]
         return verdicts
+
+    def _await(
+        self,
+        draft: Draft[Memory],
+        why: Verdict,
+        said: Sequence[Neighbour],
+        turn: Turn | None,
+        writer: Writer,
+        known: KnownMemories,
+    ) -> Verdict:
+        """Into quarantine until there is consent; what had it before is only said again."""
+        memory = draft.record
+        for near in said:
+            target = self._target(near.memory.id or "", memory, writer)
+            if target is not None and target.type == memory.type:
+                again = Verdict(decision="reinforce", rule="said_again", reason="")
+                return self._reinforce(target, turn, memory, again, writer)
+        return self._quarantine(draft, why.rule, why.reason, writer, known)[1][0]
 
     def _correction(self, memory: Memory, writer: Writer) -> Verdict | None:
         """The verdict on a memory that takes the place of a wrong one of the same owner."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.context import Context, issue
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.ingest import REPLY_ROOM, unsupported
+from thalamus.memory.document_summary import REPLY_ROOM, unsupported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.sessions import turns_to_sum_up
 from thalamus.memory.structured_output import request_record

@@ -38,13 +38,14 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
+from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
 from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
-from thalamus.records import Event, Fact, Link, Memory, Reflection, Turn, Verdict
+from thalamus.records import Event, Fact, Link, Memory, Plan, Reflection, Turn, Verdict
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -123,10 +124,13 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
             raise
         dated = record.created_at is not None
         if isinstance(normal, Memory):
+            _check_allowed("type", normal.type, context, index)
             memory = Draft(normal, index, dated, by_itself=True)
             _admit(memory, context, now)
             drafts.append(memory)
             continue
+        if isinstance(normal, Fact):
+            _check_allowed("predicate", normal.predicate, context, index)
         draft: Draft[Storable] = Draft(normal, index, dated)
         reflection = normal.reflection if isinstance(normal, Turn) else normal
         if isinstance(reflection, Reflection):
@@ -136,9 +140,21 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
     return drafts
 
 
+def _check_allowed(field: str, name: str, context: Context, index: int) -> None:
+    """Raises ``RecordProblem`` for a record of a type that is never kept: whoever brings it should
+    know that the settings forbid it."""
+    verdict = forbidden(context.config.remember, name)
+    if verdict is not None:
+        raise RecordProblem(field, verdict.reason, index)
+
+
 def _admit(draft: Draft[Memory], context: Context, now: str, machine_made: bool = False) -> None:
-    """Plugin hooks and classification: sensitivity, salience, trust, instructions in disguise."""
+    """Plugin hooks, consent, and classification: sensitivity, salience, trust, instructions in
+    disguise. What a person brings is consent; what is ``machine_made`` may have to wait for it."""
     _ask_plugins(draft, context)
+    if draft.refused:
+        return
+    _ask_consent(draft, context, machine_made)
     if draft.refused:
         return
     memory = draft.record
@@ -180,6 +196,15 @@ def _ask_plugins(draft: Draft[Memory], context: Context) -> None:
     draft.record.metadata = with_marks(draft.record)
 
 
+def _ask_consent(draft: Draft[Memory], context: Context, found: bool) -> None:
+    """Puts the verdict on a memory that is never kept, or, where it was ``found`` and not brought,
+    that waits for consent; a plugin may have changed its type."""
+    remember, type = context.config.remember, draft.record.type
+    draft.verdict = forbidden(remember, type) or draft.verdict
+    if draft.verdict is None and found:
+        draft.verdict = awaiting(remember, type)
+
+
 def _mark_personal(memory: Memory) -> None:
     if not memory.is_document and personal(memory.content):
         memory.sensitivity = "personal"
@@ -196,7 +221,8 @@ def _parts(
         draft = Draft(memory, index)
         _ask_plugins(draft, context)
         if draft.verdict is None:
-            parts.memories.append(draft)
+            _ask_consent(draft, context, True)
+            _sort_by_consent(draft, parts)
         else:
             content = draft.verdict.content or memory.content
             refused.append(structs.replace(draft.verdict, content=content))
@@ -207,8 +233,11 @@ def _parts(
             # a plugin that quarantines a memory has seen it
             if position < len(reflection.refused) and verdict.rule != "recalled":
                 _ask_plugins(rejected, context)
-            parts.rejected.append(rejected)
+            if forbidden(context.config.remember, rejected.record.type) is None:
+                parts.rejected.append(rejected)
     for fact in reflection.facts:
+        if _needs_consent(fact, parts, context, index):
+            continue
         pattern = suspicious(fact.object)
         if pattern is None:
             parts.facts.append(Draft(fact, index))
@@ -219,6 +248,33 @@ def _parts(
     parts.rejected = [draft for draft in parts.rejected if not draft.refused]
     parts.reflection = structs.replace(reflection, refused=refused)
     return parts
+
+
+def _sort_by_consent(draft: Draft[Memory], parts: ReflectionDraft) -> None:
+    if draft.verdict is None:
+        parts.memories.append(draft)
+    elif draft.refused:
+        parts.unwanted.append(draft)
+    else:
+        parts.rejected.append(draft)
+
+
+def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: int) -> bool:
+    """Whether a fact of a reflection is never kept, or waits for consent: by its predicate, or
+    because a memory that says the same does. In quarantine it is a memory."""
+    remember = context.config.remember
+    about = next((draft for draft in parts.unwanted if is_about(draft.record, fact)), None)
+    verdict = forbidden(remember, fact.predicate) or (about.verdict if about else None)
+    if verdict is not None:
+        parts.unwanted.append(Draft(_as_memory(fact), index, verdict=verdict))
+        return True
+    waiting = [d for d in parts.rejected if d.verdict is not None and d.verdict.rule == "consent"]
+    if any(is_about(draft.record, fact) for draft in waiting):
+        return True  # it is in quarantine already, in the words of that memory
+    verdict = awaiting(remember, fact.predicate)
+    if verdict is not None:
+        parts.rejected.append(Draft(_as_memory(fact), index, verdict=verdict))
+    return verdict is not None
 
 
 def _rejected(
@@ -242,9 +298,16 @@ def _rejected(
 
 def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
     """A fact that reads like an instruction, as a memory."""
+    reason = f"{REASONS['injection']}: {pattern}"
+    why = Verdict(decision="quarantine", rule="injection", reason=reason)
+    return Draft(_as_memory(fact), index, verdict=why)
+
+
+def _as_memory(fact: Fact) -> Memory:
+    """What a fact says, as a memory."""
     marked = fact.sensitivity == "personal" or personal_fact(fact) is not None
-    memory = Memory(
-        content=f"{fact.subject} {fact.predicate} {fact.object}",
+    return Memory(
+        content=f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}",
         created_at=fact.created_at,
         recorded_at=fact.recorded_at,
         session=fact.session,
@@ -254,9 +317,6 @@ def _rejected_fact(fact: Fact, pattern: str, index: int) -> Draft[Memory]:
         provenance=fact.provenance,
         sensitivity="personal" if marked else "normal",
     )
-    reason = f"{REASONS['injection']}: {pattern}"
-    why = Verdict(decision="quarantine", rule="injection", reason=reason)
-    return Draft(memory, index, verdict=why)
 
 
 # -- the transaction -------------------------------------------------------------------------------
@@ -282,7 +342,7 @@ def _write_all(
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
         done = [unit.write(draft) for draft in drafts]
         projects.link_named(_memories_and_facts(done), writer)
-        _log(done, unit.verdicts, writer, context, tick)
+        _log(done, unit, writer, context, tick)
     if problem is not None:
         done = _with_issue(done, problem, context)
     return done, unit.of_facts
@@ -291,7 +351,7 @@ def _write_all(
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
     for those that are simply new; ``of_facts``: what became of bare facts; ``known``: which
-    memories are stored already."""
+    memories are stored already; ``planned``: the ids of turns whose plan is, with its entry."""
 
     def __init__(
         self,
@@ -303,6 +363,7 @@ class _Unit:
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
+        self.planned: set[str | None] = set()
         self.known = KnownMemories(writer)
         self._writer = writer
         self._context = context
@@ -322,6 +383,8 @@ class _Unit:
                 return fact
             if isinstance(record, Turn):
                 return self._turn(draft, record)
+            if isinstance(record, Plan):
+                return self._plan(record)
             assert draft.parts is not None
             reflection, verdicts = self._reflection(draft.parts, None, True)
             self.verdicts += [verdict for verdict in verdicts if verdict.rule != "new"]
@@ -329,6 +392,30 @@ class _Unit:
         except RecordProblem as problem:
             problem.index = draft.index
             raise
+
+    def _plan(self, plan: Plan) -> Plan:
+        """A plan, which takes the place of the session's last one. Raises ``RecordProblem`` when
+        its id is that of the plan of another session or user."""
+        [*known] = self._writer.find(Plan, {"id": plan.id})
+        for other in known:
+            for name in ("session", "user"):
+                if getattr(other, name) != getattr(plan, name):
+                    problem = f"{plan.id} is already the id of a plan with another `{name}`"
+                    raise RecordProblem("id", problem)
+        self._writer.put(plan)
+        return plan
+
+    def _plan_of(self, turn: Turn) -> None:
+        """Saves the plan that a turn brings, unless it is stored already: the turn may be an
+        older one, whose plan another has followed."""
+        plan = turn.plan
+        if plan is None or plan.id is None:
+            return
+        known = self._writer.find(Plan, {"id": plan.id})
+        if not known:
+            self._plan(plan)
+        elif known[0].turn == turn.id:
+            self.planned.add(turn.id)
 
     def _memory(self, draft: Draft[Memory]) -> Memory:
         """A memory that came by itself: kept as it is, or reconciled where that is asked for."""
@@ -374,6 +461,7 @@ class _Unit:
         if self._options.finishing and not awaited:
             return structs.replace(turn, stored=[known])
         added = not awaited and self._add_turn(draft, turn)
+        self._plan_of(turn)
         for item in turn.evidence:
             link = Link(source=item.id, relation="evidence_of", target=turn.id or "")
             self._writer.add(link)
@@ -419,6 +507,7 @@ class _Unit:
             stored.append(fact)
             verdicts += decisions
         if news:
+            verdicts += [_unwanted(draft) for draft in parts.unwanted]
             for id in reflection.taken_back:
                 owner = turn or reflection
                 verdicts += facts.retract_denied(id, owner, self._writer, self._context)
@@ -486,9 +575,15 @@ def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:
             yield record
             continue
         reflection = record.reflection if isinstance(record, Turn) else record
-        if reflection is not None:
+        if isinstance(reflection, Reflection):
             yield from reflection.memories_to_store
             yield from reflection.facts
+
+
+def _unwanted(draft: Draft[Memory]) -> Verdict:
+    """The verdict on what is never kept, with what it said, for the turn's record."""
+    assert draft.verdict is not None
+    return structs.replace(draft.verdict, content=draft.record.content)
 
 
 def _link_facts(
@@ -508,24 +603,23 @@ def _link_facts(
 # -- the ledger ------------------------------------------------------------------------------------
 
 
-def _log(
-    done: list[Storable], verdicts: list[Verdict], writer: Writer, context: Context, tick: float
-) -> None:
+def _log(done: list[Storable], unit: _Unit, writer: Writer, context: Context, tick: float) -> None:
     """Ledger entries: the stages of each turn, and one entry for what was stored."""
     now = context.clock.stamp()
     single = [record for record in done if not isinstance(record, Turn)]
     for position, record in enumerate(done):
         if isinstance(record, Turn) and not _changed_nothing(record.stored):
-            done[position] = _log_turn(record, writer, context, tick, now)
+            done[position] = _log_turn(record, record.id in unit.planned, writer, context, tick)
     if single:
         ids = [getattr(record, "id", None) for record in single]
         summary: dict[str, object] = {"count": len(single), "first": ids[0], "last": ids[-1]}
-        if verdicts:
-            summary["decisions"] = [decision_entry(verdict) for verdict in verdicts]
+        if unit.verdicts:
+            summary["decisions"] = [decision_entry(verdict) for verdict in unit.verdicts]
         writer.add_event(Event(name="stored", at=now, data=summary))
 
 
-def _log_turn(turn: Turn, writer: Writer, context: Context, tick: float, now: str) -> Turn:
+def _log_turn(turn: Turn, planned: bool, writer: Writer, context: Context, tick: float) -> Turn:
+    """Entries of all stages, but of `plan` only where that did not save the plan itself."""
     entry = step(
         context,
         "store",
@@ -536,10 +630,13 @@ def _log_turn(turn: Turn, writer: Writer, context: Context, tick: float, now: st
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
     for item in turn.trace:
+        if planned and item.stage == "plan":
+            continue
         data = to_builtins(item)
         writer.add_event(
             Event(name="stage", at=item.at, turn=turn.id, session=turn.session, data=data)
         )
+    now = context.clock.stamp()
     for problem in turn.issues:
         data = structs.asdict(problem)
         writer.add_event(Event(name="issue", at=now, turn=turn.id, session=turn.session, data=data))

@@ -25,6 +25,19 @@ class Message(Struct, frozen=True):
     content: str
 
 
+def alternating(messages: Sequence[Message]) -> list[Message]:
+    """The messages with consecutive ones of one role as one: after an unanswered turn the user
+    speaks twice, and the templates of many models refuse that."""
+    merged: list[Message] = []
+    for message in messages:
+        if merged and merged[-1].role == message.role:
+            content = f"{merged[-1].content}\n\n{message.content}"
+            merged[-1] = Message(message.role, content)
+        else:
+            merged.append(message)
+    return merged
+
+
 class ChatRequest(Struct, kw_only=True, frozen=True):
     """A call to a chat model.
 

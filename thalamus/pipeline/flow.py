@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from thalamus.cancel import Cancelled, CancelToken
 from thalamus.context import Context, Hooks, Stage, issue, skip
@@ -54,7 +54,7 @@ STAGES: dict[str, Stage] = {
         Stage(
             "retrieve",
             retrieve,
-            reads=("message", "metadata", *_IDENTITY),
+            reads=("message", "metadata", "retrieval_instructions", *_IDENTITY),
             writes=("retrieval_instructions", "evidence", "dialogue", "metadata", *_IDENTITY),
         ),
         Stage(
@@ -78,9 +78,9 @@ STAGES: dict[str, Stage] = {
             reads=(
                 *("message", "answer", "evidence", "dialogue", "profile", "reflection"),
                 *_IDENTITY,
-                *("recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
+                *("plan", "recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
-            writes=("reflection", "stored", "metadata", *_IDENTITY),
+            writes=("reflection", "stored", "plan", "metadata", *_IDENTITY),
         ),
         Stage(
             "plan",
@@ -222,7 +222,8 @@ def _interrupt(turn: Turn, name: str, pending: Sequence[Step], context: Context)
 def _begin(turn: Turn, context: Context) -> Turn:
     """The turn with its id, session, owner and time, so that its first event can name them."""
     try:
-        turn = begin_turn(turn, context, context.open_store(False))
+        opened = context.open_store(False) if context.use_memory else None
+        turn = begin_turn(turn, context, opened)
     except Exception as error:  # the stage that needs the store says so
         log.info("the turn begins without an id: %s", error)
     context.turn_id, context.session = turn.id, turn.session
@@ -266,8 +267,15 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     context.turn_id, context.session = done.id, done.session
     context.emit(StageFinished, stage=stage.name, record=done)
     if len(done.trace) > len(turn.trace):
-        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1])
+        content = _written(stage, done)
+        context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1], content=content)
     return done
+
+
+def _written(stage: Stage, done: Turn) -> dict[str, object]:
+    """What a stage put on the turn, but for its identity."""
+    written = {name: getattr(done, name) for name in stage.writes if name not in _IDENTITY}
+    return {name: to_builtins(value) for name, value in written.items() if value}
 
 
 def _as_unstored(error: Exception) -> Exception:

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import structs, to_builtins
 
 from thalamus.context import Context, skip, step
+from thalamus.memory.dialogue import turns_before
+from thalamus.memory.draft import RecordProblem
+from thalamus.memory.normalize import INSTRUCTION_TIMES, normalize_times
+from thalamus.memory.projects import active_projects
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.structured_output import request_record
+from thalamus.memory.vocabulary import vocabulary
+from thalamus.memory.write import decision_entry
 from thalamus.models.protocol import Message
+from thalamus.policy.follow_up import subject_of
 from thalamus.policy.prompts import fence
 from thalamus.policy.reply_parsing import PLAN_SCHEMA, PlanReply
+from thalamus.policy.retrieval_plan import (
+    CheckedPlan,
+    Vocabulary,
+    check_plan,
+    project_instructions,
+    refused,
+    subject_instruction,
+    with_standing,
+)
 from thalamus.records import Event, Instruction, Plan, Turn
-from thalamus.text.tokens import content_words, share_found, words
+
+PROJECTS = 2  # active ones that a plan looks up: those begun last
 
 
 def plan(turn: Turn, context: Context) -> Turn:
@@ -23,25 +42,25 @@ def plan(turn: Turn, context: Context) -> Turn:
         return _without_model(turn, context)
     if context.config.model_for("plan") in context.down:
         return skip(turn, context, "plan", "the model is down")
-    prompt = context.templates.fill(
-        "plan",
-        NOW=(turn.created_at or context.clock.stamp())[:10],
-        USER_MESSAGE=fence(turn.message),
-        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
-    )
-    asked = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
-    instructions = _useful(asked.value.retrieval_instructions, turn) if asked.value else []
-    session = turn.session or context.config.session
     user = turn.user or context.config.user or None
+    store = context.open_store(False)
+    known = vocabulary(store, user) if store is not None else Vocabulary()
+    prompt = _prompt(turn, known, context)
+    asked = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
+    proposed = asked.value.retrieval_instructions if asked.value else []
+    planned = with_standing(standing(turn, context), _checked(proposed, turn, known))
+    session = turn.session or context.config.session
     saved = Plan(
-        retrieval_instructions=instructions,
+        retrieval_instructions=planned.instructions,
         id=context.clock.new_id("plan", turn.id or user, session),
         session=session,
         turn=turn.id,
         created_at=turn.created_at or context.clock.stamp(),
         user=user,
     )
-    detail: dict[str, object] = {"instructions": len(instructions)}
+    detail: dict[str, object] = {"instructions": len(planned.instructions)}
+    if planned.verdicts:
+        detail["refused"] = [decision_entry(verdict) for verdict in planned.verdicts]
     if asked.raw:
         detail["unusable_replies"] = asked.raw
     entry = step(
@@ -75,17 +94,49 @@ def _without_model(turn: Turn, context: Context) -> Turn:
     return structs.replace(skip(turn, context, "plan", "planner: none"), plan=empty)
 
 
-def _useful(instructions: list[Instruction], turn: Turn) -> list[Instruction]:
-    """Those that ask for something that has to do with the turn: small models copy the prompt's
-    example. A topic would only narrow the search to one that the store may not use, so it becomes
-    words of the query."""
-    said = words("\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence))))
-    useful = []
-    for item in instructions:
-        query = " ".join(part for part in (item.query.strip(), item.topic or "") if part)
-        if share_found(content_words(item.query), said) > 0 and content_words(item.query):
-            useful.append(structs.replace(item, query=query, topic=None, limit=min(item.limit, 5)))
-    return useful
+def standing(turn: Turn, context: Context) -> list[Instruction]:
+    """What every plan looks up: the open subject of the session, and the user's active projects by
+    their names."""
+    store = context.open_store(False)
+    before = turns_before(turn, context, store) if store is not None else []
+    said = [turn.message, *(item.message for item in reversed(before))]
+    subject = subject_instruction(subject_of(said))
+    active = active_projects(store, turn.user) if store is not None else []
+    return [
+        *([subject] if subject else []),
+        *project_instructions([p.name for p in active[-PROJECTS:]]),
+    ]
+
+
+def _checked(proposed: Sequence[Instruction], turn: Turn, known: Vocabulary) -> CheckedPlan:
+    """What of a model's plan is executed, its times in one form."""
+    said = "\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence)))
+    dated, verdicts = [], []
+    for number, item in enumerate(proposed, start=1):
+        try:
+            dated.append(normalize_times(item, INSTRUCTION_TIMES))
+        except RecordProblem as problem:
+            dated.append(structs.replace(item, since=None, until=None, as_of=None))
+            verdicts.append(refused(number, "invalid_time", str(problem)))
+    checked = check_plan(dated, said, known)
+    return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
+
+
+def _prompt(turn: Turn, known: Vocabulary, context: Context) -> str:
+    return context.templates.fill(
+        "plan",
+        NOW=(turn.created_at or context.clock.stamp())[:10],
+        KNOWN=_in_words(known),
+        USER_MESSAGE=fence(turn.message),
+        ASSISTANT_ANSWER=fence(turn.answer or "(none)"),
+    )
+
+
+def _in_words(known: Vocabulary) -> str:
+    """What a plan may name, for the prompt."""
+    named = (("types", known.types), ("topics", known.topics), ("scopes", known.scopes))
+    lines = [f"{name}: {fence(', '.join(values))}" for name, values in named if values]
+    return "\n".join(lines) or "There are no types, topics or scopes yet."
 
 
 def _save(saved: Plan, turn: Turn, context: Context, data: dict[str, object]) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
+from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.memory.profile import profile as user_profile
@@ -36,7 +37,7 @@ from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.records import ProfileLine, Turn
+    from thalamus.records import Evidence, ProfileLine, Turn
     from thalamus.storage.protocol import Store
 
 JUST_SAID = "In this conversation:"
@@ -122,8 +123,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     if _is_taken_for_the_user(turn, context):
         profile, evidence = [], []
     budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
-    today = turn.created_at or context.clock.stamp()
-    lines, used = prompt_budget.evidence_lines(evidence, budget, turn.message, today)
+    lines, used = _notes(turn, evidence, budget, context)
     said = [item for item in kept if item.id not in used]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = _template(wanted, turn, notes, said, context)
@@ -144,6 +144,27 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     if profile:
         turn = structs.replace(turn, profile=profile)
     return messages, used if lines else [], turn
+
+
+def noted_message(turn: Turn, context: Context) -> str:
+    """The message of a turn below its evidence, as the last message of the prompt has it: the same
+    selection, dates and fences. No model is asked; one that cannot say how much it reads is taken
+    to read ``token_budget``."""
+    wanted = manner_of(turn.message)
+    try:
+        budget = _budget(turn, wanted, [], [], context)
+    except MODEL_ERRORS:
+        budget = context.config.token_budget
+    lines, _ = _notes(turn, turn.evidence, _evidence_budget(budget), context)
+    return _message(lines, turn, context) if lines else turn.message
+
+
+def _notes(
+    turn: Turn, evidence: Sequence[Evidence], budget: int, context: Context
+) -> tuple[list[str], list[str]]:
+    """The lines of the evidence that finds room, and its ids."""
+    today = turn.created_at or context.clock.stamp()
+    return prompt_budget.evidence_lines(evidence, budget, turn.message, today)
 
 
 def _budget(

@@ -1,26 +1,29 @@
-"""retrieve: executes the session's saved plan and the message's own instruction."""
+"""retrieve: executes what the turn asks for, the session's saved plan and the message's own
+instruction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import structs
 
 from thalamus.context import Context, issue, skip, step
-from thalamus.errors import ThalamusError
+from thalamus.errors import BadField, ThalamusError
 from thalamus.memory.dialogue import turns_before
+from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
-from thalamus.memory.normalize import begin_turn
+from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.told_assistant import Told
+from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
-from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn
+from thalamus.policy.retrieval_plan import first_of, without
+from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
 
-MOST_PLANNED = 5  # instructions of a plan that are executed
 RECENT = 4  # earlier turns in which the subject of a message is looked for
 
 
@@ -32,10 +35,10 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     first turn) there is no evidence, which is not a failure.
     """
     tick = context.clock.tick()
-    store = context.open_store(False)
+    store = context.open_store(False) if context.use_memory else None
     turn = begin_turn(turn, context, store)
-    if store is None or not context.use_memory:
-        note = "no store yet" if store is None else "memory is disabled"
+    if store is None:
+        note = "no store yet" if context.use_memory else "memory is off"
         return skip(turn, context, "retrieve", note)
 
     core = core_in_prompt(turn, context, store)
@@ -48,18 +51,19 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     limit = context.config.max_memory_results
     own = Instruction(mode="all", query=_question(turn, context, store), limit=limit)
     plan = saved_plan(store, turn.session or "", turn.user)
-    planned = plan.retrieval_instructions[:MOST_PLANNED] if plan else []
+    given = without(_given(turn), own)
+    planned, refused = first_of([*given, *(plan.retrieval_instructions if plan else [])])
     found, problems = _execute([own, *planned], turn, context, store, exclude)
     told = Told(store, turn, context)
     found = [[item for item in items if told.may_recall(item)] for items in found]
-    evidence = after_retrieve(rank.merge(found, limit), context)
+    evidence = after_retrieve(rank.merge(_not_twice(found), limit), context)
     entry = step(
         context,
         "retrieve",
         tick,
         inputs=[plan.id] if plan and plan.id else [],
         outputs=[item.id for item in evidence],
-        detail={"instructions": len(planned) + 1},
+        detail=_detail(len(planned) + 1, refused),
     )
     return structs.replace(
         turn,
@@ -68,6 +72,21 @@ def retrieve(turn: Turn, context: Context) -> Turn:
         issues=[*turn.issues, *(issue("retrieve", problem) for problem in problems)],
         trace=[*turn.trace, entry],
     )
+
+
+def _given(turn: Turn) -> list[Instruction]:
+    """The instructions that the turn brings. Raises ``BadField``."""
+    try:
+        return normalize_instructions(turn.retrieval_instructions)
+    except RecordProblem as problem:
+        raise BadField(problem.field, str(problem)) from None
+
+
+def _detail(count: int, refused: Sequence[Verdict]) -> dict[str, object]:
+    detail: dict[str, object] = {"instructions": count}
+    if refused:
+        detail["refused"] = [decision_entry(verdict) for verdict in refused]
+    return detail
 
 
 def _question(turn: Turn, context: Context, store: Store) -> str:
@@ -110,9 +129,36 @@ def _execute(
     problems: dict[str, Exception] = {}
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
-        query = make_query(instruction.query, embedder, known=known)
-        found.append(recall(store, query, instruction, where, planned=number > 0))
+        worded = bool(instruction.query.strip())
+        query = make_query(instruction.query, embedder if worded else None, known=known)
+        evidence = recall(store, query, instruction, where, planned=number > 0)
+        found.append(evidence if worded else _listed(evidence))
         for problem in query.problems:
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone
     return found, list(problems.values())
+
+
+def _not_twice(found: Sequence[Sequence[Evidence]]) -> list[list[Evidence]]:
+    """What was found without the memories of exchanges that were found themselves."""
+    turns = {item.id for evidence in found for item in evidence if item.kind == "turn"}
+    return [[item for item in evidence if not _exchange_of(item, turns)] for evidence in found]
+
+
+def _exchange_of(item: Evidence, turns: Collection[str]) -> bool:
+    """Whether a memory was kept of one of these turns when that left the prompt."""
+    source = item.provenance
+    return item.type == "exchange" and source is not None and source.turn in turns
+
+
+def _listed(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """What an instruction without a query lists, newest first. Nothing of it was compared with
+    words: all of it is what was asked for, and counts as much as the best of a plan."""
+    return [
+        structs.replace(
+            item,
+            score=round(rank.PLANNED * (1 - number / (2 * len(evidence))), 4),
+            why="is what the plan lists",
+        )
+        for number, item in enumerate(evidence)
+    ]

@@ -60,8 +60,13 @@ def with_subject(message: str, before: Iterable[str]) -> str:
     """
     if not says_nothing(message):
         return message
-    subject = next((own for earlier in before if (own := _own_words(earlier))), [])
-    return " ".join([message, *subject[:MOST]])
+    return " ".join([message, *subject_of(before)])
+
+
+def subject_of(said: Iterable[str]) -> list[str]:
+    """The words that a session is about at present: those of the newest message that says
+    something. ``said``: the user's messages, newest first."""
+    return next((own for message in said if (own := _own_words(message))), [])[:MOST]
 
 
 def _own_words(message: str) -> list[str]:

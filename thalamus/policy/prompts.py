@@ -19,7 +19,7 @@ TOKENS: dict[str, frozenset[str]] = {
     "verify": frozenset({"USER_MESSAGE", "CLAIM"}),
     "correct": frozenset({"EARLIER", "USER_MESSAGE"}),
     "known": frozenset({"NOTES", "USER_MESSAGE"}),
-    "plan": frozenset({"NOW", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
+    "plan": frozenset({"NOW", "KNOWN", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
     "condense": frozenset({"SUBJECT", "NOTES"}),
 }

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar, get_args
 import msgspec
 
 from thalamus.policy.persona import PERSONA_TYPES
-from thalamus.records import IMPORTANCES, Importance, Instruction, Sensitivity
+from thalamus.records import IMPORTANCES, Importance, Instruction, Scope, Sensitivity
 
 MEMORY_TYPES = (
     "user_identity",
@@ -128,9 +128,12 @@ PLAN_SCHEMA = _object(
     retrieval_instructions=_list(
         _object(
             mode={"type": "string", "enum": ["memory", "facts", "history", "document"]},
-            query=_text(120),
+            query={"type": "string", "maxLength": 120},
+            types=_list({"type": "string", "maxLength": 40}, most=3),
             topic=_NULLABLE,
-            limit={"type": "integer", "minimum": 1, "maximum": 5},
+            scope={"anyOf": [{"type": "string", "enum": list(get_args(Scope))}, {"type": "null"}]},
+            limit={"type": "integer", "minimum": 1, "maximum": 10},
+            optional=["types", "topic", "scope"],
         ),
         most=3,
     )
@@ -219,13 +222,20 @@ def _items(found: Any) -> Any:
     return [_item(item) if isinstance(item, dict) else item for item in found[:MOST]]
 
 
+_MAY_BE_NULL = ("topic", "scope", "since", "until", "as_of", "valid_from")
+
+
 def _item(item: dict[str, Any]) -> dict[str, Any]:
     tidy = {}
     for name, value in item.items():
         if isinstance(value, str):
             value = value.strip()
-        if name in ("topic", "valid_from") and value in ("", "null", "none", "None", "unknown"):
+        if name in _MAY_BE_NULL and value in ("", "null", "none", "None", "unknown"):
             value = None
+        if name == "types":
+            value = [value] if isinstance(value, str) and value else value or []
+        if name == "query" and value is None:
+            value = ""
         if name in ("importance", "type", "mode") and isinstance(value, str):
             value = value.lower().replace(" ", "_")
         if name == "sensitivity":

@@ -121,7 +121,8 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class Dialogue(Struct, kw_only=True, forbid_unknown_fields=True):
     """Which earlier exchanges of the session stand in the prompt, by their ids, oldest first:
-    ``shown`` does, ``evicted`` no longer find room, and `store` keeps a memory of each."""
+    ``shown`` does, ``evicted`` are those of the last that no longer find room or are too many, and
+    `store` keeps a memory of each."""
 
     shown: list[str] = []
     evicted: list[str] = []

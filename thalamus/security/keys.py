@@ -39,6 +39,8 @@ class KeyStorage(Protocol):
 
     def write(self, text: str) -> None: ...
 
+    def remove(self) -> None: ...
+
     def locked(self) -> Any: ...
 
     def stamp(self) -> object:
@@ -68,6 +70,10 @@ class FileStorage:
             replacing = files.replacing(self.path, mode=files.PRIVATE, sync_folder=True, part=part)
             with replacing as file:
                 file.write(f"{text}\n".encode())
+
+    def remove(self) -> None:
+        with self._reported():
+            self.path.unlink(missing_ok=True)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -112,6 +118,9 @@ class NoStorage:
     def write(self, text: str) -> None:
         raise BadKey("`key_store` is none", fix="Set it to file or keyring.")
 
+    def remove(self) -> None:
+        """There is nothing to remove."""
+
     def locked(self) -> Any:
         return nullcontext()
 
@@ -133,6 +142,9 @@ class KeyringStorage:
 
     def write(self, text: str) -> None:
         self._ask(lambda keyring: keyring.set_password(SERVICE, self._tenant, text))
+
+    def remove(self) -> None:
+        self._ask(lambda keyring: keyring.delete_password(SERVICE, self._tenant))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -263,9 +275,15 @@ class StoreKeys:
         return held is not None and bool(held.stores)
 
     def remember(self, store: str, folder: str) -> None:
-        with self.changing() as held:
+        """Called after a commit: where a reset removed the key since, there is nothing to say."""
+        with self.place.locked():
+            self._held = None
+            held = self.held()
+            if held is None:
+                return
             held.stores = [*held.stores, store] if store not in held.stores else held.stores
             held.folders[store] = folder
+            self._write(held)
 
     def place_of(self, store: str) -> str | None:
         held = self.held()
@@ -322,6 +340,22 @@ class StoreKeys:
                 held = KeyRing(key=new_key().hex())
                 self._write(held)
             return held
+
+    def destroy(self, folder: Path) -> bool:
+        """Removes all keys, unless they are also those of a store that is not in ``folder``;
+        whether they were removed. Raises ``BadKey``."""
+        with self.place.locked():
+            self._held = None
+            held = self.held()
+            if held is None:
+                return False
+            places = [held.folders.get(store, "") for store in held.stores]
+            if any(place and Path(place).resolve() != folder.resolve() for place in places):
+                return False
+            self.place.remove()
+            self._held = self._stamp = None
+            self._unwrapped_keys.clear()
+            return True
 
     @contextmanager
     def changing(self) -> Iterator[KeyRing]:

@@ -18,15 +18,12 @@ if TYPE_CHECKING:
 
 
 class Conversation:
-    """The common part of both kinds of chat. ``memory``: whether anything is remembered."""
+    """The common part of both kinds of chat."""
 
-    def __init__(
-        self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True
-    ) -> None:
+    def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
         self.config = config
         self.debug = debug
         self._printer = printer
-        self._memory = memory
         self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
 
@@ -35,7 +32,7 @@ class Conversation:
         from thalamus.api import to_forget
 
         message = text[1:] if text.startswith("//") else text
-        unwanted = to_forget(message) if self._memory else None
+        unwanted = to_forget(message) if self.config.memory else None
         try:
             if is_command(text):
                 self.command(text)
@@ -64,9 +61,19 @@ class Conversation:
         thalamus = self._engine(config)
         name = thalamus.wake_model()  # one that is not there raises before anything changes
         thalamus.session = self.thalamus.session
+        self._go_on_with(config, thalamus)
+        return name
+
+    def use_memory(self, on: bool) -> None:
+        """Goes on with or without memory, in the same session, with the same models."""
+        config = structs.replace(self.config, memory=on)
+        thalamus = self.thalamus.sibling(self._printer.events, config=config)
+        thalamus.session = self.thalamus.session
+        self._go_on_with(config, thalamus)
+
+    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
         self.close()
         self.config, self.thalamus = config, thalamus
-        return name
 
     def complain(self, error: Exception) -> None:
         """Reports an error and what to do, and goes on."""
@@ -81,7 +88,7 @@ class Conversation:
     def _engine(self, config: Config) -> Thalamus:
         from thalamus.api import Thalamus
 
-        return Thalamus(config=config, events=self._printer.events, use_memory=self._memory)
+        return Thalamus(config=config, events=self._printer.events)
 
 
 def is_command(text: str) -> bool:

@@ -134,8 +134,13 @@ def evidence_line(evidence: Evidence, most: int = 0) -> str:
 
 
 def instruction_line(item: Instruction) -> str:
-    """``memory: moved Lisbon, at most 5``: what a plan looks up."""
-    return f"{item.mode}: {one_line(item.query)}, at most {item.limit}"
+    """``memory: moved Lisbon, topic travel, at most 5``: what a plan looks up."""
+    parts = [one_line(item.query)] if item.query.strip() else ["everything"]
+    parts += [f"type {' or '.join(item.types)}"] if item.types else []
+    for name in ("topic", "scope", "since", "until", "as_of"):
+        if value := getattr(item, name):
+            parts.append(f"{name.replace('_', ' ')} {one_line(value)}")
+    return f"{item.mode}: {', '.join(parts)}, at most {item.limit}"
 
 
 def document_line(document: Document) -> str:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from thalamus.errors import ModelMissing, ModelUnreachable
+from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.terminal import streams
 from thalamus.terminal.background import BackgroundWork
-from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.conversation import Conversation, is_command
+from thalamus.terminal.lines import quoted
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
-    from thalamus.api import Finished
+    from thalamus.api import Finished, Thalamus
     from thalamus.config import Config
+    from thalamus.records import Verdict
     from thalamus.terminal.printer import Printer
 
 FENCE = '"""'
 PROMPT = "> "
+PRIVATE = "private> "  # while memory is off
 MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
 SHOWS = (
     "memory",
@@ -51,10 +55,8 @@ class Repl(Conversation):
     model's error if no model is available at the start.
     """
 
-    def __init__(
-        self, config: Config, printer: Printer, *, debug: bool = False, memory: bool = True
-    ) -> None:
-        super().__init__(config, printer, debug=debug, memory=memory)
+    def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
+        super().__init__(config, printer, debug=debug)
         self._status = Status()
         printer.events.bind("on_status_update", self._status.update)
         printer.before_text = self._status.clear
@@ -62,6 +64,7 @@ class Repl(Conversation):
         self._prompt: Any = None
         self._asking = False  # whether the prompt is there: what is printed goes above it
         self._news: SimpleQueue[str] = SimpleQueue()  # told behind the prompt, not printed yet
+        self._asked: deque[Verdict] = deque()  # what waits for consent, the oldest first
 
     def run(self) -> bool:
         """Reads messages and answers them until Ctrl-D or /quit. Whether all is done then: what is
@@ -96,7 +99,9 @@ class Repl(Conversation):
         except KeyboardInterrupt:
             self._status.clear()
             self._printer.forget()
-            print("\n(stopped; the partial answer is kept)" if self._memory else "\n(stopped)")
+            print(
+                "\n(stopped; the partial answer is kept)" if self.config.memory else "\n(stopped)"
+            )
             return
         finally:
             self._behind.resume()
@@ -121,14 +126,36 @@ class Repl(Conversation):
     def sure(self, question: str, command: str) -> bool:
         return streams.agreed(question)
 
+    def handle(self, text: str) -> None:
+        """As any chat; while it is asked whether something may be kept, y or n is the reply. Any
+        other message leaves it in quarantine."""
+        reply = text.strip().lower()
+        if self._asked and reply in ("y", "yes", "n", "no"):
+            self._decide(reply in ("y", "yes"))
+            return
+        if not is_command(text):
+            self._asked.clear()
+        super().handle(text)
+
+    def _decide(self, keep: bool) -> None:
+        waiting = self._asked.popleft()
+        thalamus = self.thalamus
+        try:
+            decided = thalamus.release_memory if keep else thalamus.reject_memory
+            decided(waiting.id or "")
+            print("kept" if keep else "deleted")
+        except ThalamusError as error:
+            self.complain(error)
+        if self._asked:
+            print(_consent_question(self._asked[0]))
+
     def close(self) -> None:
         self._behind.end()
         super().close()
 
-    def use_model(self, spec: str) -> str:
-        name = super().use_model(spec)
+    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
+        super()._go_on_with(config, thalamus)
         self._behind = self._remember()
-        return name
 
     def _wait(self, settled: Callable[[], None]) -> None:
         """Waits for what goes on behind the prompt. Ctrl-C does not wait for it."""
@@ -168,10 +195,19 @@ class Repl(Conversation):
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif self.debug and not isinstance(news, Exception) and news.turn is not None:
             lines = explanation(news.turn)
+        if not isinstance(news, Exception) and news.turn is not None:
+            lines += self._ask(news.turn.stored)
         for line in lines:
             self._news.put(line)
         if self._asking:
             self._print_news()
+
+    def _ask(self, stored: Sequence[Verdict]) -> list[str]:
+        """Adds what waits for consent to what is asked; the question, if it is to be put now."""
+        waiting = [v for v in stored if v.rule == "consent" and v.decision == "quarantine"]
+        free = not self._asked
+        self._asked.extend(waiting)
+        return [_consent_question(waiting[0])] if waiting and free else []
 
     def _print_news(self) -> None:
         while not self._news.empty():
@@ -192,7 +228,7 @@ class Repl(Conversation):
 
     def _greet(self) -> None:
         model = self.thalamus.wake_model()
-        memory = str(self.config.store_dir) if self._memory else "off"
+        memory = str(self.config.store_dir) if self.config.memory else "off"
         print(f"model {model}, memory {memory}, session {self.thalamus.session}")
         print("/help for commands, Ctrl-D to leave")
 
@@ -204,7 +240,7 @@ class Repl(Conversation):
         history = folder / "history"
         history.touch(mode=0o600, exist_ok=True)
         return PromptSession(
-            history=_history(str(history)),
+            history=_history(str(history), lambda: self.config.memory),
             rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
@@ -218,7 +254,7 @@ class Repl(Conversation):
         with patch_stdout(raw=True):  # what is printed meanwhile stands above the prompt
             self._asking = True
             try:
-                return unfence(self._prompt.prompt(PROMPT))
+                return unfence(self._prompt.prompt(PROMPT if self.config.memory else PRIVATE))
             finally:
                 self._asking = False
 
@@ -249,6 +285,10 @@ class Status:
             self._shown = False
 
 
+def _consent_question(waiting: Verdict) -> str:
+    return f"Keep {quoted(waiting.content)}? (y/n; it waits in quarantine otherwise)"
+
+
 def unfence(text: str) -> str:
     """The message between triple quotes, or the text as it is."""
     stripped = text.strip()
@@ -265,8 +305,9 @@ def complete(text: str) -> bool:
     return len(stripped) >= 2 * len(FENCE) and stripped.endswith(FENCE)
 
 
-def _history(file: str) -> Any:
-    """The lines typed before, except those that ask to forget something, since they name it."""
+def _history(file: str, kept: Callable[[], bool]) -> Any:
+    """The lines typed before, except those that ask to forget something, since they name it, and
+    those typed while nothing is to be ``kept``."""
     from prompt_toolkit.history import FileHistory
 
     from thalamus.api import exclusive_access, to_forget
@@ -278,7 +319,7 @@ def _history(file: str) -> Any:
 
         def append_string(self, string: str) -> None:
             asked = string.strip().startswith("/forget about ")
-            if not asked and to_forget(unfence(string)) is None:
+            if kept() and not asked and to_forget(unfence(string)) is None:
                 super().append_string(string)
 
     return History(file)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 HELP = {
     "help": "show this list",
     "memory [WORDS]": "list memories, or search them for WORDS",
+    "memory on|off": "remember again, or recall and store nothing from here on",
     "facts [SUBJECT]": "list the facts that hold now, or those about SUBJECT",
     "profile": "show who you are, as every prompt says it",
     "plan": "show what the next turn will recall",
@@ -45,6 +46,8 @@ class Chat(Protocol):
 
     def use_model(self, spec: str) -> str: ...
 
+    def use_memory(self, on: bool) -> None: ...
+
 
 class SlashCommands:
     """Runs slash commands for a chat and prints what they show."""
@@ -62,6 +65,9 @@ class SlashCommands:
             raise UsageError(
                 f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
             )
+        if name == "memory" and rest.strip() in ("on", "off"):
+            self._switch_memory(rest.strip() == "on")
+            return
         needs_store = name in ("memory", "facts", "profile", "plan", "why", "forget")
         if needs_store and self._repl.thalamus.open_store(False) is None:
             print("There are no memories yet.")
@@ -90,6 +96,11 @@ class SlashCommands:
             print(lines.memory_line(memory))
         if not found:
             print("There are no memories yet.")
+
+    def _switch_memory(self, on: bool) -> None:
+        if on != self._repl.thalamus.config.memory:
+            self._repl.use_memory(on)
+        print(f"memory is {'on' if on else 'off: nothing is recalled or stored'}")
 
     def _facts(self, subject: str) -> None:
         found = self._repl.thalamus.facts(subject or None)
@@ -172,6 +183,8 @@ class SlashCommands:
 
         if not file:
             raise UsageError("Missing file name.", fix="/import notes.md")
+        if not self._repl.thalamus.config.memory:
+            raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
         document = self._repl.thalamus.ingest_document(Path(file).expanduser())
         print(lines.document_line(document))
 

@@ -126,6 +126,12 @@ def agreed(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
+def reply(question: str) -> str:
+    """What is typed in reply to a question; only where ``can_ask``."""
+    complain(f"{question} ", end="")
+    return sys.stdin.readline().strip()
+
+
 def input_descriptor() -> int:
     """The descriptor of standard input. Raises ``UsageError`` when it is closed."""
     if sys.stdin is None:

@@ -123,4 +123,4 @@ def _text_of(get: Get, id: str, stage: str = "") -> str:
     if isinstance(thing, Fact):
         return f"{thing.subject} {thing.predicate} {thing.object}"
     instructions = getattr(thing, "retrieval_instructions", [])
-    return "; ".join(f"{item.mode}: {item.query}" for item in instructions)
+    return "; ".join(instruction_line(item) for item in instructions)

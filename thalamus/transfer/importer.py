@@ -19,6 +19,7 @@ from thalamus.memory.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
 from thalamus.memory.write import admit_memories
+from thalamus.policy.consent import RULE, forbidden
 from thalamus.policy.vector import pack
 from thalamus.records import (
     Alias,
@@ -48,7 +49,9 @@ def importable() -> list[type[Record]]:
 
 R = TypeVar("R", bound=Importable)
 K = TypeVar("K", Memory, Fact)
-_OF_A_BATCH = "added there refused left_out _last_hash _replayed _facts _refused_ids".split()
+_OF_A_BATCH = (
+    "added there refused unwanted left_out _last_hash _replayed _facts _refused_ids".split()
+)
 _OF_A_PIPELINE = (
     "dialogue evidence profile retrieval_instructions reflection stored plan trace".split()
 )
@@ -56,14 +59,15 @@ _OF_A_PIPELINE = (
 
 class Importer:
     """Takes records in batches. ``added`` and ``there`` count them by kind; ``refused`` counts
-    memories that a plugin refused, ``left_out`` ledger entries that could not be replayed because
-    this store has a ledger of its own."""
+    memories that a plugin refused, ``unwanted`` what the setting ``remember`` keeps out,
+    ``left_out`` ledger entries that could not be replayed because this store has a ledger of its
+    own."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self.added: Counter[str] = Counter()
         self.there: Counter[str] = Counter()
-        self.refused = 0
+        self.refused = self.unwanted = 0
         self.left_out = 0
         self._sizes: dict[str, int] | None = None
         self._known_events: set[str] | None = None
@@ -175,15 +179,19 @@ class Importer:
             check_same_record(memory, writer)
             return False
         if draft.refused:
-            self.refused += 1
+            assert draft.verdict is not None
+            if draft.verdict.rule == RULE:
+                self.unwanted += 1
+            else:
+                self.refused += 1
             self._refused_ids.add(memory.id or "")
             return None
         save(draft, writer, self._context, known, linked=False)
         return True
 
     def _put(self, record: Importable, writer: Writer, opened: Store) -> bool | None:
-        """Writes another record; False when it is there already, None for a link of a memory that
-        was refused."""
+        """Writes another record; False when it is there already, None for a fact that is never
+        kept, and for a link of something that was refused."""
         if isinstance(record, Link) and not self._refused_ids.isdisjoint(
             (record.source, record.target)
         ):
@@ -193,6 +201,10 @@ class Importer:
         if isinstance(record, Predicate):
             return facts.add_predicate(record, writer)
         if isinstance(record, Fact):
+            if forbidden(self._context.config.remember, record.predicate) is not None:
+                self.unwanted += 1
+                self._refused_ids.add(record.id or "")
+                return None
             if facts.find(record, writer) is not None:
                 check_same_record(record, writer)
                 return False

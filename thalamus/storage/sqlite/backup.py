@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from thalamus.errors import StoreDamaged, StoreTooNew, StoreTooOld
 from thalamus.storage.relational.store import COUNTED
 from thalamus.storage.sqlite.connection import (
     FILE,
+    MARKER,
     connect,
     empty,
     exclusive,
@@ -130,6 +132,25 @@ def restore(
     return old
 
 
+def empty_out(
+    folder: Path, *, tenant: str, busy_timeout: float, now: str, emptied: Callable[[], None]
+) -> None:
+    """Puts an empty store in the place of the one in ``folder``, of which nothing is kept: the rows
+    in one transaction, so that other processes see all of them or none. What is left in files goes
+    with ``Store.erase``; until then the store says that a deletion is unfinished. ``emptied`` is
+    called while nobody else can write. Raises ``StoreBusy``, ``StoreFull``, ``StoreDamaged``."""
+    with translated(folder / FILE, busy_timeout), exclusive(folder / "restore.lock"):
+        fresh = folder / "incoming"
+        shutil.rmtree(fresh, ignore_errors=True)
+        try:
+            with closing(connect(fresh, tenant, busy_timeout, create=True)) as made:
+                made.execute("INSERT INTO meta (name, value) VALUES (?, ?)", (MARKER, now))
+                made.execute("PRAGMA journal_mode = DELETE")
+            _replace_rows(folder, fresh / FILE, None, tenant, busy_timeout, emptied)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
 @contextmanager
 def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
     """A copy of the backup with today's tables; the backup itself is never written to."""
@@ -145,7 +166,12 @@ def _migrated_copy(source: Path, folder: Path) -> Iterator[Path]:
 
 
 def _replace_rows(
-    folder: Path, incoming: Path, old: Path | None, tenant: str, busy_timeout: float
+    folder: Path,
+    incoming: Path,
+    old: Path | None,
+    tenant: str,
+    busy_timeout: float,
+    replaced: Callable[[], None] = lambda: None,
 ) -> None:
     with closing(connect(folder, tenant, busy_timeout, create=True)) as live:
         live.execute("ATTACH DATABASE ? AS incoming", (str(incoming),))
@@ -155,6 +181,7 @@ def _replace_rows(
                 with closing(open_file(folder / FILE, busy_timeout)) as reader:
                     copy_verified(reader, old)
             _exchange(live)
+            replaced()
             live.execute("COMMIT")
         except BaseException:
             if live.in_transaction:

@@ -1,0 +1,135 @@
+"""The summary of a document: of the whole where the model's context holds it, otherwise of its
+parts one by one (map), and of their summaries together (reduce)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from thalamus.memory.structured_output import request_record
+from thalamus.models.protocol import Message
+from thalamus.policy import grounding, prompt_budget
+from thalamus.policy.prompts import fence
+from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
+from thalamus.policy.summarization import extract_sentences
+from thalamus.records import Issue
+from thalamus.text.tokens import content_words, share_found, words
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+
+SUPPORT = 0.6  # share of a summary's words that must stand in the document
+REPLY_ROOM = 900  # tokens kept free for the prompt's own words and the reply
+MOST_PARTS = 8  # that are summed up, so that a book takes minutes and not hours
+LONGEST = 900  # characters of a summary
+
+
+@dataclass
+class DocumentSummary:
+    """``text`` and ``topic``, empty where no usable reply came; ``issues`` says why."""
+
+    text: str = ""
+    topic: str = ""
+    issues: list[Issue] = field(default_factory=list)
+
+
+def summarize_document(title: str, text: str, context: Context) -> DocumentSummary:
+    """Sums up a document with at most ``MOST_PARTS`` and one calls of the model (each asked once
+    more when its reply cannot be used). Nothing is stored here. Raises ``MODEL_ERRORS`` and
+    ``Cancelled``."""
+    room = max(256, context.models.chat("summary").context() - REPLY_ROOM)
+    parts = split(text, room)
+    if len(parts) == 1:
+        return _of_part(title, text, context)
+    chosen = spread(parts, MOST_PARTS)
+    made = [_of_part(title, part, context) for part in chosen]
+    usable = [part for part in made if part.text]
+    if not usable:
+        return made[0]
+    done = _of_summaries(title, usable, room, context)
+    if len(chosen) < len(parts):
+        note = f"the summary is of {len(chosen)} of {len(parts)} parts, from beginning to end"
+        done.issues.append(Issue(stage="summary", code="shortened", message=note))
+    return done
+
+
+def split(text: str, tokens: int) -> list[str]:
+    """The text in parts of at most so many tokens, which end with a paragraph or a line where one
+    ends in their second half."""
+    parts = []
+    while text:
+        part = _beginning(text, tokens) or text[:1]
+        if len(part) < len(text):
+            end = max(part.rfind("\n\n"), part.rfind("\n"), part.rfind(". ") + 1)
+            part = part[:end] if end > len(part) // 2 else part
+        parts.append(part)
+        text = text[len(part) :].lstrip()
+    return parts or [""]
+
+
+def spread(parts: list[str], most: int) -> list[str]:
+    """At most so many of the parts, evenly from the first to the last."""
+    if len(parts) <= most:
+        return parts
+    return [parts[round(n * (len(parts) - 1) / (most - 1))] for n in range(most)]
+
+
+def _of_part(title: str, text: str, context: Context) -> DocumentSummary:
+    """The model's summary of a text that fits its context, if the text supports it."""
+    prompt = context.templates.fill("summary", TITLE=fence(title), DOCUMENT=fence(text))
+    return _asked(prompt, text, context)
+
+
+def _of_summaries(
+    title: str, parts: list[DocumentSummary], room: int, context: Context
+) -> DocumentSummary:
+    """One summary of those of the parts; their best sentences where the model gives none."""
+    notes = _beginning("\n".join(f"- {part.text}" for part in parts), room)
+    prompt = context.templates.fill("condense", SUBJECT=fence(title), NOTES=fence(notes))
+    done = _asked(prompt, notes, context)
+    topics = Counter(part.topic for part in parts if part.topic)
+    done.topic = topics.most_common(1)[0][0] if topics else done.topic
+    done.text = (done.text or extract_sentences([part.text for part in parts], LONGEST))[:LONGEST]
+    return done
+
+
+def _asked(prompt: str, text: str, context: Context) -> DocumentSummary:
+    asked = request_record(
+        context, "summary", [Message("user", prompt)], SUMMARY_SCHEMA, SummaryReply
+    )
+    made = DocumentSummary(issues=list(asked.issues))
+    if asked.value is None:
+        return made
+    if problem := unsupported(asked.value.summary, text):
+        note = f"the summary was rejected: {problem}"
+        made.issues.append(Issue(stage="summary", code="ungrounded", message=note))
+        return made
+    made.text = " ".join(asked.value.summary.split())
+    made.topic = asked.value.topic.strip().lower()
+    return made
+
+
+def _beginning(text: str, tokens: int) -> str:
+    """As much of the beginning as fits, by bisection; tokens are only estimated."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if prompt_budget.estimate_tokens(text[:middle]) <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low]
+
+
+def unsupported(summary: str, text: str) -> str:
+    """What of a summary the document does not support, or an empty string."""
+    stands = words(text)
+    strange = [
+        name for name in grounding.specifics(summary) if share_found(words(name), stands) < 1
+    ]
+    if strange:
+        return f"“{strange[0]}” is not in the document"
+    if share_found(content_words(summary), stands) < SUPPORT:
+        return "most of its words are not in the document"
+    return ""

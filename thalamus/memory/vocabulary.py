@@ -1,0 +1,32 @@
+"""What memories are called by: the types, topics and scopes that those of a user have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.policy.retrieval_plan import Vocabulary
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Reader
+
+MOST = 24  # types, and topics, that are given
+
+
+def vocabulary(store: Reader, user: str | None) -> Vocabulary:
+    """The types, topics and scopes of active memories: of this user and of nobody in particular,
+    or of everyone where there is no user."""
+    return Vocabulary(
+        types=_names(store, "type", user),
+        topics=_names(store, "topic", user),
+        scopes=_names(store, "scope", user),  # type: ignore[arg-type]
+    )
+
+
+def _names(store: Reader, column: str, user: str | None) -> list[str]:
+    counts: dict[str, int] = {}
+    for owner in (None, user) if user else (...,):
+        where = {"status": "active"} | ({} if owner is ... else {"user": owner})
+        for name, count in store.select("memory", (column, "count(*)"), where, group=(column,)):
+            if name:
+                counts[name] = counts.get(name, 0) + count
+    return sorted(counts, key=lambda name: (-counts[name], name))[:MOST]

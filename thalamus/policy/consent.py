@@ -1,0 +1,25 @@
+"""Consent: what may be kept of what is found, by its type (the setting ``remember``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from thalamus.records import Verdict
+
+RULE = "consent"  # of a verdict
+
+
+def forbidden(remember: Mapping[str, str], name: str) -> Verdict | None:
+    """The verdict on what is never kept; None for a type of memory, or a predicate, that is."""
+    if remember.get(name) != "never":
+        return None
+    reason = f"`remember` says that {name} is never kept"
+    return Verdict(decision="refuse", rule=RULE, reason=reason)
+
+
+def awaiting(remember: Mapping[str, str], name: str) -> Verdict | None:
+    """The verdict on what waits in quarantine for consent; None for what needs none."""
+    if remember.get(name) != "ask":
+        return None
+    reason = f"`remember` says that {name} is only kept with consent"
+    return Verdict(decision="quarantine", rule=RULE, reason=reason)

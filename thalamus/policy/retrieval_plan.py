@@ -1,0 +1,143 @@
+"""Retrieval instructions: which can be executed, and how many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from msgspec import structs
+
+from thalamus.records import Instruction, Scope, Verdict
+from thalamus.text.tokens import content_words, share_found, words
+
+MOST_PLANNED = 5  # instructions next to the message's own that are executed
+MOST_RESULTS = 10  # of one instruction of a model's plan
+SUBJECT_WORDS = 12  # of what is being talked of, in an instruction
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What a plan can name: the types, topics and scopes of the active memories, the most
+    frequent first."""
+
+    types: Sequence[str] = ()
+    topics: Sequence[str] = ()
+    scopes: Sequence[Scope] = ()
+
+
+@dataclass
+class CheckedPlan:
+    """The instructions of a plan that are executed, and a verdict on all else of it."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+
+
+def check_plan(
+    instructions: Sequence[Instruction], said: str, vocabulary: Vocabulary
+) -> CheckedPlan:
+    """What of a model's plan is executed: a query must share a word with what was ``said``, for
+    small models copy the prompt's example; types, topic and scope must exist in the store."""
+    checked = CheckedPlan()
+    known = words(said)
+    for number, item in enumerate(instructions, start=1):
+        kept, verdicts = _filters(item, number, vocabulary)
+        checked.verdicts += verdicts
+        wanted = content_words(item.query)
+        if wanted and not share_found(wanted, known):
+            reason = "its query has nothing of the exchange"
+            checked.verdicts.append(refused(number, "not_said", reason))
+            continue
+        if not wanted and not narrows(kept):
+            reason = "neither its query nor a filter says what"
+            checked.verdicts.append(refused(number, "empty", reason))
+            continue
+        if item.limit > MOST_RESULTS:
+            reason = f"it gets {MOST_RESULTS} results at most"
+            checked.verdicts.append(refused(number, "limit", reason))
+        checked.instructions.append(
+            structs.replace(
+                kept, query=kept.query if wanted else "", limit=min(item.limit, MOST_RESULTS)
+            )
+        )
+    return checked
+
+
+def _filters(
+    item: Instruction, number: int, vocabulary: Vocabulary
+) -> tuple[Instruction, list[Verdict]]:
+    """The instruction with those of its filters that let anything through; a topic that no memory
+    has is looked for as a word of the query."""
+    verdicts = []
+    types = [name for name in item.types if name in vocabulary.types]
+    for name in item.types:
+        if name not in types:
+            verdicts.append(refused(number, "unknown_type", _unknown("type", name)))
+    topics = {topic.casefold(): topic for topic in vocabulary.topics}
+    query, topic = item.query.strip(), topics.get((item.topic or "").casefold())
+    if item.topic and topic is None:
+        query = f"{query} {item.topic}".strip()
+        verdicts.append(refused(number, "unknown_topic", _unknown("topic", item.topic)))
+    scope = item.scope if item.scope in vocabulary.scopes else None
+    if item.scope and scope is None:
+        verdicts.append(refused(number, "unknown_scope", _unknown("scope", item.scope)))
+    kept = structs.replace(item, query=query, types=types, topic=topic, scope=scope)
+    return kept, verdicts
+
+
+def _unknown(what: str, name: str) -> str:
+    return f"no memory has the {what} {name!r}"
+
+
+def subject_instruction(subject: Sequence[str]) -> Instruction | None:
+    """What keeps the open subject of a session at hand; None where it has none."""
+    query = " ".join(subject[:SUBJECT_WORDS])
+    return Instruction(mode="all", query=query) if query else None
+
+
+def project_instructions(names: Iterable[str]) -> list[Instruction]:
+    """What keeps the active projects at hand."""
+    return [Instruction(mode="all", query=name, limit=3) for name in names if name.strip()]
+
+
+def with_standing(standing: Iterable[Instruction], planned: CheckedPlan) -> CheckedPlan:
+    """The plan with what is looked up in any case before what was planned."""
+    kept, verdicts = first_of([*standing, *planned.instructions])
+    return CheckedPlan(kept, [*planned.verdicts, *verdicts])
+
+
+def problem_of(instruction: Instruction) -> tuple[str, str] | None:
+    """(field, problem) of an instruction that asks for nothing; None for one that can be
+    executed. An empty query lists what a filter lets through."""
+    if instruction.query.strip() or narrows(instruction):
+        return None
+    return "query", "is empty, and no types, topic, scope, since or until narrow the search"
+
+
+def narrows(instruction: Instruction) -> bool:
+    """Whether an instruction names a part of the memory, so that it can do without a query."""
+    item = instruction
+    return bool(item.types or item.topic or item.scope or item.since or item.until)
+
+
+def first_of(instructions: Iterable[Instruction]) -> tuple[list[Instruction], list[Verdict]]:
+    """The first ``MOST_PLANNED`` distinct instructions, and a verdict on each of the others."""
+    distinct: list[Instruction] = []
+    for item in instructions:
+        if item not in distinct:
+            distinct.append(item)
+    return distinct[:MOST_PLANNED], [
+        refused(number, "too_many", f"only {MOST_PLANNED} instructions are executed")
+        for number in range(MOST_PLANNED + 1, len(distinct) + 1)
+    ]
+
+
+def refused(number: int, rule: str, reason: str) -> Verdict:
+    """The verdict on an instruction, or on a part of it; ``number`` counts from 1."""
+    return Verdict(decision="refuse", rule=rule, reason=f"instruction {number}: {reason}")
+
+
+def without(instructions: Sequence[Instruction], own: Instruction) -> list[Instruction]:
+    """The instructions but for the message's own, which a turn that was through `retrieve`
+    brings along."""
+    return [item for item in instructions if (item.mode, item.query) != (own.mode, own.query)]
