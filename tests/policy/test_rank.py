@@ -104,9 +104,12 @@ def test_the_nearest_sentence_counts_on_top() -> None:
 
 
 def test_a_sentence_as_near_as_any_text_is_not_mentioned() -> None:
-    far, near = Candidate("far", 2.0, 0.4, 0.1), Candidate("near", 2.0, 0.4, 0.3)
-    found = {fused.id: fused.parts for fused in rank.fuse([far, near], 0.1)}
+    cosines = {"far": 0.1, "weak": 0.15, "near": 0.3}
+    candidates = [Candidate(id, 2.0, 0.4, cosine) for id, cosine in cosines.items()]
+    found = {fused.id: fused.parts for fused in rank.fuse(candidates, 0.1)}
     assert found["near"]["sentence"] == 0.3 and "sentence" not in found["far"]
+    assert found["weak"]["sentence"] == 0.15
+    assert "sentence" not in rank.why(found["weak"], False, "")
     said = rank.why(found["near"], False, "")
     assert said.endswith("the message; a sentence of the answer comes close to it")
     assert "sentence" not in rank.why(found["far"], False, "")

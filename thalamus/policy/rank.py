@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
 STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours
 SENTENCE_WEIGHT = 0.3  # of the cosine of the nearest sentence of what was answered, on top
+CLOSE = 0.2  # a cosine from which on a sentence is said to come close
 CONVERSATION_WEIGHT = 0.5  # of how much else in the same conversation fits
 CONVERSATION_BEST = 3  # hits of a conversation that speak for it
 SPEAKER_WEIGHT = 0.4  # for words of someone whom the question names
@@ -171,7 +172,8 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     reason = f"{found} {what}" if reasons else found
-    reason += "; a sentence of the answer comes close to it" if "sentence" in parts else ""
+    near = parts.get("sentence", 0.0) >= CLOSE
+    reason += "; a sentence of the answer comes close to it" if near else ""
     reason += "; said by someone it names" if "speaker" in parts else ""
     reason += "; said at the time it speaks of" if "time" in parts else ""
     return reason + ("; says a time, as it asks for" if "dated" in parts else "")
