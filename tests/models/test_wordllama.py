@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thalamus.errors import ModelMissing
+from thalamus.models.protocol import SentenceEmbedder
 from thalamus.models.wordllama import (
     TENSOR,
     TOKENIZER,
@@ -21,6 +22,7 @@ from thalamus.models.wordllama import (
     find_package,
     map_matrix,
 )
+from thalamus.text.sentence_vectors import DIMENSIONS, LONGEST, MOST, nearest
 
 TEXTS = [
     "I moved to Lisbon in May.",
@@ -151,3 +153,59 @@ def test_a_broken_tokenizer_is_refused(tmp_path: Path) -> None:
     (tmp_path / TOKENIZER).write_text("{}", encoding="utf-8")
     with pytest.raises(ModelMissing, match="tokenizer"):
         WordLlamaEmbedder(tmp_path).embed(["x"], "query")
+
+
+# -- sentences -----------------------------------------------------------------------------------
+
+
+ANSWER = (
+    "Sure! The puppy should see a vet.\nInterest rates fell, didn't they? --- "
+    "Ünïcode and 日本語もある。 " + "A long sentence about nothing in particular. " * 3
+)
+
+
+def sentence_rows(packed: bytes) -> np.ndarray:
+    return np.frombuffer(packed, np.int8).reshape(-1, DIMENSIONS).astype(np.float32)
+
+
+def test_sentences_have_the_first_half_of_what_they_have_alone() -> None:
+    assert isinstance(EMBEDDER, SentenceEmbedder)
+    said = ["Sure", "The puppy should see a vet", "Interest rates fell didn't they"]
+    said += ["Ünïcode and 日本語もある", *["A long sentence about nothing in particular"] * 3]
+    own = sentence_rows(EMBEDDER.embed_sentences([ANSWER])[0])
+    alone = rows(EMBEDDER.embed(said, "document"))[:, :DIMENSIONS]
+    assert len(own) == len(said)
+    cosines = (own * alone).sum(axis=1) / np.linalg.norm(own, axis=1)
+    assert (cosines / np.linalg.norm(alone, axis=1) > 0.999).all()
+
+
+def test_the_nearest_sentence_is_found_in_a_long_answer() -> None:
+    question = EMBEDDER.embed(["Is my dog ill?"], "query")[0]
+    other = "Interest rates fell. The bank was pleased. " * 20
+    packed = EMBEDDER.embed_sentences([other + "The puppy feels sick. " + other, other, "", "--"])
+    near = nearest(question, dict(enumerate(packed)))
+    assert near[0] > near[1] + 0.2 and set(near) == {0, 1}
+    whole = rows(EMBEDDER.embed([other + "The puppy feels sick. " + other], "document"))[0]
+    assert near[0] > whole @ rows([question])[0] + 0.2
+
+
+def test_sentences_are_the_same_in_any_company() -> None:
+    texts = [f"{ANSWER} Number {n} of word{n}." for n in range(30)] + ["", "\ud800 hi"]
+    batch = EMBEDDER.embed_sentences(texts)
+    fresh = WordLlamaEmbedder()
+    assert [fresh.embed_sentences([text])[0] for text in reversed(texts)] == batch[::-1]
+    assert EMBEDDER.embed_sentences([]) == [] and batch[-2] == b"" and batch[-1]
+
+
+def test_more_words_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thalamus.models.wordllama_sentences.KEPT", LONGEST)
+    texts = [" ".join(f"w{n}x{m}" for m in range(600)) for n in range(5)]
+    few = WordLlamaEmbedder()
+    assert few.embed_sentences(texts * 2) == EMBEDDER.embed_sentences(texts) * 2
+
+
+def test_a_long_answer_is_bounded() -> None:
+    [many, wide] = EMBEDDER.embed_sentences(["Yes. " * 200, "word " * 100_000])
+    assert len(many) == MOST * DIMENSIONS and len(wide) == DIMENSIONS
+    tail = "x" * LONGEST + ". A sentence behind the end."
+    assert EMBEDDER.embed_sentences([tail]) == EMBEDDER.embed_sentences(["x" * LONGEST])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ CANDIDATES = st.lists(
         id=st.text("abcdef", min_size=1, max_size=3),
         text=SCORE,
         vector=st.none() | st.floats(-1, 1),
+        sentence=st.none() | st.floats(-1, 1),
         conversation=st.sampled_from([None, "monday", "tuesday"]),
         named=st.booleans(),
         timely=st.floats(0, 1),
@@ -48,7 +50,7 @@ def test_a_limit_cuts_the_same_list(candidates: list[Candidate], limit: int) -> 
 @given(CANDIDATES)
 def test_what_an_arm_scores_higher_does_not_fall(candidates: list[Candidate]) -> None:
     """All else equal, more of either score never ranks lower."""
-    twins = [Candidate("low", 2.0, 0.3), Candidate("high", 3.0, 0.4)]
+    twins = [Candidate("low", 2.0, 0.3, 0.2), Candidate("high", 3.0, 0.4, 0.5)]
     others = [c for c in candidates if c.id not in ("low", "high")]
     scores = {f.id: f.score for f in rank.fuse([*others, *twins], 0.1)}
     assert scores["high"] >= scores["low"]
@@ -84,6 +86,33 @@ def test_past_questions_neither_lead_nor_set_the_scale() -> None:
     with_it = {f.id: f.score for f in rank.fuse([asked, told, weak])}
     without = {f.id: f.score for f in rank.fuse([told, weak])}
     assert with_it["weak"] == without["weak"]
+
+
+def test_the_nearest_sentence_counts_on_top() -> None:
+    same = {"text": 2.0, "vector": 0.4}
+    without, near = Candidate("a", **same), Candidate("b", **same, sentence=0.6)
+    assert order(without, near, background=0.1) == ["b", "a"]
+    # as a share of the way from what any text has in common with the question
+    scores = {
+        fused.id: fused.score
+        for fused in rank.fuse([without, near, Candidate("c", **same, sentence=0.35)], 0.1)
+    }
+    share = rank.SENTENCE_WEIGHT / (1 + rank.SENTENCE_WEIGHT)
+    assert scores == {"b": 1.0, "c": pytest.approx(1 - share / 2, abs=1e-4)} | {
+        "a": pytest.approx(1 - share, abs=1e-4)
+    }
+
+
+def test_a_sentence_as_near_as_any_text_is_not_mentioned() -> None:
+    cosines = {"far": 0.1, "weak": 0.15, "near": 0.3}
+    candidates = [Candidate(id, 2.0, 0.4, cosine) for id, cosine in cosines.items()]
+    found = {fused.id: fused.parts for fused in rank.fuse(candidates, 0.1)}
+    assert found["near"]["sentence"] == 0.3 and "sentence" not in found["far"]
+    assert found["weak"]["sentence"] == 0.15
+    assert "sentence" not in rank.why(found["weak"], False, "")
+    said = rank.why(found["near"], False, "")
+    assert said.endswith("the message; a sentence of the answer comes close to it")
+    assert "sentence" not in rank.why(found["far"], False, "")
 
 
 def test_boosts_break_ties_and_are_told() -> None:

@@ -104,7 +104,7 @@ def test_stored_found_and_shown(home: Path) -> None:
         assert hit.entry.text == "Leek soup: Simmer the leeks."
         vector = Vector("m", bytes(8) + b"\x00\x00\x80\x3f")
         assert [h.entry.id for h in thalamus.store.search_vector(vector, Filter(), 5)] == ["rec_1"]
-        assert [text for _, text in thalamus.store.unembedded("m", 5)] == [
+        assert [text for _, text, _ in thalamus.store.unembedded("m", 5)] == [
             "Toast: Toast the bread."
         ]
         with thalamus.store.writing() as writer:

@@ -75,9 +75,9 @@ def test_unembedded_goes_on_after_a_key(store: SqliteStore) -> None:
         facts.add(fact, writer)
         writer.add(Turn(id="turn_1", message="Hello", answer="Hi", created_at=AT))
     assert store.count_unembedded("m") == 7
-    keys = [key for key, _ in store.unembedded("m", 100)]
-    assert [key for key, _ in store.unembedded("m", 3, after=keys[1])] == keys[2:5]
-    assert [text for _, text in store.unembedded("m", 9, after=keys[4])] == [
+    keys = [key for key, *_ in store.unembedded("m", 100)]
+    assert [key for key, *_ in store.unembedded("m", 3, after=keys[1])] == keys[2:5]
+    assert [text for _, text, _ in store.unembedded("m", 9, after=keys[4])] == [
         "user lives in Rome",
         "Hello",
     ]

@@ -12,13 +12,17 @@ from msgspec import UNSET
 
 from thalamus.errors import MODEL_ERRORS, ModelFailed
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
-from thalamus.policy.vector import dimension, pack_many
+from thalamus.models.protocol import SentenceEmbedder
+from thalamus.policy.vector import pack_many
 from thalamus.records import Fact, Memory, Plan, Reflection
+from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol import Store, Vector
 
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.models.protocol import Embedder
+
+Texts = tuple[str, str]  # what is embedded as a whole, and what sentence by sentence
 
 
 def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) -> Exception | None:
@@ -44,22 +48,28 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
     try:
         embedder = context.models.embedder() if unembedded else None
         if embedder is not None:
-            made = embedder.embed([_text(draft.record) for draft in unembedded], "document")
-            for draft, data in zip(unembedded, made, strict=True):
-                draft.vector = Vector(embedder.name, data)
+            texts = [_texts(draft.record) for draft in unembedded]
+            for draft, vector in zip(unembedded, _embedded(texts, embedder), strict=True):
+                draft.vector = vector
     except MODEL_ERRORS as error:
         return error
     return None
 
 
-def _text(record: Storable) -> str:
-    """The text that is embedded for a record; the same as the ``entry`` view's."""
-    if isinstance(record, Memory):
-        return record.content
-    if isinstance(record, Fact):
-        return f"{record.subject} {record.predicate.replace('_', ' ')} {record.object}"
-    assert not isinstance(record, (Reflection, Plan))
-    return record.message
+def _texts(record: Storable) -> Texts:
+    """What is embedded for a record; the same as the ``entry`` view's."""
+    kind = kind_of(type(record))
+    return text_of(kind.embedded, record), text_of(kind.sentences, record)
+
+
+def _embedded(texts: Sequence[Texts], embedder: Embedder) -> list[Vector]:
+    """The vectors of texts, with those of sentences where the embedder makes these."""
+    made = embedder.embed([text for text, _ in texts], "document")
+    said = [sentences for _, sentences in texts]
+    packed = [b""] * len(texts)
+    if any(said) and isinstance(embedder, SentenceEmbedder):
+        packed = embedder.embed_sentences(said)
+    return [Vector(embedder.name, *both) for both in zip(made, packed, strict=True)]
 
 
 def _pack_given(given: Sequence[Draft[Storable]], opened: Store) -> None:
@@ -113,9 +123,10 @@ def reembed(
     sizes = {space.model: space.dimension for space in opened.spaces()}
     made, after = 0, 0
     while rows := opened.unembedded(embedder.name, context.config.batch_size, after):
-        vectors = _embedded([text for _, text in rows], embedder, sizes.get(embedder.name))
+        vectors = _embedded([(text, sentences) for _, text, sentences in rows], embedder)
+        _check_size(vectors[0], sizes.get(embedder.name))
         with opened.writing() as writer:
-            for (key, _), vector in zip(rows, vectors, strict=True):
+            for (key, *_), vector in zip(rows, vectors, strict=True):
                 writer.add_vector(key, vector)
         after = rows[-1][0]
         made += len(rows)
@@ -123,9 +134,8 @@ def reembed(
     return made
 
 
-def _embedded(texts: list[str], embedder: Embedder, size: int | None) -> list[Vector]:
-    made = embedder.embed(texts, "document")
-    if size is not None and dimension(made[0]) != size:
-        problem = f"it returns {dimension(made[0])} dimensions; its stored vectors have {size}"
-        raise ModelFailed(embedder.name, problem)
-    return [Vector(embedder.name, data) for data in made]
+def _check_size(vector: Vector, size: int | None) -> None:
+    """Raises ``ModelFailed`` when the stored vectors of its model have another dimension."""
+    if size is not None and vector.dimension != size:
+        problem = f"it returns {vector.dimension} dimensions; its stored vectors have {size}"
+        raise ModelFailed(vector.model, problem)

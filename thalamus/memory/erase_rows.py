@@ -86,8 +86,8 @@ def _delete(writer: Writer, name: str, kind: Kind | None, id: str, done: ErasedC
     if kind.numbered:
         for (key,) in writer.select(name, ("key",), {"id": id}):
             done.keys.append(key)
-            vectors = writer.select("embedding", ("vector",), {"key": key})
-            done.vectors += [bytes(row[0][:PREFIX]) for row in vectors]
+            for row in writer.select("embedding", ("vector", "sentences"), {"key": key}):
+                done.vectors += [bytes(data[:PREFIX]) for data in row if data]
     writer.remove(id)
 
 

@@ -17,7 +17,7 @@ from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
-from thalamus.storage.protocol import Filter, Hit, IndexedRow, Store, Vector
+from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
@@ -126,18 +126,17 @@ def _ranked(
     """What both arms found, as one list of evidence."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
     words = {hit.entry.key: hit.score for hit in text}
-    cosines = {hit.entry.key: hit.score for hit in vector}
-    background = 0.0
+    likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
-        missing = [key for key in words if key not in cosines]
-        likeness = store.similarities(query.vector, missing)
-        cosines |= likeness.cosines
-        background = likeness.background
+        likeness = store.similarities(query.vector, [entry.key for entry in entries.values()])
+    # those that the search brought are the exact ones
+    cosines = likeness.cosines | {hit.entry.key: hit.score for hit in vector}
+    likeness = replace(likeness, cosines=cosines)
     stale = stale_reasons(store, [entry.key for entry in entries.values()], _moment(where))
-    candidates = _candidates(list(entries.values()), query, where, words, cosines, stale)
+    candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
-    best = rank.fuse(candidates, background, instruction.limit, _vector_weight(query))
+    best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
 
@@ -147,10 +146,10 @@ def _candidates(
     query: Query,
     where: Filter,
     words: Mapping[int, float],
-    cosines: Mapping[int, float],
+    likeness: Similarities,
     stale: Mapping[int, str],
 ) -> list[rank.Candidate]:
-    """The entries with what speaks for and against each. ``words`` and ``cosines`` are the scores
+    """The entries with what speaks for and against each. ``words`` and ``likeness`` are the scores
     of the arms, by key."""
     named = names(query.text)
     spans = _spans(query.text, where)
@@ -165,7 +164,8 @@ def _candidates(
             rank.Candidate(
                 id=entry.id,
                 text=words.get(entry.key),
-                vector=cosines.get(entry.key),
+                vector=likeness.cosines.get(entry.key),
+                sentence=likeness.sentences.get(entry.key),
                 conversation=conversation(entry),
                 named=who in named,
                 timely=timely * telling,

@@ -138,7 +138,8 @@ class CassetteChat:
 
 
 class CassetteEmbedder:
-    """An embedder that records ``inner`` into ``path``, or replays what is there.
+    """An embedder that records ``inner`` into ``path``, or replays what is there. It makes no
+    vectors of sentences, recording or not: what is stored must be the same both times.
 
     Parameters and errors as for ``CassetteChat``.
     """

@@ -130,3 +130,14 @@ class Embedder(Protocol):
         ``kind`` tells questions from stored text, for models that want a prefix.
         """
         ...
+
+
+@runtime_checkable
+class SentenceEmbedder(Protocol):
+    """An embedder that is fast enough to embed every sentence of a text when it is stored, and
+    whose vectors may be cut to their first dimensions."""
+
+    def embed_sentences(self, texts: Sequence[str]) -> list[bytes]:
+        """The vectors of each text's sentences, packed as ``text.sentence_vectors`` says; empty for
+        a text without words."""
+        ...

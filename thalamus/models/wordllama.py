@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from thalamus.models.wordllama_sentences import SentenceVectors
+
 PACKAGE = "wordllama"
 WEIGHTS = Path("weights/l2_supercat_256.safetensors")
 TOKENIZER = Path("tokenizers/l2_supercat_tokenizer_config.json")
@@ -47,6 +49,7 @@ class WordLlamaEmbedder:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._loaded: tuple[Any, NDArray[np.float16]] | None = None
+        self._sentences: SentenceVectors | None = None
 
     def dimension(self) -> int:
         return DIMENSION
@@ -71,6 +74,16 @@ class WordLlamaEmbedder:
             for tokens in _tokenize(tokenizer, batch):
                 vectors.append(_pool(matrix, tokens))
         return vectors
+
+    def embed_sentences(self, texts: Sequence[str]) -> list[bytes]:
+        """See ``protocol.SentenceEmbedder``. Raises as ``embed``."""
+        if self._loaded is None:
+            self._loaded = self._load()
+        if self._sentences is None:
+            from thalamus.models.wordllama_sentences import SentenceVectors
+
+            self._sentences = SentenceVectors(*self._loaded)
+        return [self._sentences.of(_encodable(text)) for text in texts]
 
     def _load(self) -> tuple[Any, NDArray[np.float16]]:
         folder = self._folder or find_package()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 VECTOR_WEIGHT = 0.5  # of the cosine; the rest is BM25's
 STATIC_WEIGHT = 0.4  # of the cosine of embeddings that know each word alone, without its neighbours
+SENTENCE_WEIGHT = 0.3  # of the cosine of the nearest sentence of what was answered, on top
+CLOSE = 0.2  # a cosine from which on a sentence is said to come close
 CONVERSATION_WEIGHT = 0.5  # of how much else in the same conversation fits
 CONVERSATION_BEST = 3  # hits of a conversation that speak for it
 SPEAKER_WEIGHT = 0.4  # for words of someone whom the question names
@@ -33,15 +35,17 @@ PLANNED = 0.7  # what only the plan asked for counts less than what the message 
 
 
 class Candidate(Struct, frozen=True):
-    """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine; None where
-    there is none. ``conversation``: what it was part of; ``named``: the question names who said
-    it; ``timely``: how near (0..1) it is to the time that the question speaks of; ``dated``: it
-    says a time, and the question asks for one; ``lack``: how little it says by itself
-    (``policy.substance``); ``asked``: it only asks; ``stale``: it may no longer be true."""
+    """Something that an arm found. ``text``: its BM25 score, ``vector``: its cosine, ``sentence``:
+    that of the nearest sentence of what was answered; None where there is none. ``conversation``:
+    what it was part of; ``named``: the question names who said it; ``timely``: how near (0..1) it
+    is to the time that the question speaks of; ``dated``: it says a time, and the question asks for
+    one; ``lack``: how little it says by itself (``policy.substance``); ``asked``: it only asks;
+    ``stale``: it may no longer be true."""
 
     id: str
     text: float | None = None
     vector: float | None = None
+    sentence: float | None = None
     conversation: str | None = None
     named: bool = False
     timely: float = 0.0
@@ -75,17 +79,21 @@ def fuse(
     scale = [c for c in candidates if not c.asked] or list(candidates)
     best_text = max((c.text for c in scale if c.text is not None), default=0.0)
     best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
+    best_sentence = max((c.sentence for c in scale if c.sentence is not None), default=background)
     weights = _weights(best_text > 0, best_vector > background, vector_weight)
     text = _Share(0.0, best_text, weights[0])
     vector = _Share(background, best_vector, weights[1])
-    base = {c.id: text.of(c.text) + vector.of(c.vector) for c in candidates}
+    sentence = _Share(background, best_sentence, SENTENCE_WEIGHT)
+    base = {
+        c.id: text.of(c.text) + vector.of(c.vector) + sentence.of(c.sentence) for c in candidates
+    }
     fitting = _conversations(candidates, base)
     totals = {c.id: base[c.id] + _boost(c, fitting.get(c.conversation, 0.0)) for c in candidates}
     best = max((totals[c.id] for c in scale), default=0.0) or 1.0
     scores = {c.id: max(0.0, min(1.0, totals[c.id] / best)) * _factor(c) for c in candidates}
     order = sorted(candidates, key=lambda c: (-scores[c.id], -totals[c.id], c.id))[:limit]
     return [
-        Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0)))
+        Fused(c.id, round(scores[c.id], 4), _parts(c, fitting.get(c.conversation, 0.0), background))
         for c in order
     ]
 
@@ -137,9 +145,12 @@ def _boost(candidate: Candidate, fitting: float) -> float:
     )
 
 
-def _parts(candidate: Candidate, fitting: float) -> dict[str, float]:
-    """The parts of a score that are not zero."""
+def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str, float]:
+    """The parts of a score that are not zero. Nearly every answer has some sentence; one that is no
+    nearer to the question than any text is not mentioned."""
     arms = {"fulltext": candidate.text, "vector": candidate.vector}
+    if candidate.sentence is not None and candidate.sentence > background:
+        arms["sentence"] = candidate.sentence
     boosts = {
         "conversation": CONVERSATION_WEIGHT * fitting,
         "speaker": SPEAKER_WEIGHT * candidate.named,
@@ -161,6 +172,8 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     reason = f"{found} {what}" if reasons else found
+    near = parts.get("sentence", 0.0) >= CLOSE
+    reason += "; a sentence of the answer comes close to it" if near else ""
     reason += "; said by someone it names" if "speaker" in parts else ""
     reason += "; said at the time it speaks of" if "time" in parts else ""
     return reason + ("; says a time, as it asks for" if "dated" in parts else "")

@@ -75,10 +75,10 @@ class Kind:
     the columns that name a row.
 
     ``numbered``: its rows have a key and can be found; then ``found_as`` says as what (``types``:
-    another one for some types), ``shown``, ``searched`` and ``embedded`` which text, ``entry`` what
-    stands in the index entry where that is no column of the same name, ``live`` which value of
-    which column a row has that can be found, and ``spoken`` that it is indexed with what was said
-    just before.
+    another one for some types), ``shown``, ``searched`` and ``embedded`` which text, ``sentences``
+    that of which each sentence is embedded by itself as well, ``entry`` what stands in the index
+    entry where that is no column of the same name, ``live`` which value of which column a row has
+    that can be found, and ``spoken`` that it is indexed with what was said just before.
 
     ``encrypted`` are the fields that are encrypted when the record is personal, the one that is
     shown first. ``said``, ``texts`` and ``quotes`` are for erasing: its own words, all that it
@@ -102,6 +102,7 @@ class Kind:
     shown: Template = ()
     searched: Template = ()
     embedded: Template = ()
+    sentences: Template = ()
     entry: Mapping[str, str | float | Column] = field(default_factory=dict)
     live: tuple[str, str | None] | None = None
     spoken: bool = False
@@ -240,6 +241,7 @@ register(
         shown=(Part("message", "User: "), Part("answer", "\nAssistant: ")),
         searched=(Part("message"), Part("answer", "\n")),
         embedded=(Part("message"),),
+        sentences=(Part("answer"),),
         entry={"type": "turn", "scope": "episodic"},
         spoken=True,
         encrypted=("message", "answer", "metadata"),

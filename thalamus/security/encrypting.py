@@ -9,6 +9,7 @@ from msgspec import structs
 
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
+from thalamus.security.encryption import vector_value
 from thalamus.storage.protocol import Among, Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
@@ -102,7 +103,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         for kind in numbered():
             hidden = Among("encrypted", "id", {"kind": kind.name})
             for row in self.select(kind.name, ("id",), {"key": key, "id": hidden}):
-                self._cipher.change(kind.name, row[0], vector=[vector.model, vector.data])
+                self._cipher.change(kind.name, row[0], vector=vector_value(vector))
                 return
         super().add_vector(key, vector)
 

@@ -27,12 +27,14 @@ from thalamus.storage.protocol import (
     Hit,
     IndexedRow,
     Rows,
+    Similarities,
     SubjectOf,
     Vector,
 )
+from thalamus.text.sentence_vectors import nearest
 
 NONCE = 12
-VECTOR = "vector"  # its name among the encrypted values: [model, bytes]
+VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
 VALUE = "value"  # the same of what the object of a fact is compared by
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan)
 Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
@@ -118,7 +120,7 @@ class Cipher:
         kind = kind_of(type(record))
         values: dict[str, Any] = {name: getattr(record, name) for name in kind.encrypted}
         if vector is not None:
-            values[VECTOR] = [vector.model, vector.data]
+            values[VECTOR] = vector_value(vector)
         if value is not None:
             values[VALUE] = value
         self._put(key, kind.name, record.id or "", values)
@@ -190,9 +192,9 @@ class Cipher:
     def vector(self, id: str) -> Vector | None:
         """The encrypted embedding of an entry; None when it is missing, or it does not open."""
         for kind in numbered():
-            model, data = (self.content(kind.name, id) or {}).get(VECTOR, ("", b""))
-            if model:
-                return Vector(model, data)
+            vector = _vector(self.content(kind.name, id))
+            if vector is not None:
+                return vector
         return None
 
     def values(self, kind: str, id: str, subject: str, ciphertext: bytes) -> dict[str, Any] | None:
@@ -332,7 +334,7 @@ class EncryptedSearch:
     def __init__(self, rows: Rows, cipher: Cipher | None, find: Find) -> None:
         self._values: dict[tuple[str, str], dict[str, Any] | None] = {}
         self._records: dict[tuple[str, str], Any] = {}
-        self._keys: list[int] = []
+        self._keys: dict[int, tuple[str, str]] = {}  # of the rows that open
         for kind in numbered():
             if not kind.encrypted:
                 continue
@@ -348,7 +350,8 @@ class EncryptedSearch:
             for record in find(kind.record, {"id": opens}):
                 name = (kind.name, record.id)
                 self._records[name] = with_content(record, kind, self._values[name] or {})
-            self._keys += [row[0] for row in rows.select(kind.name, ("key",), {"id": opens})]
+            for key, id in rows.select(kind.name, ("key", "id"), {"id": opens}):
+                self._keys[key] = (kind.name, id)
 
     def ids(self) -> set[tuple[str, str]]:
         """(kind, id) of all of them."""
@@ -356,7 +359,7 @@ class EncryptedSearch:
 
     def keys(self) -> list[int]:
         """The keys of the rows that open."""
-        return self._keys
+        return list(self._keys)
 
     def opened(self, entries: Sequence[IndexedRow]) -> list[IndexedRow]:
         """Entries with their contents; those that do not open are left out."""
@@ -371,32 +374,41 @@ class EncryptedSearch:
 
     def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""
-        found = []
-        for entry in self.opened(list(entries.values())):
-            cosine = _cosine(vector, self._values[entry.record, entry.id])
-            if cosine is not None:
-                found.append(Hit(entry, cosine))
-        return found
+        opened = {entry.key: entry for entry in self.opened(list(entries.values()))}
+        cosines = {key: _cosine(vector, own) for key, own in self._vectors(vector, opened).items()}
+        return [Hit(opened[key], cosine) for key, cosine in cosines.items()]
+
+    def similarities(self, vector: Vector, keys: Iterable[int]) -> Similarities:
+        """The cosines of those among these that open; nothing is said of the background."""
+        vectors = self._vectors(vector, keys)
+        cosines = {key: _cosine(vector, own) for key, own in vectors.items()}
+        sentences = {key: own.sentences for key, own in vectors.items()}
+        return Similarities(cosines, 0.0, nearest(vector.data, sentences))
+
+    def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
+        """The vectors that can be compared with one."""
+        opened = {key: _vector(self._values[self._keys[key]]) for key in keys if key in self._keys}
+        return {
+            key: own
+            for key, own in opened.items()
+            if own and own.model == asked.model and len(own.data) == len(asked.data)
+        }
 
 
-def cosines(rows: Rows, cipher: Cipher, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
-    """The cosines of the encrypted memories among these."""
-    found = {}
-    for key, id in rows.select("memory", ("key", "id"), {"key": keys}):
-        cosine = _cosine(vector, cipher.content("memory", id))
-        if cosine is not None:
-            found[key] = cosine
-    return found
+def vector_value(vector: Vector) -> list[Any]:
+    """An embedding as it stands among the encrypted values."""
+    return [vector.model, vector.data, vector.sentences]
 
 
-def _cosine(vector: Vector, values: Mapping[str, Any] | None) -> float | None:
-    """The cosine of what was opened; None when it has no vector of that model."""
+def _vector(values: Mapping[str, Any] | None) -> Vector | None:
+    """The embedding among values that were opened, if there is one."""
+    return Vector(*values[VECTOR]) if values and VECTOR in values else None
+
+
+def _cosine(one: Vector, other: Vector) -> float:
     from array import array
 
-    model, data = (values or {}).get("vector", ("", b""))
-    if model != vector.model or len(data) != len(vector.data):
-        return None
-    pairs = zip(array("f", vector.data), array("f", data), strict=True)
+    pairs = zip(array("f", one.data), array("f", other.data), strict=True)
     return float(sum(a * b for a, b in pairs))
 
 

@@ -43,9 +43,9 @@ class Signer:
         text = f"{kind}\x00{name}".encode("utf-8", "surrogatepass")
         return self._tag(text).digest()
 
-    def vector(self, space: int, key: int, data: bytes) -> bytes:
+    def vector(self, space: int, key: int, data: bytes, sentences: bytes | None) -> bytes:
         """What an embedding is signed with."""
-        return self._vector(canonical([space, key, data])).digest()
+        return self._vector(canonical([space, key, data, sentences])).digest()
 
     def place(self, n: int, mac: bytes) -> int:
         """What an embedding with this number and signature adds to the sum in the head."""

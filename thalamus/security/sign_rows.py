@@ -307,10 +307,11 @@ class SignedTables:
         self, columns: Sequence[str], rows: Sequence[Sequence[Any]]
     ) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
         """Embeddings with their signatures, which are counted."""
-        n, space, key, data = (columns.index(name) for name in ("n", "space", "key", "vector"))
+        places = [columns.index(name) for name in ("space", "key", "vector", "sentences")]
+        n, space = columns.index("n"), places[0]
         made = []
         for row in rows:
-            mac = self.signer.vector(row[space], row[key], row[data])
+            mac = self.signer.vector(*(row[place] for place in places))
             self._count(row[space], 1, row[n], mac)
             made.append((*row, mac))
         return (*columns, "mac"), made

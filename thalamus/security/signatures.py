@@ -396,8 +396,9 @@ def sign_everything(
 def sign_vectors(db: Connection, signer: Signer) -> None:
     """Signs every embedding as it is found."""
     found: dict[int, Sum] = {}
-    for n, space, key, data in db.execute("SELECT n, space, key, vector FROM embedding").fetchall():
-        mac = signer.vector(space, key, data)
+    query = "SELECT n, space, key, vector, sentences FROM embedding"
+    for n, space, key, data, sentences in db.execute(query).fetchall():
+        mac = signer.vector(space, key, data, sentences)
         found.setdefault(space, Sum()).move(1, signer.place(n, mac))
         db.execute("UPDATE embedding SET mac = ? WHERE n = ?", (mac, n))
     put_sums(db, found)

@@ -157,9 +157,9 @@ class Verifier:
             return
         sums: dict[Any, Sum] = {}
         models = {row[0]: row[1] for row in self._db.execute("SELECT id, model FROM space")}
-        query = "SELECT n, space, key, vector, mac FROM embedding ORDER BY n"
-        for n, space, key, data, mac in self._db.execute(query):
-            if _right(lambda: mac == self._signer.vector(space, key, data)):  # noqa: B023
+        query = "SELECT n, space, key, vector, sentences, mac FROM embedding ORDER BY n"
+        for n, space, key, data, sentences, mac in self._db.execute(query):
+            if _right(lambda: mac == self._signer.vector(space, key, data, sentences)):  # noqa: B023
                 sums.setdefault(space, Sum()).move(1, self._signer.place(n, mac))
                 continue
             detail = f"the vector by {models.get(space, space)} of the row with key {key}"

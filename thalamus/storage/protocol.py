@@ -307,10 +307,12 @@ class Space(Struct, frozen=True):
 
 
 class Vector(Struct, frozen=True):
-    """A packed vector with the name of the model that made it."""
+    """A packed vector with the name of the model that made it; ``sentences``: those of the
+    sentences of what was answered (``text.sentence_vectors``)."""
 
     model: str
     data: bytes
+    sentences: bytes = b""
 
     @property
     def dimension(self) -> int:
@@ -318,10 +320,12 @@ class Vector(Struct, frozen=True):
 
 
 class Similarities(Struct, frozen=True):
-    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store."""
+    """Cosines of entries with a vector, by key; ``background``: that of any entry of the store;
+    ``sentences``: those of the sentence nearest to it, of entries whose sentences are embedded."""
 
     cosines: dict[int, float]
     background: float
+    sentences: dict[int, float] = {}
 
 
 _FIRST: dict[type, str] = {Memory: "content", Fact: "object", Turn: "message", Project: "name"}
@@ -464,7 +468,7 @@ class Store(Reader, Protocol):
         ...
 
     def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
-        """The cosines of these entries, and that of any entry."""
+        """The cosines of these entries and of their sentences, and that of any entry."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:
@@ -475,9 +479,9 @@ class Store(Reader, Protocol):
         """The embedding models that have vectors here."""
         ...
 
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """(key, text) of entries that have no vector of this model yet, oldest first; only those
-        whose key is larger than ``after``."""
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+        """(key, text, text whose sentences are embedded) of entries that have no vector of this
+        model yet, oldest first; only those whose key is larger than ``after``."""
         ...
 
     def count_unembedded(self, model: str) -> int:

@@ -20,8 +20,9 @@ from thalamus.storage.postgres.connection import (
 )
 from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vector, Where
 from thalamus.storage.relational.store import RelationalStore
-from thalamus.storage.relational.tables import Tables
+from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
+from thalamus.text.sentence_vectors import nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
@@ -149,7 +150,21 @@ class PostgresStore(RelationalStore):
     def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
         known = self._cosines(vector)
         mean = sum(known.values()) / (len(known) + PRIOR)
-        return Similarities({key: known[key] for key in keys if key in known}, mean)
+        cosines = {key: known[key] for key in keys if key in known}
+        return Similarities(cosines, mean, self._sentences(vector, list(cosines)))
+
+    def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
+        """The cosine of the nearest sentence of those whose sentences are embedded."""
+        packed: dict[int, bytes] = {}
+        for part in in_parts(keys):
+            found = self._query(
+                "SELECT key, sentences FROM embedding WHERE sentences IS NOT NULL"
+                " AND space = (SELECT id FROM space WHERE model = ?)"
+                f" AND key IN ({placeholders(part)})",
+                (vector.model, *part),
+            )
+            packed |= {row[0]: bytes(row[1]) for row in found}
+        return nearest(vector.data, packed)
 
     def _hits(self, found: Sequence[tuple[int, float]], where: Filter, limit: int) -> list[Hit]:
         entries = self._entries_by_key([key for key, _ in found], where)

@@ -91,10 +91,11 @@ _OPERATION = (
     """CREATE TABLE space (
         id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimension INTEGER,
         count INTEGER NOT NULL DEFAULT 0, last INTEGER NOT NULL DEFAULT 0)""",
-    # n grows with every embedding, also of old entries: the vector index's watermark
+    # n grows with every embedding, also of old entries: the vector index's watermark. sentences:
+    # the vectors of a text's sentences (`text.sentence_vectors`), last because it may be long
     """CREATE TABLE embedding (
         n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, key INTEGER NOT NULL,
-        vector BLOB NOT NULL, mac BLOB, UNIQUE (space, key))""",
+        vector BLOB NOT NULL, mac BLOB, sentences BLOB, UNIQUE (space, key))""",
     # keys of deleted and changed entries, for the indexes to follow
     "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
     # one row for each version of each row: a chain that is only added to. ref is the row's key,

@@ -65,6 +65,7 @@ def select_of(kind: Kind) -> str:
         "text": text_sql(kind.shown),
         "search_text": text_sql(kind.searched),
         "embed_text": text_sql(kind.embedded),
+        "sentence_text": text_sql(kind.sentences) or "''",
         "type": _value(kind, "type", f"'{kind.name}'"),
         **{name: _value(kind, name, default) for name, default in _DEFAULTS.items()},
         "live": _live(kind),

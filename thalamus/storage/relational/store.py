@@ -172,9 +172,10 @@ class RelationalStore(RelationalReader, ABC):
     def spaces(self) -> list[Space]:
         return [Space(*row) for row in self._query("SELECT model, dimension, count FROM space")]
 
-    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        query = f"SELECT key, embed_text {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
-        return [(row[0], row[1]) for row in self._query(query, (model, after, limit))]
+    def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
+        columns = "key, embed_text, coalesce(sentence_text, '')"
+        query = f"SELECT {columns} {_UNEMBEDDED} AND key > ? ORDER BY key LIMIT ?"
+        return [(row[0], row[1], row[2]) for row in self._query(query, (model, after, limit))]
 
     def count_unembedded(self, model: str) -> int:
         return int(self._query(f"SELECT count(*) {_UNEMBEDDED}", (model,))[0][0])
@@ -182,13 +183,13 @@ class RelationalStore(RelationalReader, ABC):
     def vectors_of(self, ids: Iterable[str]) -> Mapping[str, Vector]:
         """Of several models the one whose embedding was made last."""
         query = (
-            "SELECT model, vector FROM embedding JOIN space ON space.id = space"
+            "SELECT model, vector, sentences FROM embedding JOIN space ON space.id = space"
             " WHERE embedding.key = (SELECT key FROM entry WHERE id = ?) ORDER BY n DESC LIMIT 1"
         )
         found = {}
         for id in ids:
             for row in self._query(query, (id,)):
-                found[id] = Vector(row[0], bytes(row[1]))
+                found[id] = Vector(row[0], bytes(row[1]), bytes(row[2] or b""))
             cipher = None if id in found else self._reading_cipher()
             vector = cipher.vector(id) if cipher is not None else None
             if vector is not None:

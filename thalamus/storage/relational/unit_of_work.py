@@ -47,7 +47,7 @@ class UnitOfWork(RelationalReader):
         self._counts: dict[int, tuple[int, int]] = {}
         self._waiting: list[tuple[Any, ...]] = []
         self._columns: tuple[str, ...] = ()
-        self._vectors: list[tuple[int, int, bytes]] = []
+        self._vectors: list[tuple[int, int, bytes, bytes | None]] = []
         self._changed: dict[int, None] = {}  # the keys of what has to be indexed again
 
     def finish(self) -> None:
@@ -189,10 +189,10 @@ class UnitOfWork(RelationalReader):
             self._rows.insert("memory", self._columns, rows)
         if self._vectors:
             vectors, self._vectors = self._vectors, []
-            names: Sequence[str] = ("space", "key", "vector")
+            names: Sequence[str] = ("space", "key", "vector", "sentences")
             names, made = self._rows.numbered("embedding", names, vectors)
             self._rows.insert("embedding", names, made)
-            for n, space, _, _ in made:
+            for n, space, *_ in made:
                 more, _ = self._counts.get(space, (0, 0))
                 self._counts[space] = more + 1, n
 
@@ -215,7 +215,7 @@ class UnitOfWork(RelationalReader):
             raise ValueError(
                 f"{vector.model} has {size} dimensions in this store, not {vector.dimension}"
             )
-        self._vectors.append((space, key, vector.data))
+        self._vectors.append((space, key, vector.data, vector.sentences or None))
 
     def _unembed(self, key: int) -> None:
         """Deletes the embeddings of a row."""

@@ -244,9 +244,11 @@ def _judge(
 
 
 def _still_embedded(db: sqlite3.Connection, prefix: bytes) -> bool:
-    """Whether an entry that stays has the same vector."""
-    query = "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? LIMIT 1"
-    return db.execute(query, (len(prefix), prefix)).fetchone() is not None
+    """Whether an entry that stays has the same vector, or the same sentence ("You're welcome!")."""
+    query = (
+        "SELECT 1 FROM embedding WHERE substr(vector, 1, ?) = ? OR instr(sentences, ?) > 0 LIMIT 1"
+    )
+    return db.execute(query, (len(prefix), prefix, prefix)).fetchone() is not None
 
 
 def _among_text(data: bytes, start: int, end: int) -> bool:

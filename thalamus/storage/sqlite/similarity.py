@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 from thalamus.storage.protocol import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
@@ -26,22 +28,22 @@ def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) ->
         db.execute(
             f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?",
             (*numbers, space),
-        ),
+        ).fetchall(),
         vector,
     )
-    known: dict[int, float] = {}
+    rows: list[Any] = []
     for part in in_parts(keys):
-        query = (
-            f"SELECT key, vector FROM embedding WHERE space = ? AND key IN ({placeholders(part)})"
-        )
-        known |= _cosines(db.execute(query, (space, *part)), vector)
-    return Similarities(known, sum(sample.values()) / (len(sample) + PRIOR))
+        given = f"space = ? AND key IN ({placeholders(part)})"
+        query = f"SELECT key, vector, sentences FROM embedding WHERE {given}"
+        rows += db.execute(query, (space, *part)).fetchall()
+    background = sum(sample.values()) / (len(sample) + PRIOR)
+    sentences = nearest(vector.data, {row[0]: row[2] for row in rows if row[2]})
+    return Similarities(_cosines(rows, vector), background, sentences)
 
 
-def _cosines(found: sqlite3.Cursor, vector: Vector) -> dict[int, float]:
+def _cosines(rows: Sequence[Any], vector: Vector) -> dict[int, float]:
     import numpy as np
 
-    rows = found.fetchall()
     if not rows:
         return {}
     matrix = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), -1)

@@ -258,14 +258,12 @@ class SqliteStore(RelationalStore):
 
         with self.guard():
             found = measured(self._db, vector, keys)
-            cipher = self._reading_cipher()
-            if cipher is None or not self._has_encrypted:
+            if not self._has_encrypted:
                 return found
-            from thalamus.security.encryption import cosines
-
-            rest = [key for key in keys if key not in found.cosines]
-            also = cosines(self._tables, cipher, vector, rest)
-            return Similarities(found.cosines | also, found.background)
+            also = self._encrypted_search().similarities(vector, keys)
+            return Similarities(
+                found.cosines | also.cosines, found.background, found.sentences | also.sentences
+            )
 
     def _search(self, find: Find, where: Filter, limit: int) -> list[Hit]:
         """Where a filter lets too few of the best through more are looked at, and then it is

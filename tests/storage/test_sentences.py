@@ -1,0 +1,197 @@
+"""The sentences of an answer: embedded when it is stored, compared in a search, and treated as its
+words are."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import NOW
+from tests.storage.making import open_store, vector
+from tests.storage.test_encryption import CARD
+from thalamus.api import ForgetOptions, Thalamus
+from thalamus.clock import Clock, parse_time
+from thalamus.records import Memory, Turn
+from thalamus.storage.protocol import ErasedContent, Vector
+from thalamus.text.sentence_vectors import DIMENSIONS, pack
+
+FILLER = "Compound interest grows every year. A bank pays it once in twelve months. " * 4
+ANSWER = f"Sure! {FILLER}The heron nests by the northern lock. {FILLER}"
+ASKED = "Where does the heron nest?"
+
+
+def engine(home: Path, **settings: object) -> Thalamus:
+    given: dict[str, object] = {"model": "scripted", "embedder": "wordllama"}
+    return Thalamus(clock=Clock(parse_time(NOW)), home=str(home), **(given | settings))
+
+
+def asked(thalamus: Thalamus) -> Vector:
+    embedder = thalamus.context.models.embedder()
+    assert embedder is not None
+    return Vector(embedder.name, embedder.embed([ASKED], "query")[0])
+
+
+def nearest(thalamus: Thalamus, id: str) -> float | None:
+    """The cosine of the question with the nearest sentence of a turn."""
+    [(key,)] = thalamus.store.select("turn", ("key",), {"id": id})
+    return thalamus.store.similarities(asked(thalamus), [key]).sentences.get(key)
+
+
+def remember(thalamus: Thalamus, *answers: str | None, message: str = "Tell me more.") -> list[str]:
+    turns = [Turn(message=message, answer=answer) for answer in answers]
+    return [turn.id or "" for turn in thalamus.remember(turns)]
+
+
+def holding(folder: Path, data: bytes) -> list[Path]:
+    """The files below a folder that hold some bytes."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if data in path.read_bytes()]
+
+
+def kept(thalamus: Thalamus) -> list[bytes | None]:
+    """What the table has, in the order of the keys."""
+    return [row[0] for row in thalamus.store.select("embedding", ("sentences",), order=("key",))]
+
+
+def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "store")
+    rows = np.random.default_rng(1).normal(size=(5, DIMENSIONS)).astype(np.float32)
+    wide, other = vector("wide", dimension=256), vector("other", dimension=256)
+    whole = Vector("m", wide.data, pack(rows))
+    with store.writing() as writer:
+        for id, own in (("one", whole), ("two", other)):
+            writer.add(Turn(id=f"turn_{id}", message="Hi", answer="So.", created_at=NOW), own)
+    [(one,), (two,)] = store.select("turn", ("key",), order=("key",))
+    question = np.concatenate([rows[3], np.zeros(128, np.float32)])
+    question /= np.linalg.norm(question)
+    found = store.similarities(Vector("m", question.astype("<f4").tobytes()), [one, two])
+    assert found.sentences == {one: pytest.approx(1.0, abs=0.01)} and len(found.cosines) == 2
+    assert store.vectors_of(["turn_one"])["turn_one"] == whole
+    store.close()
+
+
+def test_what_only_an_answer_says_is_found_first(tmp_path: Path) -> None:
+    """The answers share no words with the question."""
+    with engine(tmp_path) as thalamus:
+        others = [f"{FILLER} Number {n} is a sum." for n in range(20)]
+        said = [*others[:10], f"{FILLER}A stork built its home near the weir. {FILLER}", *others]
+        ids = remember(thalamus, *said)
+        best = thalamus.retrieve("Which bird lives close to water?")[0]
+        assert best.id == ids[10] and best.scores["sentence"] > 0.2
+        assert "a sentence of the answer comes close to it" in best.why
+
+
+def test_only_answers_have_sentences(tmp_path: Path) -> None:
+    with engine(tmp_path) as thalamus:
+        remember(thalamus, ANSWER, None, "--")
+        thalamus.remember([Memory(content="The heron nests by the lock.")])
+        first, *rest = kept(thalamus)
+        assert first is not None and len(first) == 18 * DIMENSIONS and rest == [None] * 3
+
+
+def test_an_embedder_that_makes_none(tmp_path: Path) -> None:
+    with engine(tmp_path, embedder="scripted") as thalamus:
+        ids = remember(thalamus, ANSWER)
+        assert kept(thalamus) == [None] and nearest(thalamus, ids[0]) is None
+        assert "sentence" not in thalamus.retrieve(ASKED)[0].scores
+
+
+def test_they_are_made_again_for_another_embedder(tmp_path: Path) -> None:
+    with engine(tmp_path) as thalamus:
+        ids = remember(thalamus, ANSWER, None)
+        thalamus.remember([Memory(content="The heron nests by the lock.")])
+        wanted, cosine = kept(thalamus), nearest(thalamus, ids[0])
+        records = list(thalamus.export_memory())
+    with engine(tmp_path / "other", embedder="none") as other:
+        other.import_memory(records)
+        assert kept(other) == []
+    with engine(tmp_path / "other") as other:
+        assert other.embed_missing() == 3
+        assert kept(other) == wanted and nearest(other, ids[0]) == cosine
+
+
+@pytest.mark.sqlite
+def test_an_encrypted_answer_has_them_encrypted(tmp_path: Path) -> None:
+    with engine(tmp_path / "plain") as thalamus:
+        [plain] = remember(thalamus, ANSWER)
+        [packed] = kept(thalamus)
+        cosine = nearest(thalamus, plain)
+        assert packed is not None and holding(tmp_path / "plain", packed[:64])
+    with engine(tmp_path) as thalamus:
+        [secret] = remember(thalamus, ANSWER, message=f"My card number is {CARD}.")
+        assert kept(thalamus) == []
+        assert nearest(thalamus, secret) == pytest.approx(cosine, abs=1e-6)
+        assert thalamus.store.vectors_of([secret])[secret].sentences == packed
+        remember(thalamus, "The tide is high.", message="And the sea?")
+        found = thalamus.retrieve(ASKED)[0]
+        assert found.id == secret
+        assert found.scores["sentence"] == pytest.approx(cosine, abs=1e-4)
+    assert holding(tmp_path / "data", packed[:64]) == []
+
+
+@pytest.mark.sqlite
+def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
+    """Until it is reflected upon it is kept encrypted."""
+    with engine(tmp_path, planner="none") as thalamus:
+        turn = thalamus.run_turn("I saw a heron by the northern lock.")
+        [own] = [row[0] for row in thalamus.store.select("turn", ("key",), {"id": turn.id})]
+        assert thalamus.store.select("encrypted", ("id",)) == []
+        rows = thalamus.store.select("embedding", ("sentences",), {"key": own})
+        assert [len(row[0]) % DIMENSIONS for row in rows] == [0]
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("value", ["NULL", "zeroblob(128)", "sentences || zeroblob(128)"])
+def test_an_edited_one_is_found(tmp_path: Path, value: str) -> None:
+    with engine(tmp_path) as thalamus:
+        remember(thalamus, ANSWER, ANSWER)
+        path = thalamus.store.path
+        with thalamus.verify() as verified:
+            assert list(verified.findings()) == []
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE embedding SET sentences = {value} WHERE n = 2")
+    with engine(tmp_path) as thalamus, thalamus.verify() as verified:
+        assert [(f.table, f.id, f.what) for f in verified.findings()] == [
+            ("embedding", "2", "edited")
+        ]
+
+
+@pytest.mark.sqlite
+def test_a_store_signed_again_has_them_signed(tmp_path: Path) -> None:
+    with engine(tmp_path) as thalamus:
+        remember(thalamus, ANSWER)
+        thalamus.rotate_key()
+        with thalamus.verify() as verified:
+            assert list(verified.findings()) == []
+
+
+@pytest.mark.sqlite
+def test_a_forgotten_one_is_looked_for(tmp_path: Path) -> None:
+    with engine(tmp_path) as thalamus:
+        ids = remember(thalamus, ANSWER.removeprefix("Sure! "))
+        remember(thalamus, "The tide is high.", message="And the sea?")
+        first, second = kept(thalamus)
+        assert first is not None and second is not None
+        report = thalamus.forget(ForgetOptions(ids=(ids[0],)))
+        assert report.complete and kept(thalamus) == [second]
+        store = thalamus.store
+        assert holding(store.folder, first[:64]) == []
+        (store.folder / "left.tmp").write_bytes(b"\x00" * 100 + first)
+        gone = ErasedContent(vectors=[first[:64]])
+        left = store.residue(gone, [], lambda _: None).found
+        assert {Path(found.file).name for found in left} == {"left.tmp"}
+        assert min(found.offset for found in left) == 100
+
+
+@pytest.mark.sqlite
+def test_a_sentence_that_others_say_as_well_is_no_residue(tmp_path: Path) -> None:
+    with engine(tmp_path) as thalamus:
+        [gone] = remember(thalamus, "You're welcome! Ask me again.")
+        remember(thalamus, "Herons fish. You're welcome!", message="What do they eat?")
+        report = thalamus.forget(ForgetOptions(ids=(gone,)))
+        assert report.complete and report.search is not None and report.search.found == []
+        assert len(kept(thalamus)) == 1
