@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus, ThalamusEvents
 
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
+PAUSE = 0.005  # seconds between two looks whether what is waited for is done
 
 
 class BackgroundWork:
@@ -69,9 +71,8 @@ class BackgroundWork:
         self._start()
 
     def wait_stored(self) -> None:
-        """Waits until the turns of this chat are stored."""
-        with self._lock:
-            self._lock.wait_for(lambda: not self._own)
+        """Waits until the turns of this chat are stored. May be interrupted."""
+        _wait(lambda: not self._own)
 
     def pause(self) -> None:
         """Waits until the turns of this chat are stored. Until ``resume`` nothing else is done,
@@ -82,9 +83,8 @@ class BackgroundWork:
         self.wait_stored()
 
     def wait_planned(self) -> None:
-        """Waits until their plans are made, too."""
-        with self._lock:
-            self._lock.wait_for(lambda: not self._own and not self._current)
+        """Waits until their plans are made, too. May be interrupted."""
+        _wait(lambda: not self._own and not self._current)
 
     def resume(self) -> None:
         """Says that the model is free again."""
@@ -99,7 +99,7 @@ class BackgroundWork:
             self._ending = True
             self._cancel_unless_own()
             self._lock.notify_all()
-            self._lock.wait_for(lambda: not self._own)
+        self.wait_stored()
         if self._thread is not None:
             self._thread.join(PATIENCE)
         return self._thread is None or not self._thread.is_alive()
@@ -173,3 +173,10 @@ class BackgroundWork:
         """Cancels the present work if the prompt waits for something else. Needs the lock."""
         if (self._paused or self._ending) and self._current not in self._own:
             self._cancel.cancel()
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    """Waits in the thread of the prompt, which Ctrl-C interrupts. In a wait for a condition the
+    interruption may come while the lock is taken again; leaving it then fails."""
+    while not done():
+        time.sleep(PAUSE)
