@@ -381,6 +381,7 @@ def test_reflection_keeps_a_kind_where_its_rule_says(run: Run, home: Path) -> No
     assert [m["type"] for m in run("memory", "--scope", "core", "--json").records] == ["preference"]
 
 
+@pytest.mark.sqlite
 def test_embed_makes_missing_embeddings_for_cron(run: Run) -> None:
     run("store", "--embedder", "none", input='{"record":"memory","content":"Ana keeps bees."}')
     done = run("prune", "--embed")
