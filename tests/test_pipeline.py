@@ -256,7 +256,7 @@ def test_memory_is_a_setting(run: Run, home: Path, how: str) -> None:
     before = run("export").stdout
     env = {"THALAMUS_MEMORY": "off"} if how == "variable" else {}
     if how == "file":
-        (home / "config").mkdir(exist_ok=True)
+        (home / "config").mkdir(parents=True, exist_ok=True)
         (home / "config" / "config.yaml").write_text("memory: false\n")
     flags = ["--no-memory"] if how == "flag" else []
     done = run("turn", "--json", *flags, "Where do I live?", env=env)
