@@ -38,7 +38,7 @@ def asked(thalamus: Thalamus) -> Vector:
 def nearest(thalamus: Thalamus, id: str) -> float | None:
     """The cosine of the question with the nearest sentence of a turn."""
     [(key,)] = thalamus.store.select("turn", ("key",), {"id": id})
-    return thalamus.store.similarities(asked(thalamus), [key]).sentences.get(key)
+    return thalamus.store.similarities(asked(thalamus), [key], [key]).sentences.get(key)
 
 
 def remember(thalamus: Thalamus, *answers: str | None, message: str = "Tell me more.") -> list[str]:
@@ -68,7 +68,8 @@ def test_a_sentence_is_compared_with_the_question(tmp_path: Path) -> None:
     [(one,), (two,)] = store.select("turn", ("key",), order=("key",))
     question = np.concatenate([rows[3], np.zeros(128, np.float32)])
     question /= np.linalg.norm(question)
-    found = store.similarities(Vector("m", question.astype("<f4").tobytes()), [one, two])
+    both = [one, two]
+    found = store.similarities(Vector("m", question.astype("<f4").tobytes()), both, both)
     assert found.sentences == {one: pytest.approx(1.0, abs=0.01)} and len(found.cosines) == 2
     assert store.vectors_of(["turn_one"])["turn_one"] == whole
     store.close()

@@ -56,8 +56,7 @@ def decide(
     """Shown are the newest exchanges that fit into ``room`` tokens, of them the last ``most`` whose
     answer has no fault where there is such a limit; evicted those that do not fit, or are more than
     ``recent_messages``."""
-    before = candidates(turn, context, store)
-    everything = turns_before(turn, context, store)
+    before = turns_before(turn, context, store)
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     shown = kept
     if most is not None:
@@ -65,7 +64,7 @@ def decide(
         shown = sound[-most:]
     return Dialogue(
         shown=[item.id or "" for item in shown],
-        evicted=[item.id or "" for item in everything[: len(everything) - len(kept)]],
+        evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
     )
 
 

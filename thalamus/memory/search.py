@@ -128,10 +128,11 @@ def _ranked(
     words = {hit.entry.key: hit.score for hit in text}
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
-        likeness = store.similarities(query.vector, [entry.key for entry in entries.values()])
-    # those that the search brought are the exact ones
-    cosines = likeness.cosines | {hit.entry.key: hit.score for hit in vector}
-    likeness = replace(likeness, cosines=cosines)
+        known = {hit.entry.key: hit.score for hit in vector}
+        keys = [entry.key for entry in entries.values()]
+        missing = [key for key in keys if key not in known]
+        likeness = store.similarities(query.vector, missing, keys)
+        likeness = replace(likeness, cosines=likeness.cosines | known)
     stale = stale_reasons(store, [entry.key for entry in entries.values()], _moment(where))
     candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
     if instruction.mode == "history":

@@ -38,6 +38,7 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy.admission import admit, quarantine
+from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.injection import suspicious
@@ -268,7 +269,7 @@ def _needs_consent(fact: Fact, parts: ReflectionDraft, context: Context, index: 
     if verdict is not None:
         parts.unwanted.append(Draft(_as_memory(fact), index, verdict=verdict))
         return True
-    waiting = [d for d in parts.rejected if d.verdict is not None and d.verdict.rule == "consent"]
+    waiting = [d for d in parts.rejected if d.verdict is not None and d.verdict.rule == CONSENT]
     if any(is_about(draft.record, fact) for draft in waiting):
         return True  # it is in quarantine already, in the words of that memory
     verdict = awaiting(remember, fact.predicate)

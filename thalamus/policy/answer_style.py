@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 from thalamus.policy.language.clauses import clauses
@@ -34,6 +35,7 @@ _WHO_ARE_YOU = re.compile(
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
+@lru_cache(16)  # asked for several times in a turn
 def manner_of(message: str) -> Manner:
     """What the last thing that a message wants is: to be heard, an answer out of the user's own
     life, one about the assistant, to be obeyed in how the assistant speaks (``told``), an answer,

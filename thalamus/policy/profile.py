@@ -458,8 +458,3 @@ def _within(candidates: Sequence[_Candidate], budget: int) -> tuple[list[Profile
 def in_prompt(profile: Profile) -> list[ProfileLine]:
     """The lines that stand in prompts."""
     return [line for line in profile.lines if line.in_prompt]
-
-
-def ids_in_prompt(profile: Profile) -> list[str]:
-    """What the lines in a prompt rest on."""
-    return list(dict.fromkeys(id for line in in_prompt(profile) for id in line.ids))

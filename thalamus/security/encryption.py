@@ -378,12 +378,14 @@ class EncryptedSearch:
         cosines = {key: _cosine(vector, own) for key, own in self._vectors(vector, opened).items()}
         return [Hit(opened[key], cosine) for key, cosine in cosines.items()]
 
-    def similarities(self, vector: Vector, keys: Iterable[int]) -> Similarities:
-        """The cosines of those among these that open; nothing is said of the background."""
+    def similarities(
+        self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
+    ) -> Similarities:
+        """The same as a store's of those that open; nothing is said of the background."""
         vectors = self._vectors(vector, keys)
         cosines = {key: _cosine(vector, own) for key, own in vectors.items()}
-        sentences = {key: own.sentences for key, own in vectors.items()}
-        return Similarities(cosines, 0.0, nearest(vector.data, sentences))
+        packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
+        return Similarities(cosines, 0.0, nearest(vector.data, packed))
 
     def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
         """The vectors that can be compared with one."""

@@ -467,8 +467,11 @@ class Store(Reader, Protocol):
         """The ``limit`` entries nearest by cosine similarity in that model's space."""
         ...
 
-    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
-        """The cosines of these entries and of their sentences, and that of any entry."""
+    def similarities(
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
+    ) -> Similarities:
+        """The cosines of the entries with these ``keys``, and that of any entry; of the entries
+        with the keys in ``sentences`` that of the nearest of their sentences."""
         ...
 
     def entries(self, where: Filter, limit: int, newest: bool = True) -> list[IndexedRow]:

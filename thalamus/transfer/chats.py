@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from thalamus.models.protocol import Message, alternating
 from thalamus.records import Turn
 from thalamus.records.json_line import to_line
 from thalamus.transfer.export import Selection, readable
@@ -19,21 +20,16 @@ def export_chats(opened: Store, selection: Selection | None = None) -> Iterator[
     session with an answer, in the order in which they began. The roles alternate: a message that
     was not answered stands before the next one, and is left out at the end."""
     selection = selection or Selection()
-    sessions: dict[str, list[dict[str, str]]] = {}
+    sessions: dict[str, list[Message]] = {}
     for record in readable(opened.each(Turn)):
         if isinstance(record, Turn) and selection.takes(record):
-            _add(sessions.setdefault(record.session or "", []), record)
-    for messages in sessions.values():
-        if messages and messages[-1]["role"] == "user":
+            said = sessions.setdefault(record.session or "", [])
+            said.append(Message("user", record.message))
+            if record.answer:
+                said.append(Message("assistant", record.answer))
+    for said in sessions.values():
+        messages = alternating(said)
+        if messages and messages[-1].role == "user":
             messages.pop()
         if messages:
             yield to_line({"messages": messages})
-
-
-def _add(messages: list[dict[str, str]], turn: Turn) -> None:
-    if messages and messages[-1]["role"] == "user":
-        messages[-1]["content"] += f"\n\n{turn.message}"
-    else:
-        messages.append({"role": "user", "content": turn.message})
-    if turn.answer:
-        messages.append({"role": "assistant", "content": turn.answer})

@@ -110,6 +110,11 @@ def any_of(text: str) -> Pattern:
     return LazyPattern(text, re.I | re.X)
 
 
+def on_one_line(text: str) -> LazyPattern:
+    """A pattern whose blanks count, upper or lower case."""
+    return LazyPattern(text, re.I)
+
+
 def one_of(*patterns: str) -> Pattern:
     """The patterns as alternatives of one."""
     return any_of("|".join(patterns))

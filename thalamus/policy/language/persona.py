@@ -12,6 +12,7 @@ import importlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 
 from thalamus.policy.language.clauses import Clause, clauses
@@ -25,6 +26,7 @@ from thalamus.policy.persona import IDENTITY, MANNER
 LONGEST = (
     600  # characters of a message: a longer one is a text, and whose words it holds is unclear
 )
+KEPT = 256  # messages whose judgement is kept: a turn looks at the last ones several times
 LONGEST_PART = 160  # characters of one such sentence
 NAME = r"(?P<name>[^\W\d_][\w'’-]*(?:\s+(?-i:[A-ZÄÖÜÉ])[\w'’-]*){0,2})"
 
@@ -107,6 +109,7 @@ def asks_who(text: str, code: str) -> bool:
     )
 
 
+@lru_cache(KEPT)
 def only_about_assistant(message: str) -> bool:
     """Whether a message tells the assistant about itself, and says nothing besides."""
     found = clauses(message)

@@ -147,11 +147,13 @@ class PostgresStore(RelationalStore):
         found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))
         return self._hits(found, where, limit)
 
-    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+    def similarities(
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
+    ) -> Similarities:
         known = self._cosines(vector)
         mean = sum(known.values()) / (len(known) + PRIOR)
         cosines = {key: known[key] for key in keys if key in known}
-        return Similarities(cosines, mean, self._sentences(vector, list(cosines)))
+        return Similarities(cosines, mean, self._sentences(vector, sentences))
 
     def _sentences(self, vector: Vector, keys: Sequence[int]) -> dict[int, float]:
         """The cosine of the nearest sentence of those whose sentences are embedded."""

@@ -14,9 +14,11 @@ SAMPLE = 48  # vectors, spread evenly over the store
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
 
 
-def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) -> Similarities:
-    """The cosine of each entry that has an embedding of the vector's model, and what any entry
-    has in common with the vector: the mean cosine of a sample."""
+def similarities(
+    db: sqlite3.Connection, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
+) -> Similarities:
+    """The cosine of each entry that has an embedding of the vector's model, what any entry has in
+    common with the vector: the mean cosine of a sample, and the nearest of some ``sentences``."""
     row = db.execute("SELECT id, dimension, last FROM space WHERE model = ?", (vector.model,))
     space, dimension, last = row.fetchone() or (None, 0, 0)
     if space is None or dimension * 4 != len(vector.data):
@@ -31,14 +33,22 @@ def similarities(db: sqlite3.Connection, vector: Vector, keys: Sequence[int]) ->
         ).fetchall(),
         vector,
     )
-    rows: list[Any] = []
-    for part in in_parts(keys):
-        given = f"space = ? AND key IN ({placeholders(part)})"
-        query = f"SELECT key, vector, sentences FROM embedding WHERE {given}"
-        rows += db.execute(query, (space, *part)).fetchall()
     background = sum(sample.values()) / (len(sample) + PRIOR)
-    sentences = nearest(vector.data, {row[0]: row[2] for row in rows if row[2]})
-    return Similarities(_cosines(rows, vector), background, sentences)
+    cosines = _cosines(_rows(db, "vector", space, keys), vector)
+    packed = dict(_rows(db, "sentences", space, sentences))
+    return Similarities(cosines, background, nearest(vector.data, packed))
+
+
+def _rows(
+    db: sqlite3.Connection, column: str, space: int, keys: Sequence[int]
+) -> list[tuple[int, bytes]]:
+    """(key, value) of a column of these embeddings, where there is one."""
+    found: list[tuple[int, bytes]] = []
+    for part in in_parts(keys):
+        given = f"space = ? AND key IN ({placeholders(part)}) AND {column} IS NOT NULL"
+        query = f"SELECT key, {column} FROM embedding WHERE {given}"
+        found += db.execute(query, (space, *part)).fetchall()
+    return found
 
 
 def _cosines(rows: Sequence[Any], vector: Vector) -> dict[int, float]:

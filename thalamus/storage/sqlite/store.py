@@ -253,14 +253,16 @@ class SqliteStore(RelationalStore):
             also = [Hit(opened[key], score) for key, score in scored]
         return sorted([*plain, *also], key=lambda hit: -hit.score)[:limit]
 
-    def similarities(self, vector: Vector, keys: Sequence[int]) -> Similarities:
+    def similarities(
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
+    ) -> Similarities:
         from thalamus.storage.sqlite.similarity import similarities as measured
 
         with self.guard():
-            found = measured(self._db, vector, keys)
+            found = measured(self._db, vector, keys, sentences)
             if not self._has_encrypted:
                 return found
-            also = self._encrypted_search().similarities(vector, keys)
+            also = self._encrypted_search().similarities(vector, keys, sentences)
             return Similarities(
                 found.cosines | also.cosines, found.background, found.sentences | also.sentences
             )

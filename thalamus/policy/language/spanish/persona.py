@@ -2,56 +2,49 @@
 
 from __future__ import annotations
 
-import re
-
-from thalamus.policy.language.patterns import LazyPattern
+from thalamus.policy.language.patterns import LazyPattern, on_one_line
 from thalamus.policy.language.persona import NAME, PersonaForms
-
-
-def _forms(text: str) -> LazyPattern:
-    return LazyPattern(text, re.I)
-
 
 _MORE = r"(?:un\s+poco\s+)?(?:más\s+|muy\s+|siempre\s+)?"
 _YOURS = r"(?:tus|sus)\s+(?:respuestas|mensajes)"
 
 
 def _trait(words: str) -> LazyPattern:
-    return _forms(rf"(?:sé|se|sea|ser)\s+{_MORE}(?:{words})")
+    return on_one_line(rf"(?:sé|se|sea|ser)\s+{_MORE}(?:{words})")
 
 
 PERSONA = PersonaForms(
-    expand=((_forms(r"\bemoticonos?\b|\bemojis?\b"), "emojis"),),
-    aside=_forms(
+    expand=((on_one_line(r"\bemoticonos?\b|\bemojis?\b"), "emojis"),),
+    aside=on_one_line(
         r"^(?:hola|ok|vale|bueno|y|pero|entonces|sí(?=,)|no(?=,))\b,?(?:\s+(?-i:[A-Z])\w+,)?|,?\s*\bpor\s+favor\b,?|,?\s*\bgracias$"
     ),
-    lasting=_forms(
+    lasting=on_one_line(
         r"\bsiempre\b|\b(?:a\s+partir\s+de|desde)\s+(?:ahora|hoy)(?:\s+en\s+adelante)?\b|\bde\s+ahora\s+en\s+adelante\b|\ben\s+el\s+futuro\b|\bconmigo\b|\bnunca\b|,?\s*\bcuando\s+me\s+(?:hables|escribas|respondas)$"
     ),
-    names=_forms(
+    names=on_one_line(
         rf"(?:te\s+llamas|(?:tu|su)\s+(?:nuevo\s+)?nombre\s+es|te\s+(?:voy\s+a\s+llamar|llamaré)|voy\s+a\s+llamarte|quiero\s+llamarte|te\s+vas\s+a\s+llamar|te\s+llamarás|se\s+llama\s+usted)(?:\s+ahora)?\s+{NAME}(?:\s+ahora)?"
     ),
-    may_name=_forms(rf"(?:tú\s+|vos\s+)?(?:eres|sos|serás)(?:\s+ahora)?\s+{NAME}"),
-    unnames=_forms(rf"(?:ya\s+no\s+te\s+llamas|tu\s+nombre\s+(?:ya\s+)?no\s+es|ya\s+no\s+eres)\s+{NAME}"),
-    role=_forms(
+    may_name=on_one_line(rf"(?:tú\s+|vos\s+)?(?:eres|sos|serás)(?:\s+ahora)?\s+{NAME}"),
+    unnames=on_one_line(rf"(?:ya\s+no\s+te\s+llamas|tu\s+nombre\s+(?:ya\s+)?no\s+es|ya\s+no\s+eres)\s+{NAME}"),
+    role=on_one_line(
         r"(?:tú\s+)?(?:eres|serás)(?:\s+ahora)?\s+mi\s+(?P<role>(?:asistente|ayudante|profesora?|tutora?|entrenadora?|secretari[oa]|consejer[oa]|traductora?)(?:\s+(?:de|para)\s+[\w\s]{2,30}|\s+(?!favorit)\w+)?)"
     ),
-    asks=_forms(
+    asks=on_one_line(
         r"^(?:quiero\s+que\s+|(?:debes|tienes\s+que|puedes|podrías)\s+)"
     ),
-    ends=_forms(r"(?:ya\s+no\s+(?:tienes\s+que|hace\s+falta\s+(?:que\s+)?|necesitas)|no\s+(?:tienes\s+que|hace\s+falta))\s+"),
+    ends=on_one_line(r"(?:ya\s+no\s+(?:tienes\s+que|hace\s+falta\s+(?:que\s+)?|necesitas)|no\s+(?:tienes\s+que|hace\s+falta))\s+"),
     does=(
-        ("be formal with the user", True, _forms(r"(?:trátame|háblame|tráteme)\s+de\s+usted|tratarme\s+de\s+usted")),
+        ("be formal with the user", True, on_one_line(r"(?:trátame|háblame|tráteme)\s+de\s+usted|tratarme\s+de\s+usted")),
         ("be formal with the user", False, _trait("formal")),
-        ("be informal with the user", True, _forms(r"(?:trátame|háblame|tráteme|tratarme)\s+de\s+tú|tutéame|tutearme")),
+        ("be informal with the user", True, on_one_line(r"(?:trátame|háblame|tráteme|tratarme)\s+de\s+tú|tutéame|tutearme")),
         ("be informal with the user", False, _trait("informal|cercan[oa]|menos\\s+formal")),
-        ("be informal with the user", False, _forms(r"no\s+seas\s+(?:tan\s+)?formal")),
-        ("keep its answers short", True, _forms(rf"(?:da(?:me)?|mantén)\s+(?:{_YOURS}|respuestas)\s+{_MORE}(?:cortas|breves)|{_YOURS}\s+(?:deben|tienen\s+que)\s+ser\s+{_MORE}(?:cortas|breves)")),
-        ("keep its answers short", False, _forms(r"sé\s+(?:más\s+)?(?:breve|concis[oa])|responde\s+(?:de\s+forma\s+)?(?:breve(?:mente)?|con\s+brevedad)")),
-        ("answer in detail", True, _forms(r"dame\s+respuestas\s+(?:largas|detalladas|más\s+detalladas)")),
-        ("not use emojis", True, _forms(r"no\s+(?:uses|utilices|pongas|escribas|use|utilice)\s+(?:más\s+)?emojis|sin\s+emojis|(?:uses|utilices)\s+emojis")),
-        ("use emojis", True, _forms(r"(?:usa|utiliza|usar)\s+emojis(?:\s+otra\s+vez)?")),
-        ("use simple words", True, _forms(r"(?:usa|utiliza)\s+palabras\s+(?:sencillas|simples)")),
+        ("be informal with the user", False, on_one_line(r"no\s+seas\s+(?:tan\s+)?formal")),
+        ("keep its answers short", True, on_one_line(rf"(?:da(?:me)?|mantén)\s+(?:{_YOURS}|respuestas)\s+{_MORE}(?:cortas|breves)|{_YOURS}\s+(?:deben|tienen\s+que)\s+ser\s+{_MORE}(?:cortas|breves)")),
+        ("keep its answers short", False, on_one_line(r"sé\s+(?:más\s+)?(?:breve|concis[oa])|responde\s+(?:de\s+forma\s+)?(?:breve(?:mente)?|con\s+brevedad)")),
+        ("answer in detail", True, on_one_line(r"dame\s+respuestas\s+(?:largas|detalladas|más\s+detalladas)")),
+        ("not use emojis", True, on_one_line(r"no\s+(?:uses|utilices|pongas|escribas|use|utilice)\s+(?:más\s+)?emojis|sin\s+emojis|(?:uses|utilices)\s+emojis")),
+        ("use emojis", True, on_one_line(r"(?:usa|utiliza|usar)\s+emojis(?:\s+otra\s+vez)?")),
+        ("use simple words", True, on_one_line(r"(?:usa|utiliza)\s+palabras\s+(?:sencillas|simples)")),
         ("be friendly", False, _trait("amable|simpátic[oa]|amistos[oa]")),
         ("be direct", False, _trait("direct[oa]")),
         ("be honest", False, _trait("honest[oa]|sincer[oa]")),
@@ -60,10 +53,10 @@ PERSONA = PersonaForms(
         ("be funny", False, _trait("divertid[oa]|gracios[oa]")),
         ("be serious", False, _trait("seri[oa]")),
     ),
-    answers_in=_forms(
+    answers_in=on_one_line(
         r"(?:respond(?:e|er|erme|as)|respóndeme|contest(?:a|ar|es)|contéstame|habl(?:a|ar|es)|háblame|hablarme|escrib(?:e|ir|as)|escríbeme)(?:\s+(?:solo|sólo))?\s+en\s+(?P<language>[a-zñéáíóú]+)(?P<other>)"
     ),
-    asks_who=_forms(
+    asks_who=on_one_line(
         r"¿?\s*(?:y\s+)?(?:cómo|como)\s+te\s+llamas(?:\s+tú)?|¿?\s*(?:y\s+tú\s+)?quién\s+eres(?:\s+tú)?|¿?\s*cuál\s+es\s+tu\s+nombre|¿?\s*cómo\s+te\s+(?:llamo|puedo\s+llamar)|preséntate"
     ),
     languages={
