@@ -98,20 +98,18 @@ def recall(
             )
             for e in recent
         ]
-    text += _unscored(store, words, where, text, vector)
     return _ranked(store, query, instruction, where, text, vector, planned)
 
 
-def _unscored(
-    store: Store, words: list[str], where: Filter, text: list[Hit], vector: list[Hit]
-) -> list[Hit]:
-    """What only the vectors brought up, as far as it has words of the question: a candidate counts
-    by all that speaks for it, whoever found it."""
-    known = {hit.entry.key for hit in text}
-    rest = [hit.entry.id for hit in vector if hit.entry.key not in known]
-    if not words or not rest:
-        return []
-    return store.search_text(words, replace(where, ids=tuple(rest)), len(rest))
+def _text_scores(
+    store: Store, query: Query, text: Sequence[Hit], vector: Sequence[Hit]
+) -> dict[int, float]:
+    """The BM25 scores of all candidates, by key: one counts by all that speaks for it, whichever
+    arm found it."""
+    scores = {hit.entry.key: hit.score for hit in text}
+    rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
+    words = query_words(query.text)
+    return scores | (store.text_scores(words, rest) if words and rest else {})
 
 
 def _ranked(
@@ -125,7 +123,7 @@ def _ranked(
 ) -> list[Evidence]:
     """What both arms found, as one list of evidence."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
-    words = {hit.entry.key: hit.score for hit in text}
+    words = _text_scores(store, query, text, vector)
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         known = {hit.entry.key: hit.score for hit in vector}
