@@ -448,6 +448,7 @@ class Thalamus:
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.search import comparable_models, make_query, recall
+        from thalamus.policy.relevance import relevant
 
         store = self.store
         limit = limit or self.config.max_memory_results
@@ -455,7 +456,7 @@ class Thalamus:
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         query = make_query(question, embedder, vector, comparable_models(store))
-        found = recall(store, query, instruction, where)
+        found = relevant(recall(store, query, instruction, where), self.config.min_relevance)
         for problem in query.problems:
             self._note("retrieve", problem)
         return after_retrieve(found, self.context)

@@ -14,6 +14,7 @@ from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.relevance import Asked, relevance
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -136,8 +137,41 @@ def _ranked(
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
+    relevance = _relevances(query, candidates, best, entries, text, likeness.background)
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
-    return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
+    return [
+        replace(item, stale=stale.get(entries[item.id].key), relevance=relevance.get(item.id))
+        for item in found
+    ]
+
+
+def _relevances(
+    query: Query,
+    candidates: Sequence[rank.Candidate],
+    best: Sequence[rank.Fused],
+    entries: Mapping[str, IndexedRow],
+    text: Sequence[Hit],
+    background: float,
+) -> dict[str, float]:
+    """How relevant the best are, by id; nothing for a question that asks for nothing in particular.
+
+    How rare a word is among the candidates says as much as how rare it is in the store.
+    """
+    asked = Asked(query.text)
+    if not asked.words:
+        return {}
+    found = [asked.found_in(hit.entry.text) for hit in text]
+    rarity = asked.rarity(found, len(candidates))
+    by_id = {candidate.id: candidate for candidate in candidates}
+    return {
+        f.id: relevance(by_id[f.id], asked.found_in(_own(entries[f.id])), rarity, background)
+        for f in best
+    }
+
+
+def _own(entry: IndexedRow) -> str:
+    """An entry's own words: of a turn the user's."""
+    return user_words(entry.text) if entry.kind == "turn" else entry.text
 
 
 def _candidates(
@@ -157,7 +191,7 @@ def _candidates(
     when = time_expressions.asks_when(query.text)
     candidates = []
     for entry, timely in zip(entries, near, strict=True):
-        said = user_words(entry.text) if entry.kind == "turn" else entry.text
+        said = _own(entry)
         who = speaker(said) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(
