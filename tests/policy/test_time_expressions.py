@@ -36,6 +36,18 @@ NOW = date(2023, 4, 22)  # a Saturday
         ("What happened on 3 March?", "2023-03-03", "2023-03-03"),
         ("What happened on 2022-12-24?", "2022-12-24", "2022-12-24"),
         ("What changed in 2021?", "2021-01-01", "2021-12-31"),
+        ("How often did I run in the past month?", "2023-03-23", "2023-04-22"),
+        ("What did I do the past weekend?", "2023-04-15", "2023-04-16"),
+        ("Whom did I meet on the Wednesday two months ago?", "2023-02-22", "2023-02-22"),
+        ("What did he do the week before August 3, 2022?", "2022-07-27", "2022-08-02"),
+        ("Where did we go the weekend before 10 April 2023?", "2023-04-08", "2023-04-09"),
+        ("Where was he in the last two weeks of August 2022?", "2022-08-18", "2022-08-31"),
+        ("What was it in the first weekend of October 2022?", "2022-10-01", "2022-10-02"),
+        ("Where was I in the last week of October 2022?", "2022-10-25", "2022-10-31"),
+        ("What did I plant in early March?", "2023-03-01", "2023-03-10"),
+        ("What did I plant at the end of March 2022?", "2022-03-21", "2022-03-31"),
+        ("What did I read between May and July 2022?", "2022-05-01", "2022-07-31"),
+        ("What did I read from November to February?", "2022-11-01", "2023-02-28"),
     ],
 )
 def test_a_phrase_is_a_span_of_days(question: str, first: str, last: str) -> None:
@@ -44,7 +56,41 @@ def test_a_phrase_is_a_span_of_days(question: str, first: str, last: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "question", ["What is my dog called?", "May I ask?", "on 31 June?", "Can it last a while?", ""]
+    ("question", "spans"),
+    [
+        (
+            "the novels of January and March",
+            [("2023-01-01", "2023-01-31"), ("2023-03-01", "2023-03-31")],
+        ),
+        (
+            "in May, June or July 2022",
+            [
+                ("2022-05-01", "2022-05-31"),
+                ("2022-06-01", "2022-06-30"),
+                ("2022-07-01", "2022-07-31"),
+            ],
+        ),
+        (
+            "What did she finish last Friday on 23 January, 2022?",
+            [("2022-01-23", "2022-01-23"), ("2022-01-21", "2022-01-21")],
+        ),
+    ],
+)
+def test_several_phrases_are_several_spans(question: str, spans: list[tuple[str, str]]) -> None:
+    expected = [(date.fromisoformat(first), date.fromisoformat(last)) for first, last in spans]
+    assert time_expressions.intervals(question, NOW) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is my dog called?",
+        "May I ask?",
+        "on 31 June?",
+        "Can it last a while?",
+        "Stop and may I ask?",
+        "",
+    ],
 )
 def test_without_a_phrase_there_is_no_span(question: str) -> None:
     assert time_expressions.intervals(question, NOW) == []

@@ -64,6 +64,81 @@ def _past(now: date, found: re.Match[str]) -> Interval:
     return now - timedelta(days=number(found.group(1)) * _UNITS[found.group(2)]), now
 
 
+def _lately(now: date, found: re.Match[str]) -> Interval:
+    """ "The past month" has no beginning in the calendar."""
+    return now - timedelta(days=_UNITS[found.group(1)]), now
+
+
+def _months(now: date, found: re.Match[str]) -> Interval:
+    """ "Between May and July 2023", "from May to July"."""
+    year = found.group(4) or found.group(2)
+    first, final = _month_number(found.group(1)), _month_number(found.group(3))
+    ends = int(year) if year else _latest_year(now, final)
+    begins = int(found.group(2)) if found.group(2) else ends - (first > final)
+    return month_of(begins, first)[0], month_of(ends, final)[1]
+
+
+def _weekday_ago(now: date, found: re.Match[str]) -> Interval:
+    """ "The Wednesday two months ago": of all Wednesdays the nearest."""
+    there = now - timedelta(days=number(found.group(2)) * _UNITS[found.group(3)])
+    away = (DAYS.index(found.group(1)) - there.weekday()) % 7
+    day = there + timedelta(days=away if away <= 3 else away - 7)
+    return min(day, now), min(day, now)
+
+
+def _beside(now: date, found: re.Match[str]) -> Interval:
+    """ "The week before August 3, 2023", "the day after 3 August"."""
+    unit, side, date_of = found.group(1), found.group(2), found.group(3)
+    day = _exact(date_of, now)
+    if day is None:
+        raise ValueError(date_of)
+    if unit == "weekend":
+        back = day.isoweekday() if side == "before" else day.isoweekday() - 7
+        sunday = day - timedelta(days=back)
+        return sunday - timedelta(days=1), sunday
+    length = timedelta(days=_UNITS[unit])
+    one = timedelta(days=1)
+    return (day - length, day - one) if side == "before" else (day + one, day + length)
+
+
+def _exact(text: str, now: date) -> date | None:
+    """The first day that a text names exactly."""
+    for pattern, meaning in _EXACT:
+        if found := pattern.search(text):
+            try:
+                return meaning(now, found)[0]
+            except ValueError:
+                continue
+    return None
+
+
+def _part_of_month(now: date, found: re.Match[str]) -> Interval:
+    """ "The last two weeks of August 2023", "the first weekend of October", "late in May"."""
+    which, count, unit = found.group(1), found.group(2), found.group(3)
+    year = int(found.group(5)) if found.group(5) else None
+    number_of = _month_number(found.group(4))
+    first, last_day = month_of(year or _latest_year(now, number_of), number_of)
+    if not unit:
+        third = {"early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1}.get(which, 2)
+        begins = first + timedelta(days=10 * third)
+        return begins, last_day if third == 2 else begins + timedelta(days=9)
+    place = _PLACES.get(which)
+    if unit == "weekend":
+        if place is None:
+            saturday = last_day - timedelta(days=(last_day.weekday() - 5) % 7)
+        else:
+            saturday = first + timedelta(days=(5 - first.weekday()) % 7 + 7 * place)
+        return saturday, saturday + timedelta(days=1)
+    length = timedelta(days=7 * (number(count) if count else 1) - 1)
+    if place is None:
+        return max(first, last_day - length), last_day
+    begins = first + timedelta(days=7 * place)
+    return begins, min(last_day, begins + length)
+
+
+_PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3}
+
+
 def last(now: date, found: re.Match[str]) -> Interval:
     """The interval of "last weekend", "last week", "last month" or "last year"."""
     unit = found.group(1)
@@ -181,23 +256,70 @@ SEASON = (
     rf"({'|'.join(SEASONS)})(?:,?\s+(?:of\s+)?{YEAR})?"
 )
 _Rule = tuple[re.Pattern[str], Callable[[date, re.Match[str]], Interval]]
-_RULES: tuple[_Rule, ...] = tuple(
-    (re.compile(rf"\b{pattern}\b"), meaning)
-    for pattern, meaning in (
+
+
+def _compiled(
+    rules: Sequence[tuple[str, Callable[[date, re.Match[str]], Interval]]],
+) -> list[_Rule]:
+    return [(re.compile(rf"\b{pattern}\b"), meaning) for pattern, meaning in rules]
+
+
+_EXACT = _compiled(
+    (
         (r"\d{4}-\d\d-\d\d", iso),
         (rf"{MONTH}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+{YEAR})?", month_day),
         (rf"(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?", day_month),
-        (rf"(?:in|during|since|of|last)\s+{MONTH}(?:,?\s+{YEAR})?", month),
-        (rf"{MONTH},?\s+{YEAR}", month),
+    )
+)
+_NAMES = MONTH[1:-1]
+_ANY_DAY = (
+    rf"(\d{{4}}-\d\d-\d\d|(?:{_NAMES})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_NAMES})(?:,?\s+(?:19|20)\d\d)?)"
+)
+_OF_MONTH = rf"{MONTH}(?:,?\s+{YEAR})?"
+_SEVERAL_MONTHS = re.compile(
+    r"\b(?<!between )(?<!from )(?:in\s+)?"
+    rf"((?:{_NAMES})(?:\s*(?:,|and|or|,\s*and)\s*(?:{_NAMES})\b)+)(?:,?\s+{YEAR})?\b"
+)
+# what names a time by itself, and what is told from the day of asking or from one that is named
+_ABSOLUTE = (
+    *_compiled(
+        (
+            (rf"(day|week|weekend|month|year)\s+(before|after)\s+{_ANY_DAY}", _beside),
+            (
+                rf"(first|second|third|fourth|last)\s+(?:{COUNT}\s+)?(week|weekend)s?\s+(?:of|in)\s+"
+                rf"{_OF_MONTH}",
+                _part_of_month,
+            ),
+            (
+                r"(early|mid|late|beginning|start|middle|end)()()(?:\s+of\s+|\s+in\s+|-|\s+)"
+                rf"{_OF_MONTH}",
+                _part_of_month,
+            ),
+        )
+    ),
+    *_EXACT,
+    *_compiled(
+        (
+            (rf"(?:from|between)\s+{_OF_MONTH}\s+(?:to|and|until|till)\s+{_OF_MONTH}", _months),
+            (rf"(?:in|during|since|of|last)\s+{_OF_MONTH}", month),
+            (rf"{MONTH},?\s+{YEAR}", month),
+            (rf"(?:in|during|since)\s+{YEAR}", in_year),
+        )
+    ),
+)
+_RELATIVE = _compiled(
+    (
+        (rf"{DAY}\s+{COUNT}\s+{_UNIT}\s+(?:ago|before|earlier)", _weekday_ago),
         (rf"{COUNT}\s+{_UNIT}\s+(?:ago|before|earlier)", _ago),
         (rf"(?:past|last)\s+{COUNT}\s+{_UNIT}", _past),
+        (r"past\s+(week|month|year)", _lately),
         (rf"(?:last|on|past|this)\s+{DAY}", weekday),
         (r"(?:last|past)\s+(weekend|week|month|year)", last),
         (r"this\s+(week|month|year)", this),
         (r"(?:the\s+)?day before yesterday", lambda now, _: _days_before(now, 2)),
         (r"yesterday|last night", lambda now, _: _days_before(now, 1)),
         (r"today|this (?:morning|afternoon|evening)", lambda now, _: (now, now)),
-        (rf"(?:in|during|since)\s+{YEAR}", in_year),
         (SEASON, season),
         (rf"next\s+(week|weekend|month|year|{'|'.join(DAYS)})", following),
         (r"tomorrow", tomorrow),
@@ -206,12 +328,24 @@ _RULES: tuple[_Rule, ...] = tuple(
 
 
 def intervals(text: str, now: date) -> list[Interval]:
-    """The spans of days that a text speaks of, as it is understood on the day ``now``."""
-    return list(_intervals(text.casefold(), now))
+    """The spans of days that a text speaks of, as it is understood on the day ``now``. Next to a
+    day that is named in full, "last Friday" is told from that day."""
+    text = _SEVERAL_MONTHS.sub(_apart, text.casefold())
+    found = list(_intervals(text, now, _ABSOLUTE))
+    dated = re.search(rf"{_ANY_DAY}(?<=\b\d{{4}})", text)
+    from_day = _exact(dated.group(0), now) if dated else None
+    rest = _without(text, _ABSOLUTE)
+    return [*found, *_intervals(rest, from_day or now, _RELATIVE)]
 
 
-def _intervals(text: str, now: date) -> Iterator[Interval]:
-    for pattern, meaning in _RULES:
+def _apart(found: re.Match[str]) -> str:
+    """ "In January and March 2023" as "in January 2023 in March 2023"."""
+    year = found.group(2) or ""
+    return " ".join(f"in {name} {year} " for name in re.findall(_NAMES, found.group(1)))
+
+
+def _intervals(text: str, now: date, rules: Sequence[_Rule]) -> Iterator[Interval]:
+    for pattern, meaning in rules:
         for found in pattern.finditer(text):
             try:
                 yield meaning(now, found)
@@ -222,8 +356,12 @@ def _intervals(text: str, now: date) -> Iterator[Interval]:
 
 def without_times(text: str) -> str:
     """A text in small letters without its time phrases."""
-    text = text.casefold()
-    for pattern, _ in _RULES:
+    text = _SEVERAL_MONTHS.sub(_apart, text.casefold())
+    return _without(_without(text, _ABSOLUTE), _RELATIVE)
+
+
+def _without(text: str, rules: Sequence[_Rule]) -> str:
+    for pattern, _ in rules:
         text = pattern.sub(" ", text)
     return text
 
