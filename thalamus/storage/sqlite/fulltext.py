@@ -48,22 +48,51 @@ class Weights(NamedTuple):
         return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
 
 
-class UnindexedRows:
-    """Rows (key, how often the text has each term), looked through for ``terms``."""
+class AnalyzedRows:
+    """Rows, by the terms that they have."""
 
-    def __init__(self, rows: Iterable[tuple[int, Counter[str]]], terms: list[str]) -> None:
-        self.terms = terms
-        self._found: list[tuple[int, dict[str, int], int]] = []
-        counts, total, length = Counter[str](), 0, 0
+    def __init__(
+        self, rows: Iterable[tuple[int, Counter[str]]] = (), only: Iterable[str] | None = None
+    ) -> None:
+        """``rows``: (key, how often the text has each term); ``only``: the terms to keep."""
+        self._only = None if only is None else set(only)
+        self.postings: dict[str, dict[int, int]] = {}  # of each term: key -> how often
+        self.sizes: dict[int, int] = {}  # in terms
+        self.total = 0
         for key, text in rows:
-            size = text.total()
-            total += 1
-            length += size
-            often = {term: text[term] for term in terms if term in text}
-            if often:
-                self._found.append((key, often, kept_length(size)))
-                counts.update(often.keys())
-        self._own = Weights(total, length / total if total else 0, counts)
+            self.add(key, text)
+
+    def add(self, key: int, text: Counter[str]) -> None:
+        """A row; one with this key gives way to it."""
+        self.remove(key)
+        self.sizes[key] = size = text.total()
+        self.total += size
+        for term in text if self._only is None else self._only & text.keys():
+            self.postings.setdefault(term, {})[key] = text[term]
+
+    def remove(self, key: int) -> None:
+        """Takes a row out, if it is there."""
+        if key in self.sizes:
+            self.total -= self.sizes.pop(key)
+            for found in self.postings.values():
+                found.pop(key, None)
+
+
+class UnindexedRows:
+    """Rows that are in no index, looked through for ``terms``."""
+
+    def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
+        self.terms = terms
+        often: dict[int, dict[str, int]] = {}
+        counts = {}
+        for term in terms:
+            having = rows.postings.get(term, {})
+            counts[term] = len(having)
+            for key, count in having.items():
+                often.setdefault(key, {})[term] = count
+        self._found = [(key, of, kept_length(rows.sizes[key])) for key, of in often.items()]
+        total = len(rows.sizes)
+        self._own = Weights(total, rows.total / total if total else 0, counts)
 
     def with_index(self, index: Weights) -> Weights:
         """The weights as they will be when these rows are in the index too, but for the average
@@ -190,7 +219,7 @@ class FullText:
     ) -> list[tuple[int, float]]:
         """(key, BM25 score) of rows that are in no index, best first: with the weights of the
         index, so that they compare with what ``search`` finds. Raises ``IndexUnusable``."""
-        found = self.look_through(self.analyzed(rows), words)
+        found = self.look_through(AnalyzedRows(self.analyzed(rows), self.terms(words)), words)
         if manifest is None or not manifest.files:
             return found.best(limit)
         opened = self._opened(manifest)
@@ -215,11 +244,13 @@ class FullText:
         analyzer = self._analyzer
         return ((key, Counter(analyzer.analyze(_searched(text)))) for key, text in rows)
 
-    def look_through(
-        self, rows: Iterable[tuple[int, Counter[str]]], words: Sequence[str]
-    ) -> UnindexedRows:
-        """Rows that are not in the index yet, analyzed, for ``search``."""
-        return UnindexedRows(rows, _terms(self._analyzer, words))
+    def look_through(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
+        """Rows that are not in the index yet, for ``search``."""
+        return UnindexedRows(rows, self.terms(words))
+
+    def terms(self, words: Sequence[str]) -> list[str]:
+        """What is looked for, each once."""
+        return _terms(self._analyzer, words)
 
     @cached_property
     def _analyzer(self) -> Any:
@@ -338,8 +369,12 @@ def _search_both(
         boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
         unindexed = rest.best(limit, both, None if allowed is None else set(allowed))
     if allowed is None:
-        return _search(opened, words, limit, boosts) + unindexed
-    return _search_within(opened, words, limit, allowed, boosts) + unindexed
+        hits = _search(opened, words, limit, boosts)
+    else:
+        hits = _search_within(opened, words, limit, allowed, boosts)
+    if rest is None:
+        return hits
+    return [(key, rounded(score)) for key, score in hits] + unindexed
 
 
 def _search_within(
@@ -391,7 +426,7 @@ def _search(
         query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in both])
     hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
-    return [(int(key), rounded(score)) for key, (score, _) in zip(keys, hits, strict=True)]
+    return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
 
 
 def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:

@@ -98,8 +98,7 @@ class Indexes:
 
     def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
         """What is not in the full-text index; None when it has everything."""
-        rows = self._waiting.rows(manifest.watermark if manifest else 0)
-        return None if rows is None else self._text.look_through(rows, words)
+        return self._waiting.look_through(manifest.watermark if manifest else 0, words)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
