@@ -12,7 +12,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
-gc.set_threshold(20_000)  # start-up makes many objects and little garbage
+gc.set_threshold(50_000)  # start-up makes many objects and little garbage
 # numpy multiplies one vector at a time here: threads for it only make its import slower, by 50 ms
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
