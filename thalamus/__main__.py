@@ -1,5 +1,5 @@
 """``python -m thalamus``."""
 
-from thalamus.cli import main
+from thalamus.cli import run
 
-main()
+run()

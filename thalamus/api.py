@@ -610,14 +610,17 @@ class Thalamus:
         """The facts that hold now, or held ``as_of``; with ``known_at`` as it was believed then.
         With ``history`` all that ever did, each with its assertions and what was believed about
         it. Raises ``NoStore``."""
-        from thalamus.memory.entities import asked_entity
-        from thalamus.memory.intervals import registry_of
-
         now = None if history else self.clock.stamp()
         where = self.here(as_of or known_at or now, timeless=history)
-        entity = asked_entity(self.store, where.user, subject) if subject is not None else None
+        entity = None
+        if subject is not None:
+            from thalamus.memory.entities import asked_entity
+
+            entity = asked_entity(self.store, where.user, subject)
         found = self.store.facts(structs.replace(where, known_at=known_at), entity, history)
         if predicate:
+            from thalamus.memory.intervals import registry_of
+
             wanted = registry_of(self.store).name(predicate)
             found = [fact for fact in found if fact.predicate == wanted]
         return found

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
 import importlib
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+import threading
+from typing import TYPE_CHECKING, Any, NoReturn
 
-gc.set_threshold(20_000)  # start-up makes many objects and little garbage
+gc.set_threshold(50_000)  # start-up makes many objects and little garbage
 # numpy multiplies one vector at a time here: threads for it only make its import slower, by 50 ms
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -164,6 +167,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if failure is not None:
             report(failure, as_json)
         sys.exit(failure.code if failure else 2)
+
+
+def run() -> NoReturn:
+    """The program: ``main``, and an end without taking the interpreter down, which takes as long
+    as many a command."""
+    code: Any = 0
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+    if threading.active_count() == 1:  # others that are at work are waited for
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            atexit._run_exitfuncs()
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code if isinstance(code, int) else int(code is not None))
+    sys.exit(code)
 
 
 def _log_traceback(error: Exception) -> None:

@@ -74,6 +74,7 @@ def test_a_forged_ledger_and_a_damaged_index_are_problems(
 ) -> None:
     thalamus.run_turn(SAID)
     store = thalamus.store
+    store.rebuild_indexes()
     thalamus.close()
     with sqlite3.connect(store.path) as database:
         database.execute("UPDATE event SET data = '{}' WHERE seq = 2")

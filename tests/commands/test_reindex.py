@@ -23,6 +23,7 @@ Run = Callable[..., Result]
 @pytest.fixture
 def filled(thalamus: Thalamus) -> Thalamus:
     thalamus.remember([Memory(content=f"Memory number n{number}.") for number in range(60)])
+    thalamus.store.rebuild_indexes()
     return thalamus
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import AT, fill, found, memory, open_store, vector
+from tests.storage.making import AT, fill, found, level, memory, open_store, vector
 from thalamus.memory.batches import batch_items, begin_batch, purge, retire, undo_batch
 from thalamus.memory.links import links
 from thalamus.memory.usage import ageing
@@ -87,6 +87,7 @@ def test_neighbours_of_several_deleted_are_found_once(store: SqliteStore, how: s
         for name in ("one", "two", "three"):
             writer.add(memory(name, f"heron {name}", session="s"))
     batch = begin(store)
+    level(store)
     assert len(store.search_text(["heron"], Filter(), 9)) == 3
     if how == "purge":
         with store.writing() as writer:

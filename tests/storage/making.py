@@ -51,13 +51,21 @@ def vector(name: str, model: str = "m", dimension: int = DIMENSION) -> Vector:
 
 
 def fill(store: SqliteStore, names: list[str], batch: int = 50) -> None:
-    """Stores a memory with its vector for each name, and one ledger entry per batch."""
+    """Stores a memory with its vector for each name, and one ledger entry per batch; all of it is
+    in the indexes then, which would have waited for more."""
     for start in range(0, len(names), batch):
         part = names[start : start + batch]
         with store.writing() as writer:
             for name in part:
                 writer.add(memory(name), vector(name))
             writer.add_event(Event(name="stored", at=AT, data={"first": part[0]}))
+    level(store)
+
+
+def level(store: SqliteStore) -> None:
+    """Brings the indexes up to date, where there are any of their own."""
+    if isinstance(store, SqliteStore):
+        store._indexes.sync(0)
 
 
 def found(store: SqliteStore, name: str, where: Filter | None = None) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import open_store
+from tests.storage.making import level, open_store
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter, Vector
@@ -67,6 +67,7 @@ def check(store: SqliteStore, acknowledged: list[str]) -> None:
         assert hits[0].score > 0.999 and content in {
             hit.entry.text for hit in hits if hit.score > hits[0].score - 1e-5
         }
+    level(store)
     states = store.index_states()
     assert [(s.entries, s.behind, s.healthy) for s in states] == [(len(contents), 0, True)] * 2
 

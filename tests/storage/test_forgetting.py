@@ -140,6 +140,7 @@ def test_planted_residue_is_found(tmp_path: Path, where: str, plant: bytes) -> N
 def test_what_stays_is_no_residue(tmp_path: Path) -> None:
     thalamus = engine(tmp_path)
     fill(thalamus, "r", 10)
+    thalamus.store.rebuild_indexes()
     common = ErasedContent(texts=[("m", "memory", "Somebody grows a garden. Tell me of it.")])
     search = thalamus.store.residue(common, [], lambda _: None)
     assert search.found == [] and search.files > 5 and search.bytes > 10_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import memory, open_store, vector
+from tests.storage.making import level, memory, open_store, vector
 from thalamus.memory import facts
 from thalamus.records import Fact, Memory, Plan, Provenance, Turn
 from thalamus.storage.protocol import Filter, Store
@@ -108,15 +108,18 @@ def test_distance_in_the_store_ends_a_context(store: SqliteStore) -> None:
     assert ids(store, "kitten") == {"ask"}
 
 
-def test_what_is_deleted_is_gone_from_its_neighbours_too(store: SqliteStore) -> None:
+@pytest.mark.parametrize("indexed", [True, False])
+def test_what_is_deleted_is_gone_from_its_neighbours_too(store: SqliteStore, indexed: bool) -> None:
     say(store, *TALK)
+    if indexed:
+        level(store)
     assert "reply" in ids(store, "kitten")
     with store.writing() as writer:
         assert writer.remove("mem_ask")
     assert ids(store, "kitten") == set()
     assert ids(store, "miso") == {"reply", "next", "later"}
-    assert [state.entries for state in store.index_states()] == [3]
     store.rebuild_indexes()
+    assert [state.entries for state in store.index_states()] == [3]
     assert ids(store, "kitten") == set()
 
 
@@ -144,9 +147,11 @@ def test_deleting_takes_out_every_kind_with_all_that_hangs_on_it(store: SqliteSt
 
 def test_a_plan_alone_gives_the_index_nothing_to_write(store: SqliteStore) -> None:
     say(store, *TALK)
+    level(store)
     before = sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir())
     with store.writing() as writer:
         writer.put(Plan(id="plan_1", session="s", created_at=AT))
+    level(store)
     assert sorted(path.name for path in (store.folder / "index" / "fulltext").iterdir()) == before
     assert [state.behind for state in store.index_states()] == [0]
     assert ids(store, "kitten") == {"ask", "reply", "next"}

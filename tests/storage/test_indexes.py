@@ -14,19 +14,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.making import fill, finish, found, memory, open_store, start, vector
+from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.store import SqliteStore
 
-NAMES = [f"n{number}" for number in range(120)]
+NAMES = [f"n{number}" for number in range(260)]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
     store = open_store(tmp_path / "store")
-    fill(store, NAMES[:100])
-    fill(store, NAMES[100:])
+    fill(store, NAMES[:200])
+    fill(store, NAMES[200:])
     yield store
     store.close()
 
@@ -67,7 +67,7 @@ WAYS = {
     "missing": lambda data, draw: None,
 }
 folder, seed, cases = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-names = [f"n{number}" for number in range(120)]
+names = [f"n{number}" for number in range(260)]
 draw = random.Random(seed)
 index, kept = folder / "index", folder / "kept"
 shutil.copytree(index, kept)
@@ -149,7 +149,7 @@ def test_an_older_index_put_back_catches_up(tmp_path: Path, copy: object) -> Non
 
 def test_the_index_of_another_store_is_not_believed(store: SqliteStore, tmp_path: Path) -> None:
     other = open_store(tmp_path / "other")
-    fill(other, [f"other{number}" for number in range(120)])
+    fill(other, [f"other{number}" for number in range(260)])
     for each in (store, other):
         each.close()
     shutil.rmtree(store.folder / "index")
@@ -190,11 +190,11 @@ def test_removed_rows_leave_the_indexes(store: SqliteStore) -> None:
         connection.execute("DELETE FROM embedding WHERE key = ?", (key,))
         connection.execute("INSERT INTO removal (key) VALUES (?)", (key,))
     assert store.search_text(["n7"], Filter(), 3) == []
-    near = store.search_vector(vector("n7"), Filter(), 200)
-    assert len(near) == 119 and "mem_n7" not in {hit.entry.id for hit in near}
-    assert store.index_states()[0].entries == 119
-    fill(store, ["n120"])
-    assert found(store, "n120") and found(store, "n8")
+    near = store.search_vector(vector("n7"), Filter(), 300)
+    assert len(near) == 259 and "mem_n7" not in {hit.entry.id for hit in near}
+    assert store.index_states()[0].entries == 259
+    fill(store, ["n300"])
+    assert found(store, "n300") and found(store, "n8")
 
 
 def test_all_embeddings_of_a_model_may_go(store: SqliteStore) -> None:
@@ -203,32 +203,33 @@ def test_all_embeddings_of_a_model_may_go(store: SqliteStore) -> None:
     shutil.rmtree(store.folder / "index")
     assert store.search_vector(vector("n7"), Filter(), 3) == []
     assert [hit.entry.id for hit in store.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
-    fill(store, ["n120"])
-    assert found(store, "n120")
+    fill(store, ["n300"])
+    assert found(store, "n300")
 
 
 def test_while_another_process_holds_the_index_lock(store: SqliteStore) -> None:
     """What came since is searched in the tables, and weighs as much as what is in the index."""
     with (store.folder / "index" / "index.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        fill(store, ["n120", "n121"])
+        fill(store, ["n300", "n301"])
         with store.writing() as writer:
             writer.add(memory("twin", "n5 lisbon n5"), vector("twin"))
         assert store.index_states()[0].behind == 3
-        assert found(store, "n120") and found(store, "n121") and found(store, "n7")
+        assert found(store, "n300") and found(store, "n301") and found(store, "n7")
         first, second, *_ = store.search_text(["n5", "cat"], Filter(), 10)
         assert {first.entry.id, second.entry.id} == {"mem_n5", "mem_twin"}
-    assert found(store, "n120") and store.index_states()[0].behind == 0
+    level(store)
+    assert found(store, "n300") and store.index_states()[0].behind == 0
 
 
 def test_a_manifest_is_believed_only_when_whole(store: SqliteStore) -> None:
     """A watermark that is too high by a flipped digit would hide rows."""
     path = store.folder / "index" / "fulltext" / "manifest"
     text = path.read_text()
-    assert json.loads(text.partition(" ")[2])["watermark"] == 120
+    assert json.loads(text.partition(" ")[2])["watermark"] == 260
     with store.writing() as writer:
         writer.add(memory("after"), vector("after"))
-    path.write_text(text.replace('"watermark": 120', '"watermark": 121'))
+    path.write_text(text.replace('"watermark": 260', '"watermark": 261'))
     again = reopened(store)
     assert [hit.entry.id for hit in again.search_text(["after"], Filter(), 1)] == ["mem_after"]
 

@@ -47,8 +47,9 @@ def reindex(
         data = _embeddings(thalamus, embed)
         if hnsw:
             data["hnsw"] = _graphs(thalamus)
-        if embed or hnsw:
             states = thalamus.index_states()
+        elif data.get("embedded"):  # few of them would wait to be indexed
+            states = thalamus.rebuild_indexes()
         if json:
             data["indexes"] = [_described(state) for state in states]
             jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))

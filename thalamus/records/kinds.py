@@ -8,10 +8,9 @@ is signed, exported and imported, and how it is erased.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from thalamus.records import (
     DOCUMENT_TYPES,
@@ -33,8 +32,7 @@ from thalamus.records import (
 from thalamus.records.identity import content_hash, identity_hash
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """One field of a text, with what stands ``before`` it; left out, with that, where it is null.
     ``spaced``: its underscores are read as blanks."""
 
@@ -46,15 +44,13 @@ class Part:
 Template = tuple[Part, ...]
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(Struct, frozen=True):
     """A value of the index entry that is a column of the row."""
 
     name: str
 
 
-@dataclass(frozen=True)
-class Owned:
+class Owned(Struct, frozen=True):
     """Rows of another table that go with a record: those whose ``column`` has its ``of``."""
 
     table: str
@@ -62,8 +58,7 @@ class Owned:
     of: str = "key"
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What a store has to know of one kind of record.
 
     ``name`` is also the name of its table. ``required`` are the fields without which an export does
@@ -89,21 +84,21 @@ class Kind:
     record: type[Record]
     required: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    packed: Mapping[str, Any] = field(default_factory=dict)
+    packed: Mapping[str, Any] = {}
     flags: tuple[str, ...] = ()
     body: bool = False
     unread: tuple[str, ...] = ()
-    hashes: Mapping[str, Callable[[Any], bytes]] = field(default_factory=dict)
+    hashes: Mapping[str, Callable[[Any], bytes]] = {}
     derived: tuple[str, ...] = ()
     identity: tuple[str, ...] = ("id",)
     numbered: bool = False
     found_as: EvidenceKind = "memory"
-    types: Mapping[str, EvidenceKind] = field(default_factory=dict)
+    types: Mapping[str, EvidenceKind] = {}
     shown: Template = ()
     searched: Template = ()
     embedded: Template = ()
     sentences: Template = ()
-    entry: Mapping[str, str | float | Column] = field(default_factory=dict)
+    entry: Mapping[str, str | float | Column] = {}
     live: tuple[str, str | None] | None = None
     spoken: bool = False
     encrypted: tuple[str, ...] = ()

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn
 from thalamus.records.kinds import Kind, kind_of, known, numbered, text_of
 from thalamus.security.key_derivation import derive
-from thalamus.security.row_signatures import canonical, mac
 from thalamus.storage.protocol import (
     HIDDEN,
     NOBODY,
@@ -291,6 +290,8 @@ _DIGEST = re.compile(PREFIX + "[0-9a-f]{32}")
 
 def digest(key: bytes, owner: str | None, plain: str) -> str:
     """The value of an encrypted object, already in one case."""
+    from thalamus.security.row_signatures import canonical, mac  # loads OpenSSL
+
     return PREFIX + mac(derive(key, "values"), canonical([owner, plain]))[:16].hex()
 
 

@@ -9,8 +9,6 @@ and its hash, so an emptied entry keeps it.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,12 +50,16 @@ def append(rows: Rows, event: Event, clock: Clock) -> Event:
 def body_digest(salt: str, turn: str | None, session: str | None, data: str) -> str:
     """HMAC-SHA256, keyed with the entry's salt, over what it says."""
     text = pack_json([turn, session, data])
+    import hmac  # loads OpenSSL: what only reads a store needs none of it
+
     return hmac.new(bytes.fromhex(salt), text.encode("utf-8", "replace"), "sha256").hexdigest()
 
 
 def chain_hash(prev: str, at: str, name: str, body: str) -> str:
     """SHA-256 over the previous hash and the entry, as a JSON list."""
     text = pack_json([prev, at, name, body])
+    import hashlib
+
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
@@ -42,27 +41,24 @@ SubjectOf = Callable[["Memory | Fact | Turn", Callable[["Evidence"], bool]], "st
 # -- which rows ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A condition on a column: it compares so with the value; with None: it is not null."""
 
     sign: Literal["<", "<=", ">", ">=", "<>"]
     value: Any
 
 
-@dataclass(frozen=True)
-class Among:
+class Among(Struct, frozen=True):
     """A condition on a column: it is, or with ``none`` is not, one of the values of ``column`` in
     the rows of another ``table``."""
 
     table: str
     column: str
-    where: Where = field(default_factory=dict)
+    where: Where = {}
     none: bool = False
 
 
-@dataclass(frozen=True)
-class Both:
+class Both(Struct, frozen=True):
     """A condition on a column: it is what ``one`` says and what ``other`` says."""
 
     one: Any
@@ -542,8 +538,7 @@ class Store(Reader, Protocol):
 # -- optional -------------------------------------------------------------------------------------
 
 
-@dataclass
-class ErasedContent:
+class ErasedContent(Struct):
     """What went, kept in memory only: to look for what may be left of it, and for the receipt.
 
     ``texts``: (id, kind, text); ``vectors``: the beginnings of their embeddings and
@@ -551,18 +546,17 @@ class ErasedContent:
     that hold otherwise without those that went.
     """
 
-    counts: dict[str, int] = field(default_factory=dict)
-    texts: list[tuple[str, str, str]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    vectors: list[bytes] = field(default_factory=list)
-    keys: list[int] = field(default_factory=list)
-    before: dict[str, object] = field(default_factory=dict)
-    after: dict[str, object] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
+    counts: dict[str, int] = {}
+    texts: list[tuple[str, str, str]] = []
+    names: list[str] = []
+    vectors: list[bytes] = []
+    keys: list[int] = []
+    before: dict[str, object] = {}
+    after: dict[str, object] = {}
+    changes: list[Change] = []
 
 
-@dataclass(frozen=True)
-class Residue:
+class Residue(Struct, frozen=True):
     """Something that is left: in which file, at which byte (-1: not a place in a file), what it is.
     ``copy``: the file is no part of the store and was not touched."""
 
@@ -572,16 +566,15 @@ class Residue:
     copy: bool = False
 
 
-@dataclass
-class ResidueReport:
+class ResidueReport(Struct):
     """How the search for residue went. ``words`` of the forgotten still stand in what was kept."""
 
     files: int = 0
     bytes: int = 0
     probes: int = 0
-    found: list[Residue] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    copies: list[str] = field(default_factory=list)
+    found: list[Residue] = []
+    words: list[str] = []
+    copies: list[str] = []
 
 
 Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten

@@ -232,8 +232,8 @@ def witness_of(folder: Path, keys: Keys | None) -> str | None:
         log = path.with_name(f"{FILE}-wal")
         if log.is_file() and log.stat().st_size:
             return f"its log {log.name} exists"
-        if any((folder / "index").glob("*/manifest")):
-            return "its search index exists"
+        if (folder / "index").is_dir():  # made after the file, and before there are any indexes
+            return "the folder of its search indexes exists"
         with suppress(BadKey):
             if keys is not None and _signed(folder, keys):
                 return "its key has signed a store there"

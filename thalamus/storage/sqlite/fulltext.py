@@ -12,8 +12,10 @@ import math
 import shutil
 import sqlite3
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -46,30 +48,66 @@ class Weights(NamedTuple):
         return math.log(1 + (self.rows - count + 0.5) / (count + 0.5))
 
 
-class UnindexedRows:
-    """Rows (key, terms of the text), looked through for ``terms``."""
+class AnalyzedRows:
+    """Rows, by the terms that they have."""
 
-    def __init__(self, rows: Iterable[tuple[int, list[str]]], terms: list[str]) -> None:
+    def __init__(
+        self, rows: Iterable[tuple[int, Counter[str]]] = (), only: Iterable[str] | None = None
+    ) -> None:
+        """``rows``: (key, how often the text has each term); ``only``: the terms to keep."""
+        self._only = None if only is None else set(only)
+        self.postings: dict[str, dict[int, int]] = {}  # of each term: key -> how often
+        self.sizes: dict[int, int] = {}  # in terms
+        self.total = 0
+        for key, text in rows:
+            self.add(key, text)
+
+    def add(self, key: int, text: Counter[str]) -> None:
+        """A row; one with this key gives way to it."""
+        self.remove(key)
+        self.sizes[key] = size = text.total()
+        self.total += size
+        for term in text if self._only is None else self._only & text.keys():
+            self.postings.setdefault(term, {})[key] = text[term]
+
+    def remove(self, key: int) -> None:
+        """Takes a row out, if it is there."""
+        if key in self.sizes:
+            self.total -= self.sizes.pop(key)
+            for found in self.postings.values():
+                found.pop(key, None)
+
+
+class UnindexedRows:
+    """Rows that are in no index, looked through for ``terms``."""
+
+    def __init__(self, rows: AnalyzedRows, terms: list[str]) -> None:
         self.terms = terms
-        self._found: list[tuple[int, Counter[str], int]] = []
-        wanted, counts, total, length = set(terms), Counter[str](), 0, 0
-        for key, tokens in rows:
-            total += 1
-            length += len(tokens)
-            often = Counter(token for token in tokens if token in wanted)
-            if often:
-                self._found.append((key, often, kept_length(len(tokens))))
-                counts.update(often.keys())
-        self._own = Weights(total, length / total if total else 0, counts)
+        often: dict[int, dict[str, int]] = {}
+        counts = {}
+        for term in terms:
+            having = rows.postings.get(term, {})
+            counts[term] = len(having)
+            for key, count in having.items():
+                often.setdefault(key, {})[term] = count
+        self._found = [(key, of, kept_length(rows.sizes[key])) for key, of in often.items()]
+        total = len(rows.sizes)
+        self._own = Weights(total, rows.total / total if total else 0, counts)
 
     def with_index(self, index: Weights) -> Weights:
-        """The weights as they will be when these rows are in the index too."""
+        """The weights as they will be when these rows are in the index too, but for the average
+        length: what is in the index is scored by that of the index, and rows of one length that
+        have the same words have to score the same on both sides."""
         own = self._own
         counts = {term: own.counts[term] + index.counts.get(term, 0) for term in self.terms}
-        rows, length = own.rows + index.rows, own.length
-        if index.length:
-            length = (own.rows * own.length + index.rows * index.length) / rows
-        return Weights(rows, length, counts)
+        return Weights(own.rows + index.rows, index.length or own.length, counts)
+
+    def shift(self, index: Weights) -> float:
+        """By which share of it these rows change the average length of an index, if it is known."""
+        own = self._own
+        if not own.rows or not index.length:
+            return 0.0
+        return own.rows / (own.rows + index.rows) * abs(own.length / index.length - 1)
 
     def best(
         self, limit: int, weights: Weights | None = None, allowed: Set[int] | None = None
@@ -79,17 +117,23 @@ class UnindexedRows:
         weights = weights or self._own
         rarities = {term: weights.rarity(term) for term in self.terms}
         scored = (
-            (key, _score(rarities, often, size / weights.length))
+            (key, rounded(_score(rarities, often, size / weights.length)))
             for key, often, size in self._found
             if allowed is None or key in allowed
         )
         return heapq.nsmallest(limit, scored, key=lambda hit: (-hit[1], hit[0]))
 
 
-def _score(rarities: dict[str, float], often: Counter[str], length: float) -> float:
+def _score(rarities: dict[str, float], often: Mapping[str, int], length: float) -> float:
     """``length``: as a share of the average."""
     norm = K1 * (1 - B + B * length)
     return sum(rarities[term] * (K1 + 1) * n / (n + norm) for term, n in often.items())
+
+
+def rounded(score: float) -> float:
+    """A score without the digits in which tantivy's float32 and Python's floats differ: what
+    scores the same has to stand in the order of keys, indexed or not."""
+    return float(f"{score:.5g}")
 
 
 def kept_length(length: int) -> int:
@@ -117,12 +161,23 @@ class IndexUnusable(Exception):
     """The files on disk are missing, damaged or of another store: rebuild."""
 
 
+@dataclass
+class _Opened:
+    """The files of one state of the index, open."""
+
+    signature: list[Any]
+    searcher: Any
+    schema: Any
+    analyzer: Any
+    totals: tuple[int, float] | None = None  # rows and their average length, once known
+
+
 class FullText:
     """One folder with a tantivy index and its manifest."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._open: tuple[list[Any], Any] | None = None  # the manifest's files, the searcher
+        self._open: _Opened | None = None
 
     def apply(self, manifest: Manifest, adds: Rows, removed: Sequence[int]) -> None:
         """Adds rows (key, text) and takes keys out; then writes the manifest.
@@ -164,48 +219,67 @@ class FullText:
     ) -> list[tuple[int, float]]:
         """(key, BM25 score) of rows that are in no index, best first: with the weights of the
         index, so that they compare with what ``search`` finds. Raises ``IndexUnusable``."""
-        found = self.look_through(rows, words)
+        found = self.look_through(AnalyzedRows(self.analyzed(rows), self.terms(words)), words)
         if manifest is None or not manifest.files:
             return found.best(limit)
         opened = self._opened(manifest)
         return _guarded(lambda: found.best(limit, found.with_index(_weights(opened, found.terms))))
 
-    def _opened(self, manifest: Manifest) -> Any:
-        """The searcher of the files that a manifest names, opened once."""
-        signature = sorted(manifest.files.items())
-        if self._open is None or self._open[0] != signature:
-            self._open = (signature, self._searcher(manifest))
-        return self._open[1]
+    def shift(self, manifest: Manifest | None, rest: UnindexedRows) -> float:
+        """See ``UnindexedRows.shift``. Raises ``IndexUnusable``."""
+        if manifest is None or not manifest.files:
+            return 0.0
+        opened = self._opened(manifest)
+        return _guarded(lambda: rest.shift(_weights(opened, rest.terms)))
 
-    def look_through(self, rows: Rows, words: Sequence[str]) -> UnindexedRows:
+    def _opened(self, manifest: Manifest) -> _Opened:
+        """The files that a manifest names, opened once."""
+        signature = sorted(manifest.files.items())
+        if self._open is None or self._open.signature != signature:
+            self._open = self._searcher(manifest)
+        return self._open
+
+    def analyzed(self, rows: Rows) -> Iterator[tuple[int, Counter[str]]]:
+        """Of each row (key, text) how often it has each term."""
+        analyzer = self._analyzer
+        return ((key, Counter(analyzer.analyze(_searched(text)))) for key, text in rows)
+
+    def look_through(self, rows: AnalyzedRows, words: Sequence[str]) -> UnindexedRows:
         """Rows that are not in the index yet, for ``search``."""
+        return UnindexedRows(rows, self.terms(words))
+
+    def terms(self, words: Sequence[str]) -> list[str]:
+        """What is looked for, each once."""
+        return _terms(self._analyzer, words)
+
+    @cached_property
+    def _analyzer(self) -> Any:
         import tantivy
 
-        analyzer = _analyzer(tantivy)
-        tokens = ((key, analyzer.analyze(_searched(text))) for key, text in rows)
-        return UnindexedRows(tokens, _terms(analyzer, words))
+        return _analyzer(tantivy)
 
     def term_count(self, manifest: Manifest, word: str) -> int:
         """How many documents the index has a word's postings of, removed ones too."""
-        searcher, _, analyzer = self._searcher(manifest)
-        counts = (searcher.doc_freq("text", term) for term in analyzer.analyze(spaced(word)))
-        return int(max(counts, default=0))
+        opened = self._searcher(manifest)
+        terms = opened.analyzer.analyze(spaced(word))
+        return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
 
     def discard(self) -> None:
         """Forgets the files; the next ``apply`` begins again."""
         self._open = None
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _searcher(self, manifest: Manifest) -> Any:
+    def _searcher(self, manifest: Manifest) -> _Opened:
         import tantivy
 
         if not manifests.readable(self.folder, manifest):
             raise IndexUnusable("its files do not match their checksums")
 
-        def open_it() -> Any:
+        def open_it() -> _Opened:
             index = self._index(tantivy)
             index.reload()
-            return index.searcher(), index.schema, _analyzer(tantivy)
+            signature = sorted(manifest.files.items())
+            return _Opened(signature, index.searcher(), index.schema, self._analyzer)
 
         opened = _guarded(open_it)
         # another process may have deleted them meanwhile, to rebuild: then an empty index is open
@@ -215,7 +289,7 @@ class FullText:
 
     def _index(self, tantivy: Any) -> Any:
         index = tantivy.Index(_schema(tantivy), path=str(self.folder), reuse=True)
-        index.register_tokenizer(ANALYZER, _analyzer(tantivy))
+        index.register_tokenizer(ANALYZER, self._analyzer)
         return index
 
     def _write(self, tantivy: Any, adds: Rows, removed: Sequence[int]) -> int:
@@ -281,7 +355,7 @@ def _searched(text: str) -> str:
 
 
 def _search_both(
-    opened: Any,
+    opened: _Opened,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int] | None,
@@ -295,12 +369,16 @@ def _search_both(
         boosts = {term: both.rarity(term) / index.rarity(term) for term in rest.terms}
         unindexed = rest.best(limit, both, None if allowed is None else set(allowed))
     if allowed is None:
-        return _search(opened, words, limit, boosts) + unindexed
-    return _search_within(opened, words, limit, allowed, boosts) + unindexed
+        hits = _search(opened, words, limit, boosts)
+    else:
+        hits = _search_within(opened, words, limit, allowed, boosts)
+    if rest is None:
+        return hits
+    return [(key, rounded(score)) for key, score in hits] + unindexed
 
 
 def _search_within(
-    opened: Any,
+    opened: _Opened,
     words: Sequence[str],
     limit: int,
     allowed: Sequence[int],
@@ -308,7 +386,7 @@ def _search_within(
 ) -> list[tuple[int, float]]:
     """Few keys become part of the query. Of many it costs less to look through as many hits as
     it takes until enough of them are allowed."""
-    total = opened[0].num_docs
+    total = opened.searcher.num_docs
     if len(allowed) * SELECTIVE < total:
         return _search(opened, words, limit, boosts, allowed) if allowed else []
     wanted = set(allowed)
@@ -322,7 +400,7 @@ def _search_within(
 
 
 def _search(
-    opened: Any,
+    opened: _Opened,
     words: Sequence[str],
     limit: int,
     boosts: dict[str, float] | None = None,
@@ -331,8 +409,8 @@ def _search(
     """``boosts``: of each term; ``allowed``: only these keys."""
     import tantivy
 
-    searcher, schema, analyzer = opened
-    terms = _terms(analyzer, words)
+    searcher, schema = opened.searcher, opened.schema
+    terms = _terms(opened.analyzer, words)
     if not terms or limit < 1:
         return []
     clauses = []
@@ -355,20 +433,27 @@ def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _weights(opened: Any, terms: Sequence[str]) -> Weights:
+def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
     """What the scores of the index depend on."""
+    counts = {term: int(opened.searcher.doc_freq("text", term)) for term in terms}
+    if opened.totals is None:
+        opened.totals = _totals(opened, [term for term in terms if counts[term]])
+    rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
+    return Weights(rows, length, counts)
+
+
+def _totals(opened: _Opened, terms: Sequence[str]) -> tuple[int, float] | None:
+    """Rows and average length, as tantivy tells them of a row with any of the terms."""
     import tantivy
 
-    searcher, schema, _ = opened
-    counts = {term: int(searcher.doc_freq("text", term)) for term in terms}
+    searcher = opened.searcher
     for term in terms:
-        query = tantivy.Query.term_query(schema, "text", term, "freq")
-        hits = searcher.search(query, 1, count=False).hits if counts[term] else []
-        if hits:
+        query = tantivy.Query.term_query(opened.schema, "text", term, "freq")
+        if hits := searcher.search(query, 1, count=False).hits:
             weights = _numbers(json.loads(query.explain(searcher, hits[0][1]).to_json()))
             # searcher.num_docs leaves out what was removed, doc_freq does not
-            return Weights(int(weights["N"]), weights["avgdl"], counts)
-    return Weights(searcher.num_docs, 0, counts)
+            return int(weights["N"]), weights["avgdl"]
+    return None
 
 
 def _numbers(explained: dict[str, Any]) -> dict[str, float]:

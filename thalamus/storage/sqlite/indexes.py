@@ -19,18 +19,29 @@ from thalamus.storage.protocol import HnswResult, IndexState, Vector
 from thalamus.storage.sqlite import hnsw
 from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.connection import exclusive, exclusive_if_free
-from thalamus.storage.sqlite.fulltext import FullText, IndexUnusable, texts_after, texts_of
+from thalamus.storage.sqlite.fulltext import (
+    FullText,
+    IndexUnusable,
+    UnindexedRows,
+    texts_after,
+    texts_of,
+)
 from thalamus.storage.sqlite.index_files import Manifest
 from thalamus.storage.sqlite.positions import Positions
 from thalamus.storage.sqlite.vectors import Vectors, best_of, matrix_of, nearest
+from thalamus.storage.sqlite.waiting_rows import WaitingRows
 
 log = logging.getLogger(__name__)
 
 Texts = Iterable[tuple[int, str]]
-# A commit of the full-text index costs ten times what storing a row does, so the last few rows
-# wait for the next ones; a search looks at them itself. In a small index they would shift the
-# average length, and with it the scores, by more than a thousandth: there nothing waits.
-FEW, SHARE = 24, 1000
+# A commit of the full-text index costs ten times what storing a row does: the last few rows wait
+# for the next ones, and a search looks through them itself. It does so with all rows of a store
+# that has no more than could wait in its first days.
+FEW = 60  # rows that an index may be behind
+SMALL = 200  # the number of the last row up to which there is no index
+# Scores depend on the average length of what is indexed. A search that finds it changed by the rows
+# that wait indexes them first; up to here nearly all answers come in the order of a level index.
+SHIFT = 0.02
 KEPT = 40_000  # rows that are read before they are indexed; of more each as it comes
 TEXT_ROWS = "SELECT key FROM entry WHERE live AND key > ?"
 # +: by n, not by the index over (space, key), all of which would be read and sorted each time
@@ -39,7 +50,7 @@ VECTOR_ROWS = "SELECT key, vector FROM embedding WHERE +space = ? AND n > ? ORDE
 
 def _allowed(lag: int | None, index: Manifest) -> int:
     """How many rows an index may be behind."""
-    return min(FEW, index.entries // SHARE) if lag is None else lag
+    return max(FEW, SMALL - index.watermark) if lag is None else lag
 
 
 def _nothing() -> None:
@@ -78,10 +89,16 @@ class Indexes:
         allowed: Sequence[int] | None,
         manifest: Manifest | None,
     ) -> Found:
-        watermark, rest = manifest.watermark if manifest else 0, None
-        if watermark < self._at.last_key():
-            rest = self._text.look_through(texts_after(self._db, watermark), words)
+        rest = self._unindexed(words, manifest)
+        if rest is not None and self._text.shift(manifest, rest) > SHIFT:
+            self.sync(0)
+            manifest = self._known(self._text.folder)
+            rest = self._unindexed(words, manifest)
         return best_of(self._text.search(manifest, words, limit, allowed, rest), limit)
+
+    def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
+        """What is not in the full-text index; None when it has everything."""
+        return self._waiting.look_through(manifest.watermark if manifest else 0, words)
 
     def search_vector(
         self, vector: Vector, limit: int, allowed: Sequence[int] | None = None
@@ -241,6 +258,7 @@ class Indexes:
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
+        self._waiting = WaitingRows(connection, self._at, self._text)
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # a lag, tables and indexes when it was last kept
         self._read: dict[Path, tuple[object, Manifest | None]] = {}
@@ -280,17 +298,24 @@ class Indexes:
 
     def behind(self, lag: int | None = None) -> bool:
         """Whether an index is more than ``lag`` rows behind the tables; see ``sync``."""
-        text = self._manifest(self._text.folder) or Manifest("", 0)
-        if text.watermark + _allowed(lag, text) < self._at.last_key():
+        text = self._manifest(self._text.folder)
+        if text is not None and text.removals + (lag or 0) < self._at.last_removal():
             return True
-        if text.removals + (lag or 0) < self._at.last_removal():
+        if self._is_due(self._text.folder, text, self._at.last_key(), lag):
             return True
         for space_id, _ in self._at.spaces():
-            vectors = self._manifest(self._vector_index(space_id).folder) or Manifest("", 0)
-            few = _allowed(lag, vectors)
-            if vectors.watermark + few < self._at.last_embedding(space_id):
+            folder = self._vector_index(space_id).folder
+            vectors, last = self._manifest(folder), self._at.last_embedding(space_id)
+            if self._is_due(folder, vectors, last, lag):
                 return True
         return False
+
+    def _is_due(self, folder: Path, index: Manifest | None, last: int, lag: int | None) -> bool:
+        """Whether an index is too far behind the row with the number ``last``."""
+        if index is None and folder.exists() and lag is None:
+            return True  # of another store, or damaged
+        index = index or Manifest("", 0)
+        return index.watermark + _allowed(lag, index) < last
 
     def _catch_up(self) -> None:
         """The caller holds the lock."""

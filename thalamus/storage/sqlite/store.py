@@ -101,8 +101,7 @@ class SqliteStore(RelationalStore):
     @contextmanager
     def writing(self, more: bool = False) -> Iterator[UnitOfWork]:
         """One transaction, durable at the end of the block; then the indexes follow: with
-        ``more`` only when they are far behind, else but for the last few rows, which are added
-        when the store is closed."""
+        ``more`` only when they are far behind, else but for the last few rows."""
         with self._unit() as writer:
             yield writer
         self._wrote = True
@@ -191,7 +190,7 @@ class SqliteStore(RelationalStore):
         if self._wrote:
             self._wrote = False
             if self._opened == _identity(self.path):
-                self._indexes.sync(0)
+                self._indexes.sync()
         self._db.close()
 
     # -- what is open -----------------------------------------------------------------------------

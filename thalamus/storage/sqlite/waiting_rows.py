@@ -1,0 +1,65 @@
+"""Texts that wait to be indexed, analyzed once in a process and kept from search to search."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from thalamus.storage.sqlite.fulltext import (
+    AnalyzedRows,
+    FullText,
+    UnindexedRows,
+    texts_after,
+    texts_of,
+)
+from thalamus.storage.sqlite.positions import Positions
+
+MOST = 1000  # rows that are kept; while many are stored, more may wait
+
+
+class WaitingRows:
+    """The rows beyond the watermark of the full-text index.
+
+    It follows the tables as the index does: by the last key and the last removal, with which a row
+    is looked at again.
+    """
+
+    def __init__(self, db: sqlite3.Connection, at: Positions, text: FullText) -> None:
+        self._db = db
+        self._at = at
+        self._text = text
+        self._store: object = None
+        self._watermark = self._last = self._removals = 0
+        self._rows = AnalyzedRows()
+
+    def look_through(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
+        """The rows beyond a watermark; None when the last key is not beyond it."""
+        last = self._at.last_key()
+        if last <= watermark:
+            return None
+        if last - watermark > MOST:
+            rows = self._text.analyzed(texts_after(self._db, watermark))
+            return self._text.look_through(AnalyzedRows(rows, self._text.terms(words)), words)
+        self._follow(watermark, last)
+        return self._text.look_through(self._rows, words)
+
+    def _follow(self, watermark: int, last: int) -> None:
+        # before any text: what is written meanwhile is for the next search
+        removals, store = self._at.last_removal(), (self._at.meta("store"), self._at.meta("epoch"))
+        if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
+            self._store, self._watermark, self._removals = store, watermark, removals
+            self._last, self._rows = watermark, AnalyzedRows()
+        if removals > self._removals:
+            changed = [key for key in self._at.removed_since(self._removals) if key > watermark]
+            for key in changed:
+                self._rows.remove(key)
+            self._add(texts_of(self._db, changed), last)
+            self._removals = removals
+        if last > self._last:
+            self._add(texts_after(self._db, self._last), last)
+            self._last = last
+
+    def _add(self, texts: Iterable[tuple[int, str]], last: int) -> None:
+        for key, text in self._text.analyzed(texts):
+            if key <= last:
+                self._rows.add(key, text)
