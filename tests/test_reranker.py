@@ -26,9 +26,10 @@ ASKED = "Where does the otter sleep?"
 
 
 def play(tmp_path: Path, entries: str) -> dict[str, str]:
-    """The environment with a reranker that plays these entries."""
+    """The environment with a reranker that can tell a yes from a no and plays these entries."""
     path = tmp_path / "judge.yaml"
-    path.write_text(f"[{entries}]", encoding="utf-8")
+    plain = "{match: Hedda lives in Turin, reply: yes}, {match: I love figs, reply: no}"
+    path.write_text(f"[{plain}, {entries}]", encoding="utf-8")
     return {"THALAMUS_RERANKER": f"scripted:{path}"}
 
 
@@ -42,7 +43,7 @@ def filled(run: Run) -> Run:
 @pytest.fixture
 def barn(tmp_path: Path) -> dict[str, str]:
     """A reranker that likes nothing as much as barn one."""
-    return play(tmp_path, "{match: 'Note: .*barn one', reply: yes}, {reply: no}")
+    return play(tmp_path, "{match: barn one, reply: yes}, {reply: no}")
 
 
 def texts(result: Result) -> list[str]:
@@ -211,7 +212,7 @@ def test_an_evaluation_uses_it_and_says_so(run: Run, tmp_path: Path) -> None:
     plain = run(*command).records[0]
     assert (plain["reranker"], plain["scores"]["recall@1"]) == ("none", 0.0)
 
-    env = play(tmp_path, "{match: 'Note: .*stoat', reply: yes}, {reply: no}")
+    env = play(tmp_path, "{match: stoat, reply: yes}, {reply: no}")
     judged = run(*command, env=env).records[0]
     assert judged["reranker"] == env["THALAMUS_RERANKER"]
     assert "reranker scripted:" in run(*command[:-1], env=env).stdout

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.models.conftest import Answer, ModelServer
+from tests.models.test_llamacpp import model_file
 from tests.models.tiny_cross_encoder import write_cross_encoder
 from thalamus.config import Config
 from thalamus.errors import (
@@ -42,9 +43,13 @@ def found(spec: str, **settings: Any) -> Reranker:
     return made
 
 
-def script(tmp_path: Path, entries: str) -> str:
+PLAIN = "{match: Hedda lives in Turin, reply: yes}, {match: I love figs, reply: no}, "
+
+
+def script(tmp_path: Path, entries: str, plain: str = PLAIN) -> str:
+    """A model that can tell a yes from a no and plays these entries."""
     path = tmp_path / "play.yaml"
-    path.write_text(f"[{entries}]", encoding="utf-8")
+    path.write_text(f"[{plain}{entries}]", encoding="utf-8")
     return f"scripted:{path}"
 
 
@@ -81,8 +86,8 @@ def test_the_scripted_one_counts_the_questions_words() -> None:
 def test_a_chat_model_is_asked_of_each_text(tmp_path: Path) -> None:
     play = script(
         tmp_path,
-        "{role: verify, match: 'Question: Who sold it\\?\\nNote: Tom', reply: 0.9},"
-        "{role: verify, match: 'Note: Ana', reply: no}",
+        "{role: verify, match: 'Tom did.\\nQuestion: Who sold it', reply: 0.9},"
+        "{role: verify, match: Ana, reply: no}",
     )
     judge = found(play)
     assert (judge.name, judge.score("Who sold it?", ["Tom did.", "Ana."])) == (play, [0.9, 0.0])
@@ -108,9 +113,18 @@ def test_a_chat_model_that_cannot_judge(
         found(script(tmp_path, entries)).score("Who?", ["Tom."])
 
 
+def test_a_chat_model_that_cannot_tell_a_yes_from_a_no_does_not_judge(tmp_path: Path) -> None:
+    plain = "{match: Hedda lives in Turin, reply: 0.6}, {match: I love figs, reply: 0.5}, "
+    judge = found(script(tmp_path, "{reply: yes}", plain))
+    for _ in range(2):
+        with pytest.raises(ModelFailed, match="cannot tell a note that answers"):
+            judge.score("Who?", ["Tom."])
+
+
 def test_ollama_is_asked_for_yes_or_no(model_server: ModelServer) -> None:
     def answer(body: dict[str, Any]) -> Answer:
-        sure = -0.1 if "boat" in body["messages"][-1]["content"] else -3.0
+        said = body["messages"][-1]["content"]
+        sure = -0.1 if "boat" in said or "Turin" in said else -3.0
         top = [{"token": "yes", "logprob": sure}, {"token": "no", "logprob": -1.0}]
         first = {"token": "yes", "logprob": sure, "top_logprobs": top}
         message = {"role": "assistant", "content": "yes"}
@@ -180,6 +194,12 @@ def test_a_cross_encoder_that_cannot_be_loaded(tmp_path: Path) -> None:
     path = write_cross_encoder(tmp_path / "m.gguf", architecture="strange")
     with pytest.raises(ModelFailed, match="cannot load"):
         found(f"llamacpp:{path}").score("Who?", ["boat"])
+
+
+@pytest.mark.model
+def test_a_tiny_model_is_not_trusted_to_judge() -> None:
+    with pytest.raises(ModelFailed, match="cannot tell a note that answers"):
+        found(f"llamacpp:{model_file('SmolLM2')}", threads=1).score("Who?", ["Tom."])
 
 
 # -- cassettes ---------------------------------------------------------------------------------

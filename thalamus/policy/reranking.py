@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence
 
 RERANKED = 30  # pieces of evidence that are judged; what stands behind them stays there
-WEIGHT = 0.5  # of the reranker's score; the rest is the search's
+WEIGHT = 0.3  # of the reranker's score; the rest is the search's
 
 
 def reranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[Evidence]:
