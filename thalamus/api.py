@@ -449,6 +449,7 @@ class Thalamus:
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
         from thalamus.memory.search import comparable_models, make_query, recall
+        from thalamus.policy.relevance import relevant
 
         store = self.store
         limit = limit or self.config.max_memory_results
@@ -456,7 +457,8 @@ class Thalamus:
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         query = make_query(question, embedder, vector, comparable_models(store))
-        found = recall(store, query, to_be_reranked(instruction, self.context), where)
+        wanted = to_be_reranked(instruction, self.context)
+        found = relevant(recall(store, query, wanted, where), self.config.min_relevance)
         for problem in query.problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)

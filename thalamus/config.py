@@ -29,6 +29,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "threads": (0, 1024),
     "second_look": (0, 1),
     "max_memory_results": (1, 1000),
+    "min_relevance": (0, 1),
     "recent_messages": (0, 10_000),
     "token_budget": (1, 10_000_000),
     "max_answer_tokens": (1, 1_000_000),
@@ -117,6 +118,7 @@ class Config(Struct, frozen=True):
     second_look: float = 0.6  # least probability of a verified proposal; 0: no verification
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
+    min_relevance: float = 0.25  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
     max_answer_tokens: int = 512  # tokens of an answer
@@ -226,8 +228,8 @@ SETTINGS: dict[str, Any] = {
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent persona session flow max_memory_results recent_messages token_budget"
-    " max_answer_tokens temperature chunk_tokens core_limit core_tokens profile_tokens"
+    "tenant user agent persona session flow max_memory_results min_relevance recent_messages"
+    " token_budget max_answer_tokens temperature chunk_tokens core_limit core_tokens profile_tokens"
     " dialogue_share"
 ).split()
 

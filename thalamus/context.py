@@ -31,7 +31,7 @@ from thalamus.models.protocol import (
     alternating,
 )
 from thalamus.policy.sensitivity import personal
-from thalamus.records import Evidence, Issue, Memory, Step, Turn, Verdict
+from thalamus.records import Evidence, Issue, Memory, ProfileLine, Step, Turn, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,6 +122,8 @@ class Context:
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the present turn, with what they were read for
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
+    # the lines of the profile that stand in the prompt, with what they were read for
+    profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 

@@ -60,7 +60,8 @@ def test_a_piece_of_evidence_has_what_is_promised(filled: Run) -> None:
     ],
 )
 def test_filters(filled: Run, arguments: list[str], expected: set[str]) -> None:
-    assert set(texts(filled("retrieve", "--json", "Ana kitten", *arguments))) == expected
+    asked = ("retrieve", "--json", "Ana kitten", "--min-relevance", "0")
+    assert set(texts(filled(*asked, *arguments))) == expected
 
 
 def test_what_has_expired_is_not_recalled(filled: Run) -> None:
@@ -109,12 +110,39 @@ def test_turns_without_evidence_fail_when_asked_to(run: Run) -> None:
     assert run("retrieve", "--fail-empty", input=asked + "{}\n").code == 3
 
 
-def test_words_that_are_nowhere_are_found_without_an_embedder_only(filled: Run) -> None:
-    """With one there is always something that is nearest."""
-    done = filled("retrieve", "zurk", "--fail-empty", "--embedder", "none")
+@pytest.mark.parametrize("embedder", ["none", "scripted"])
+def test_words_that_are_nowhere_find_nothing(filled: Run, embedder: str) -> None:
+    done = filled("retrieve", "qqzz xxyy", "--fail-empty", "--embedder", embedder)
     assert (done.code, done.stdout) == (4, "")
-    assert done.stderr == "thalamus: Found nothing for “zurk”.\n"
-    assert filled("retrieve", "zurk", "--embedder", "none").stderr == "No results.\n"
+    assert done.stderr == "thalamus: Found nothing for “qqzz xxyy”.\n"
+    assert filled("retrieve", "qqzz xxyy", "--embedder", embedder).stderr == "No results.\n"
+
+
+def test_what_has_nothing_to_do_with_the_question_is_left_out(filled: Run) -> None:
+    asked = ("retrieve", "Which concert did the kitten play the trombone at?", "--embedder", "none")
+    assert filled(*asked, "--fail-empty").code == 4
+    everything = filled(*asked, "--json", "--min-relevance", "0").records
+    assert len(everything) == 2
+    assert all(0 <= item["relevance"] < 0.25 for item in everything)
+    done = filled("retrieve", "x", "--min-relevance", "2")
+    assert done.code == 2 and "min_relevance must be between 0 and 1" in done.stderr
+
+
+def test_a_question_for_nothing_in_particular_finds_what_there_is(filled: Run) -> None:
+    found = filled("retrieve", "What do you know?", "--json").records
+    assert len(found) > 3 and all(item["relevance"] is None for item in found)
+
+
+def test_what_is_not_relevant_is_no_evidence_of_a_turn(filled: Run) -> None:
+    questions = ("What is the kitten called?", "Which concert did the kitten play the trombone at?")
+    asked = [{"record": "turn", "message": question} for question in questions]
+    data = "".join(json.dumps(turn) + "\n" for turn in asked)
+    known, unknown = filled("retrieve", "--embedder", "none", input=data).records
+    assert known["evidence"][0]["text"] == "The kitten is called Miso."
+    assert unknown["evidence"] == []
+    every = ("retrieve", "--embedder", "none", "--min-relevance", "0")
+    kept = filled(*every, input=data).records
+    assert kept[1]["evidence"] != []
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,11 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "MODEL",
         "Chat model: auto, ollama:NAME, llamacpp:PATH, openai:NAME or scripted.",
     ),
+    "min_relevance": (
+        ("--min-relevance",),
+        "N",
+        "Leave out results that are less relevant, 0 to 1; 0 keeps all.",
+    ),
     "embedder": (
         ("--embedder",),
         "MODEL",

@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "embedder", "reranker", *PERSONA, *STORE)
+@settings("session", "embedder", "reranker", "min_relevance", *PERSONA, *STORE)
 def retrieve(
     config: Config,
     question: Annotated[
@@ -81,8 +81,9 @@ def retrieve(
 
     --session limits a question to one session, and sets the session of turns that have none.
 
-    With an embedder there is always something that is nearest. --fail-empty then only fires if
-    the filters leave nothing; with --embedder none, also if no word of the question is found.
+    What has too little to do with the question is left out: --min-relevance sets the limit, and
+    `relevance` in the records says how much each result has. With --fail-empty the exit status
+    says whether anything is left.
     """
     search = _Search(mode, type, topic, scope, since, until, as_of, k, embedding, format)
     if question is None:

@@ -14,6 +14,7 @@ from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.relevance import Asked, relevance
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -98,20 +99,18 @@ def recall(
             )
             for e in recent
         ]
-    text += _unscored(store, words, where, text, vector)
     return _ranked(store, query, instruction, where, text, vector, planned)
 
 
-def _unscored(
-    store: Store, words: list[str], where: Filter, text: list[Hit], vector: list[Hit]
-) -> list[Hit]:
-    """What only the vectors brought up, as far as it has words of the question: a candidate counts
-    by all that speaks for it, whoever found it."""
-    known = {hit.entry.key for hit in text}
-    rest = [hit.entry.id for hit in vector if hit.entry.key not in known]
-    if not words or not rest:
-        return []
-    return store.search_text(words, replace(where, ids=tuple(rest)), len(rest))
+def _text_scores(
+    store: Store, query: Query, text: Sequence[Hit], vector: Sequence[Hit]
+) -> dict[int, float]:
+    """The BM25 scores of all candidates, by key: one counts by all that speaks for it, whichever
+    arm found it."""
+    scores = {hit.entry.key: hit.score for hit in text}
+    rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
+    words = query_words(query.text)
+    return scores | (store.text_scores(words, rest) if words and rest else {})
 
 
 def _ranked(
@@ -125,7 +124,7 @@ def _ranked(
 ) -> list[Evidence]:
     """What both arms found, as one list of evidence."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
-    words = {hit.entry.key: hit.score for hit in text}
+    words = _text_scores(store, query, text, vector)
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         known = {hit.entry.key: hit.score for hit in vector}
@@ -138,8 +137,41 @@ def _ranked(
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
+    relevance = _relevances(query, candidates, best, entries, text, likeness.background)
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
-    return [replace(item, stale=stale.get(entries[item.id].key)) for item in found]
+    return [
+        replace(item, stale=stale.get(entries[item.id].key), relevance=relevance.get(item.id))
+        for item in found
+    ]
+
+
+def _relevances(
+    query: Query,
+    candidates: Sequence[rank.Candidate],
+    best: Sequence[rank.Fused],
+    entries: Mapping[str, IndexedRow],
+    text: Sequence[Hit],
+    background: float,
+) -> dict[str, float]:
+    """How relevant the best are, by id; nothing for a question that asks for nothing in particular.
+
+    How rare a word is among the candidates says as much as how rare it is in the store.
+    """
+    asked = Asked(query.text)
+    if not asked.words:
+        return {}
+    found = [asked.found_in(hit.entry.text) for hit in text]
+    rarity = asked.rarity(found, len(candidates))
+    by_id = {candidate.id: candidate for candidate in candidates}
+    return {
+        f.id: relevance(by_id[f.id], asked.found_in(_own(entries[f.id])), rarity, background)
+        for f in best
+    }
+
+
+def _own(entry: IndexedRow) -> str:
+    """An entry's own words: of a turn the user's."""
+    return user_words(entry.text) if entry.kind == "turn" else entry.text
 
 
 def _candidates(
@@ -159,7 +191,7 @@ def _candidates(
     when = time_expressions.asks_when(query.text)
     candidates = []
     for entry, timely in zip(entries, near, strict=True):
-        said = user_words(entry.text) if entry.kind == "turn" else entry.text
+        said = _own(entry)
         who = speaker(said) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(

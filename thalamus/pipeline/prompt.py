@@ -21,7 +21,6 @@ from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
-from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.persona import (
     IDENTITY,
@@ -72,10 +71,15 @@ def core_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[Me
 
 
 def profile_in_prompt(turn: Turn, context: Context, store: Store | None) -> list[ProfileLine]:
-    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``."""
+    """The lines of the user's profile that stand in the prompt, within ``profile_tokens``; read
+    once in a turn."""
     if store is None or not context.config.profile_tokens:
         return []
-    return profile_policy.in_prompt(user_profile(store, context, turn.user, turn.agent))
+    about = (turn.id, turn.user, turn.agent)
+    if context.profile is None or context.profile[0] != about or turn.id is None:
+        read = user_profile(store, context, turn.user, turn.agent)
+        context.profile = about, profile_policy.in_prompt(read)
+    return context.profile[1]
 
 
 def with_dialogue(
@@ -288,10 +292,7 @@ def _persona(core: Sequence[Memory], manner: str = "") -> str:
 def _as_told(core: Sequence[Memory], message: str, manner: str) -> list[Memory]:
     """The core with what the message itself tells the assistant, which holds at once. Who it is
     does not stand in the way of agreeing to something else."""
-    told = [
-        Memory(content=one.content, type=one.type)
-        for one in persona_statements(message, clauses(message))
-    ]
+    told = [Memory(content=one.content, type=one.type) for one in persona_statements(message)]
     filled = {found[0] for memory in told if (found := slot(memory.content))}
     kept = [
         memory

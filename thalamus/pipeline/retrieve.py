@@ -21,6 +21,7 @@ from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
+from thalamus.policy.relevance import relevant
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
@@ -137,7 +138,8 @@ def _execute(
         worded = bool(instruction.query.strip())
         query = make_query(instruction.query, embedder if worded else None, known=known)
         evidence = recall(store, query, instruction, where, planned=number > 0)
-        found.append(evidence if worded else _listed(evidence))
+        least = context.config.min_relevance
+        found.append(relevant(evidence, least) if worded else _listed(evidence))
         for problem in query.problems:
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone

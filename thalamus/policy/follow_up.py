@@ -49,7 +49,7 @@ _FUNCTION_WORDS = (
 
 def says_nothing(message: str) -> bool:
     """Whether a message has no content words of its own, in one of the five languages."""
-    return not _own_words(message)
+    return not own_words(message)
 
 
 def with_subject(message: str, before: Iterable[str]) -> str:
@@ -66,10 +66,10 @@ def with_subject(message: str, before: Iterable[str]) -> str:
 def subject_of(said: Iterable[str]) -> list[str]:
     """The words that a session is about at present: those of the newest message that says
     something. ``said``: the user's messages, newest first."""
-    return next((own for message in said if (own := _own_words(message))), [])[:MOST]
+    return next((own for message in said if (own := own_words(message))), [])[:MOST]
 
 
-def _own_words(message: str) -> list[str]:
+def own_words(message: str) -> list[str]:
     """The distinct content words of a message: without the words of that language of which it
     has most."""
     said = list(dict.fromkeys(words(message)))

@@ -220,6 +220,14 @@ def _intervals(text: str, now: date) -> Iterator[Interval]:
         text = pattern.sub(" ", text)  # "May 3rd, 2023" is not "in 2023" as well
 
 
+def without_times(text: str) -> str:
+    """A text in small letters without its time phrases."""
+    text = text.casefold()
+    for pattern, _ in _RULES:
+        text = pattern.sub(" ", text)
+    return text
+
+
 def nearness(at: str | None, spans: Sequence[Interval]) -> float:
     """How near a moment (ISO 8601) is to the nearest of the spans: 1 within, less with each day
     outside. What happened is spoken of on the day or later, hardly before: after a span the

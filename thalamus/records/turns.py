@@ -43,8 +43,10 @@ class Plan(Record, tag="plan"):
 
 class Evidence(Record, tag="evidence"):
     """Something recalled: ``score`` orders it (higher is better, comparable within one answer),
-    ``scores`` holds its parts, ``why`` says in words how it was found, ``stale`` why it may no
-    longer be true, ``suspicious`` which pattern of an instruction a piece of a document holds."""
+    ``scores`` holds its parts, ``relevance`` says how much it has to do with the question whatever
+    else was found (None where the question asks for nothing in particular), ``why`` in words how
+    it was found, ``stale`` why it may no longer be true, ``suspicious`` which pattern of an
+    instruction a piece of a document holds."""
 
     id: str
     kind: EvidenceKind
@@ -52,6 +54,7 @@ class Evidence(Record, tag="evidence"):
     at: str | None = None
     session: str | None = None
     score: float = 0.0
+    relevance: Unit | None = None
     why: str = ""
     metadata: dict[str, Any] = {}
     scores: dict[str, float] = {}

@@ -463,6 +463,11 @@ class Store(Reader, Protocol):
         """Full text: the best ``limit`` entries by BM25 for these query tokens."""
         ...
 
+    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        """The BM25 scores of the entries with these keys, as ``search_text`` gives them; without
+        those that have none of the words, and those that are encrypted."""
+        ...
+
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         """The ``limit`` entries nearest by cosine similarity in that model's space."""
         ...

@@ -55,6 +55,11 @@ def spaced(text: str) -> str:
     return _UNSPACED.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", normal)
 
 
+def has_unspaced(text: str) -> bool:
+    """Whether a text has Chinese, Japanese, Korean or Thai in it."""
+    return _UNSPACED.search(text) is not None
+
+
 def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 

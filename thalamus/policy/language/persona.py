@@ -74,11 +74,12 @@ class PersonaStatement:
     lasting: bool
 
 
-def persona_statements(message: str, found: Sequence[Clause]) -> list[PersonaStatement]:
+@lru_cache(KEPT)
+def persona_statements(message: str) -> Sequence[PersonaStatement]:
     """What a message says of the assistant, in order."""
     if len(message) > LONGEST:
-        return []
-    parts = list(_parts(found))
+        return ()
+    parts = list(_parts(clauses(message)))
     stated = [(said, about) for said, about in parts if about is not None]
     alone = all(about is not None or _adds_nothing(said) for said, about in parts)
     made: list[PersonaStatement] = []
@@ -112,9 +113,8 @@ def asks_who(text: str, code: str) -> bool:
 @lru_cache(KEPT)
 def only_about_assistant(message: str) -> bool:
     """Whether a message tells the assistant about itself, and says nothing besides."""
-    found = clauses(message)
-    told = {id(clause) for one in persona_statements(message, found) for clause in one.clauses}
-    return bool(told) and all(id(one) in told or _adds_nothing([one]) for one in found)
+    told = {clause for one in persona_statements(message) for clause in one.clauses}
+    return bool(told) and all(one in told or _adds_nothing([one]) for one in clauses(message))
 
 
 def _parts(

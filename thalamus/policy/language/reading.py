@@ -53,11 +53,11 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     """Reads a message. ``known``: names of people and things that are known already; of others
     than those and the user's own nothing is remembered."""
     found = clauses(message)
-    about = persona_statements(message, found)
-    told = {id(clause) for one in about for clause in one.clauses}
+    about = persona_statements(message)
+    told = {clause for one in about for clause in one.clauses}
     if in_unknown_language(message) and not about:
         return Reading(found, unread=True)
-    found = [clause for clause in found if id(clause) not in told]
+    found = [clause for clause in found if clause not in told]
     every = statements(found, known)
     stated = [item for item in every if not item.loose]
     memories = _memories(found, stated, {name.casefold() for name in known})

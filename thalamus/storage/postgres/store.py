@@ -133,6 +133,14 @@ class PostgresStore(RelationalStore):
     # -- searching: by looking through the tables -------------------------------------------------
 
     def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+        return self._hits(self._ranks(tokens), where, limit)
+
+    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        wanted = set(keys)
+        return {key: rank for key, rank in self._ranks(tokens) if key in wanted}
+
+    def _ranks(self, tokens: Sequence[str]) -> list[tuple[int, float]]:
+        """(key, rank) of the entries that have any of these words, best first."""
         words = " or ".join(token for token in tokens if token.strip())
         document = "to_tsvector('english', search_text)"
         query = "websearch_to_tsquery('english', ?)"
@@ -141,7 +149,7 @@ class PostgresStore(RelationalStore):
             f" WHERE {document} @@ {query} ORDER BY rank DESC, key",
             (words, words),
         )
-        return self._hits([(row[0], row[1]) for row in found], where, limit)
+        return [(row[0], row[1]) for row in found]
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         found = sorted(self._cosines(vector).items(), key=lambda hit: (-hit[1], hit[0]))

@@ -223,6 +223,10 @@ class SqliteStore(RelationalStore):
         )
         return self._with_encrypted(found, where, limit, tokens=tokens)
 
+    def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        with self.guard():
+            return dict(self._indexes.search_text(tokens, len(keys), keys)) if keys else {}
+
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         found = self._search(
             lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit

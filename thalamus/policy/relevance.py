@@ -1,0 +1,106 @@
+"""How relevant a find is to a question, whatever else was found.
+
+A score says which find is the best one, and there always is a best one; relevance says whether it
+has anything to do with the question, so that nothing at all can be the answer. It is made of the
+share of the question's content words that the find has, the rare ones counting more, and of how far
+its cosine is above what any text has in common with the question. The figures, and what else was
+tried, stand in docs/retrieval.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from thalamus.policy.follow_up import own_words
+from thalamus.policy.time_expressions import without_times
+from thalamus.text.tokens import has_unspaced, similar, spaced
+
+if TYPE_CHECKING:
+    from thalamus.policy.rank import Candidate
+    from thalamus.records import Evidence
+
+WORDS_WEIGHT = 0.5  # of the share of the words, beside the cosine; all there is without a cosine
+NAMED = 0.1  # for words of someone whom the question names
+TIMELY = 0.2  # for what was said when the question says
+BEGINNING = 3  # letters that forms of one word have in common, or all that it has
+BESIDE = 0.15  # share of the least relevance that is enough next to something that has it
+
+# Words for the talking itself: "What did we discuss yesterday?" asks for all that was said then
+_TALKING = frozenset(
+    """talk talked talking discuss discussed mention mentioned spoke spoken speak chat chatted
+    conversation conversations say said tell told remember recall know happen happened happening
+    anything everything something memory memories note notes summarize summary
+    weißt gesagt erzählt erzähl erzähle gesprochen besprochen erinnerst alles etwas
+    sabes dije dicho hablamos recuerdas todo algo sais dit parlé souviens tout
+    disse falamos lembras tudo""".casefold().split()
+)
+_OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
+
+
+class Asked:
+    """The content words of a question: those of its language without the words of time and of
+    talking. Without any left it asks for nothing in particular, and nothing is irrelevant. Nor is
+    anything to a question in a script without spaces, whose pairs of characters are no words."""
+
+    def __init__(self, question: str) -> None:
+        own = (_OWN.sub("", word) for word in own_words(without_times(question)))
+        words = [word for word in dict.fromkeys(own) if word and word not in _TALKING]
+        self.words = [] if has_unspaced(question) else words
+
+    def found_in(self, text: str) -> set[str]:
+        """The words of which a text has a form."""
+        said = set(self._begun.findall(_lowered(text)))
+        return {word for word in self.words if any(_same(word, other) for other in said)}
+
+    @cached_property
+    def _begun(self) -> re.Pattern[str]:
+        """The words of a text that begin as those of the question do; the others are no forms of
+        them."""
+        beginnings = {re.escape(word[:BEGINNING]) for word in self.words}
+        return re.compile(rf"(?<![^\W_])(?:{'|'.join(beginnings)})[^\W_]*")
+
+    def rarity(self, found: Sequence[Collection[str]], count: int) -> dict[str, float]:
+        """The inverse document frequency of each word among ``count`` candidates; ``found``: the
+        words of those that may have any."""
+        often = {word: sum(word in words for words in found) for word in self.words}
+        return {word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in often.items()}
+
+
+def _same(word: str, other: str) -> bool:
+    """Whether two words are forms of one; of short ones only the plural is."""
+    return similar(word, other) or word == f"{other}s" or other == f"{word}s"
+
+
+@lru_cache(4096)  # most candidates of a question are those of the next one
+def _lowered(text: str) -> str:
+    return (text if text.isascii() else spaced(text)).casefold()
+
+
+def relevance(
+    candidate: Candidate, found: Collection[str], rarity: Mapping[str, float], background: float
+) -> float:
+    """The relevance of a candidate, from 0 to 1.
+
+    ``found``: the words of the question that it has; ``rarity``: of each word of the question;
+    ``background``: the cosine that the question has with any text.
+    """
+    total = sum(rarity.values())
+    share = sum(rarity[word] for word in found) / total if total else 0.0
+    relevant = share
+    if candidate.vector is not None:
+        above = (candidate.vector - background) / max(1e-6, 1 - background)
+        relevant = WORDS_WEIGHT * share + above
+    relevant += NAMED * candidate.named + TIMELY * candidate.timely
+    return round(max(0.0, min(1.0, relevant)), 4)
+
+
+def relevant(evidence: Sequence[Evidence], least: float) -> list[Evidence]:
+    """The evidence without what is not relevant: all of it where nothing has the ``least``
+    relevance. Next to something that has, less will do. What nothing was compared with stays."""
+    reached = any(item.relevance is not None and item.relevance >= least for item in evidence)
+    enough = BESIDE * least if reached else least
+    return [item for item in evidence if item.relevance is None or item.relevance >= enough]
