@@ -444,9 +444,10 @@ class Thalamus:
 
         ``instruction`` and ``where`` narrow it down; ``vector`` is the question's embedding when
         it is already there (see ``query_vector``). A failing embedder is reported to ``events`` and
-        added to ``failures``; full text then serves alone.
+        added to ``failures``; full text then serves alone. So is a failing reranker, as ``rerank``.
         """
         from thalamus.memory.hooks import after_retrieve
+        from thalamus.memory.rerank import rerank, to_be_reranked
         from thalamus.memory.search import comparable_models, make_query, recall
         from thalamus.policy.relevance import relevant
 
@@ -456,9 +457,13 @@ class Thalamus:
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         query = make_query(question, embedder, vector, comparable_models(store))
-        found = relevant(recall(store, query, instruction, where), self.config.min_relevance)
+        wanted = to_be_reranked(instruction, self.context)
+        found = relevant(recall(store, query, wanted, where), self.config.min_relevance)
         for problem in query.problems:
             self._note("retrieve", problem)
+        found, failure = rerank(question, found, instruction.limit, self.context)
+        if failure is not None:
+            self._note("rerank", failure)
         return after_retrieve(found, self.context)
 
     def query_vector(self, values: Sequence[float], model: str | None = None) -> Vector:
@@ -1148,6 +1153,12 @@ class Thalamus:
         embedder = self.context.models.embedder()
         return embedder.name if embedder else "none"
 
+    def reranker_name(self) -> str:
+        """The full name of the reranker, or ``none``. Raises ``ModelMissing``, ``ModelFailed``,
+        ``UsageError``."""
+        reranker = self.context.models.reranker()
+        return reranker.name if reranker else "none"
+
     def models(self) -> list[Model]:
         """The models of this machine and those that can be pulled, with the roles that they
         have."""
@@ -1163,8 +1174,8 @@ class Thalamus:
         return pull(name, self.config.cache_dir, report)
 
     def check_models(self) -> Iterator[ModelCheck]:
-        """Asks the chat model of each role, and the embedder. What goes wrong stands in the
-        answers."""
+        """Asks the chat model of each role, the embedder and the reranker. What goes wrong stands
+        in the answers."""
         from thalamus.models.inventory import ask_each
 
         return ask_each(self.config, self.clock)

@@ -23,6 +23,7 @@ from thalamus.models.protocol import (
     ChatRequest,
     Embedder,
     Message,
+    Reranker,
     Role,
     Sized,
     TokenSink,
@@ -86,6 +87,8 @@ class ModelSource(Protocol):
     def chat(self, role: Role) -> Chat: ...
 
     def embedder(self) -> Embedder | None: ...
+
+    def reranker(self) -> Reranker | None: ...
 
 
 @dataclass

@@ -125,8 +125,10 @@ def check_models(config: Config) -> Iterator[Check]:
                 name="model", state="problem", detail=f"models.{role}: unknown role", fix=fix
             )
     for spec, roles in specs(config).items():
-        yield _understood(spec, f"model for {', '.join(roles)}", config, chat=True)
-    yield _understood(config.embedder, "embedder", config, chat=False)
+        yield _understood(spec, f"model for {', '.join(roles)}", config)
+    yield _understood(config.embedder, "embedder", config)
+    if config.reranker != "none":
+        yield _understood(config.reranker, "reranker", config)
 
 
 def specs(config: Config) -> dict[str, list[str]]:
@@ -167,17 +169,16 @@ def check_retention(config: Config) -> Iterator[Check]:
     yield Check(name="retention", state="ok", detail=f"{len(rules)} kinds, {source}")
 
 
-def _understood(spec: str, purpose: str, config: Config, chat: bool) -> Check:
+def _understood(spec: str, purpose: str, config: Config) -> Check:
     from thalamus.errors import ModelMissing
     from thalamus.models import resolve
 
-    if spec == "auto" and chat:
+    resolvers: dict[str, Callable[[str, Config], object]]
+    resolvers = {"embedder": resolve.embedder, "reranker": resolve.reranker}
+    if spec == "auto" and purpose not in resolvers:
         return Check(name="model", state="ok", detail=f"{purpose}: auto")
     try:
-        if chat:
-            resolve.chat_model(spec, config)
-        else:
-            resolve.embedder(spec, config)
+        resolvers.get(purpose, resolve.chat_model)(spec, config)
     except ModelMissing as error:
         return failed("model", error, "warning")
     except ThalamusError as error:
@@ -244,6 +245,7 @@ def examine(context: Context, open_store: OpenStore, *, ask_models: bool = True)
     if ask_models:
         yield from chat_models(config)
         yield from embedder(config)
+        yield from reranker(config)
     yield from (check for check in check_configuration(config.home) if check.state != "ok")
 
 
@@ -462,6 +464,27 @@ def embedder(config: Config) -> Iterator[Check]:
         yield Check(name="embedder", state="problem", detail=detail)
     else:
         yield Check(name="embedder", state="ok", detail=f"{chosen.name}, {size} dimensions")
+
+
+def reranker(config: Config) -> Iterator[Check]:
+    """Whether the reranker, if there is one, gives a score."""
+    from thalamus.models import resolve
+
+    if config.reranker == "none":
+        return
+    if config.cassette or config.reranker.startswith("cassette:"):
+        yield _cassette("reranker", config.cassette or config.reranker.partition(":")[2])
+        return
+    try:
+        chosen = resolve.reranker(config.reranker, _impatient(config))
+        if chosen is not None:
+            score = chosen.score("Who says hello?", ["Ana says hello."])[0]
+            yield Check(name="reranker", state="ok", detail=f"{chosen.name} gives {score:.2f}")
+    except ThalamusError as error:
+        yield failed("reranker", error)
+    except Exception as error:
+        detail = f"{config.reranker}: {type(error).__name__}: {error}"
+        yield Check(name="reranker", state="problem", detail=detail)
 
 
 def _safely(name: str, checks: Callable[[], Iterator[Check]]) -> Iterator[Check]:

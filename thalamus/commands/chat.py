@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from thalamus.commands.options import (
-    MODELS,
     PERSONA,
+    RECALL,
     STORE,
     Debug,
     Events,
@@ -26,7 +26,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *PERSONA, *STORE)
+@settings("session", *RECALL, *PERSONA, *STORE)
 def chat(
     config: Config,
     no_memory: NoMemory = False,

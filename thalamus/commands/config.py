@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from thalamus.commands.groups import DefaultsToShow
-from thalamus.commands.options import MODELS, PERSONA, STORE, Json, settings
+from thalamus.commands.options import PERSONA, RECALL, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.errors import ConfigError
 from thalamus.terminal.streams import say
@@ -37,7 +37,7 @@ def path(config: Config, problems: list[ConfigError], json: Json = False) -> Non
 
 
 @app.command()
-@settings("session", *MODELS, *PERSONA, *STORE, lenient=True)
+@settings("session", *RECALL, *PERSONA, *STORE, lenient=True)
 def show(config: Config, problems: list[ConfigError], json: Json = False) -> None:
     """Print each setting with its value, origin and meaning.
 

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.commands.options import RECALL, STORE, Json, settings
 from thalamus.config import Config
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings(*MODELS, *STORE)
+@settings(*RECALL, *STORE)
 def doctor(
     config: Config,
     models: Annotated[

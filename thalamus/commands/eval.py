@@ -28,7 +28,7 @@ app = typer.Typer(
 
 
 @app.command()
-@settings("embedder", *OWNER, *STORE)
+@settings("embedder", "reranker", *OWNER, *STORE)
 def retrieval(
     config: Config,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The questions, optionally as .gz.")],

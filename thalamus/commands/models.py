@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from thalamus.commands.groups import DefaultsToList
-from thalamus.commands.options import MODELS, STORE, Json, settings
+from thalamus.commands.options import RECALL, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -21,7 +21,7 @@ app = typer.Typer(
 
 
 @app.command("list")
-@settings(*MODELS, *STORE)
+@settings(*RECALL, *STORE)
 def list_models(config: Config, json: Json = False) -> None:
     """List local models, models that can be pulled, and the model of each role.
 
@@ -70,9 +70,9 @@ def pull(
 
 
 @app.command()
-@settings(*MODELS, *STORE)
+@settings(*RECALL, *STORE)
 def check(config: Config, json: Json = False) -> None:
-    """Check that the model of each role replies and the embedder embeds.
+    """Check that the model of each role replies, the embedder embeds and the reranker judges.
 
     The exit status is that of the first failure: 12 for an unreachable server, 13 for a missing
     model. With --json: a `model_check` record for each.

@@ -40,11 +40,20 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "MODEL",
         "Embedding model: wordllama, ollama:NAME, llamacpp:PATH, openai:NAME or none.",
     ),
+    "reranker": (
+        ("--reranker",),
+        "MODEL",
+        "Reranking model: llamacpp:PATH, ollama:NAME, openai:NAME or none.",
+    ),
 }
 STORE = ("home", "tenant")
 OWNER = ("user", "agent")
 PERSONA = ("persona", *OWNER)  # where prompts are built, or what is said is stored
 MODELS = ("model", "embedder")
+RECALL = (
+    *MODELS,
+    "reranker",
+)  # where something is recalled, or the models themselves are looked at
 
 MOST = 1_000_000_000  # of what is counted in rows
 MOST_RESULTS = 1000  # as many as one instruction of a plan may ask for

@@ -19,7 +19,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", "embedder", "min_relevance", *PERSONA, *STORE)
+@settings("session", "embedder", "reranker", "min_relevance", *PERSONA, *STORE)
 def retrieve(
     config: Config,
     question: Annotated[
@@ -199,8 +199,9 @@ def _evidence(question: str, search: _Search, thalamus: Thalamus) -> list[Eviden
     found = thalamus.retrieve(
         question, limit=limit, instruction=instruction, where=where, vector=vector
     )
-    for _, failure in thalamus.failures[before:]:
-        complain(f"thalamus: searched full text only: {failure}")
+    for stage, failure in thalamus.failures[before:]:
+        what = "ranked without the reranker" if stage == "rerank" else "searched full text only"
+        complain(f"thalamus: {what}: {failure}")
         if advice := getattr(failure, "advice", ""):
             complain(f"  {advice}")
     return found

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thalamus.commands.options import (
-    MODELS,
     PERSONA,
+    RECALL,
     STORE,
     Debug,
     Events,
@@ -34,7 +34,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *MODELS, *PERSONA, *STORE)
+@settings("session", *RECALL, *PERSONA, *STORE)
 def turn(
     config: Config,
     message: Annotated[

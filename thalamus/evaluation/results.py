@@ -41,7 +41,10 @@ class Form(Generic[H, R]):
 
 _QUESTIONS = {"sha256": "file", "format": "--format", "level": "--level", "k": "-k"}
 RANKINGS = Form(
-    Evaluation, EvaluationResult, "eval retrieval", {**_QUESTIONS, "embedder": "--embedder"}
+    Evaluation,
+    EvaluationResult,
+    "eval retrieval",
+    {**_QUESTIONS, "embedder": "--embedder", "reranker": "--reranker"},
 )
 _CASES = {"sha256": "file", "models": "--model", "embedder": "--embedder", "prompts": "prompts"}
 KEPT = Form(MemoryEvaluation, MemoryCase, "eval memory", _CASES)

@@ -47,7 +47,7 @@ class RetrievalEvaluation:
 
     ``engine`` is the user's own. With ``out`` results are written there as they are there, and
     those of a run that was stopped are taken from it. Raises ``UsageError`` for a file without a
-    question, ``BadRecord``, and what keeps the embedder from working.
+    question, ``BadRecord``, and what keeps the embedder or the reranker from working.
     """
 
     def __init__(self, plan: RetrievalRun, engine: Engine, out: Path | None = None) -> None:
@@ -68,6 +68,7 @@ class RetrievalEvaluation:
             level=plan.level,
             k=list(plan.ks),
             embedder=wake_embedder(engine),
+            reranker=wake_reranker(engine),
             left_out=dict(read.left_out.questions),
             references=read.left_out.references,
         )
@@ -117,6 +118,15 @@ def wake_embedder(thalamus: Engine) -> str:
         return "none"
     embedder.embed(["Is anyone there?"], "query")
     return embedder.name
+
+
+def wake_reranker(thalamus: Engine) -> str:
+    """The name of the reranker, after it has judged a text, as ``wake_embedder``."""
+    reranker = thalamus.context.models.reranker()
+    if reranker is None:
+        return "none"
+    reranker.score("Is anyone there?", ["Yes."])
+    return reranker.name
 
 
 def summed_up(

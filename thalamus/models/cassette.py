@@ -9,6 +9,8 @@ A cassette is a file of JSON lines: a header ``{"cassette":1}`` and one entry pe
 - embed: ``{"kind":"embed","model":…,"request":{"texts":[…],"kind":…},"reply":{"dimension":n,
   "vectors":[base64…]}}``. Replay looks up each text by itself, so that it does not matter how
   texts are put together in batches.
+- rerank: ``{"kind":"rerank","model":…,"request":{"question":…,"texts":[…]},"reply":[score…]}``.
+  Replay looks up each text by itself, too.
 
 Recording always calls the model and appends, under a lock, so that the processes of a shell
 pipeline can record into one file at once; start from an empty file. Requests hold prompts and so
@@ -38,6 +40,7 @@ from thalamus.models.protocol import (
     ChatRequest,
     Embedder,
     EmbedKind,
+    Reranker,
     Sized,
     TokenSink,
     YesNo,
@@ -194,6 +197,45 @@ class CassetteEmbedder:
         return _diff(_wrapped(near[0]) if near else [], _wrapped(text))
 
 
+class CassetteReranker:
+    """A reranker that records ``inner`` into ``path``, or replays what is there.
+
+    Parameters and errors as for ``CassetteChat``.
+    """
+
+    def __init__(
+        self, inner: Reranker | None, path: Path, mode: Mode, model: str | None = None
+    ) -> None:
+        self._path = path
+        self._inner = inner if mode == "record" else None
+        entries = read(path, "rerank") if mode == "replay" else []
+        self.name = _name(inner, path, mode, model, entries)
+        self._scores: dict[tuple[str, str], float] = {}
+        for entry in entries:
+            if entry["model"] == self.name:
+                asked = entry["request"]["question"]
+                for text, score in zip(entry["request"]["texts"], entry["reply"], strict=True):
+                    self._scores[asked, text] = score
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Records or replays. Raises ``CassetteMiss`` for the first text that is not there."""
+        if self._inner is None:
+            for text in texts:
+                if (question, text) not in self._scores:
+                    raise CassetteMiss(self._path, self._nearest(f"{question}\n{text}"))
+            return [self._scores[question, text] for text in texts]
+        scores = self._inner.score(question, texts)
+        request = {"question": question, "texts": list(texts)}
+        entry = {"kind": "rerank", "model": self._inner.name, "request": request, "reply": scores}
+        append(self._path, entry)
+        return scores
+
+    def _nearest(self, pair: str) -> str:
+        recorded = [f"{question}\n{text}" for question, text in self._scores]
+        near = difflib.get_close_matches(pair, recorded, n=1, cutoff=0)
+        return _diff(_wrapped(near[0]) if near else [], _wrapped(pair))
+
+
 def append(path: Path, entry: dict[str, Any]) -> None:
     """Appends one entry, and before the first the header, as whole lines under a file lock.
 
@@ -211,7 +253,7 @@ def append(path: Path, entry: dict[str, Any]) -> None:
         raise ConfigError(problem, fix="Set `cassette` to a writable file.") from None
 
 
-def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, Any]]:
+def read(path: Path, *kinds: Literal["chat", "yes", "embed", "rerank"]) -> list[dict[str, Any]]:
     """The entries of these kinds, in order; every line is checked.
 
     Raises ``CassetteMiss`` when there is no such file, ``ConfigError`` naming the line that is
@@ -237,12 +279,17 @@ def read(path: Path, *kinds: Literal["chat", "yes", "embed"]) -> list[dict[str, 
 
 
 def _checked(entry: Any) -> dict[str, Any]:
-    if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "yes", "embed"):
-        raise ValueError("neither a chat, a yes nor an embed entry")
+    if not isinstance(entry, dict) or entry.get("kind") not in ("chat", "yes", "embed", "rerank"):
+        raise ValueError("neither a chat, a yes, an embed nor a rerank entry")
     missing = [key for key in ("model", "request", "reply") if key not in entry]
     if missing:
         raise ValueError(f"missing {missing[0]}")
     request, reply = entry["request"], entry["reply"]
+    if entry["kind"] == "rerank":
+        msgspec.convert(reply, list[float])
+        if len(request["texts"]) != len(reply) or not isinstance(request["question"], str):
+            raise ValueError("texts and scores do not match")
+        return entry
     if entry["kind"] != "embed":
         # Through the class and back: what a later version adds to a request gets its default.
         entry["request"] = msgspec.to_builtins(msgspec.convert(request, ChatRequest))
@@ -258,7 +305,7 @@ def _checked(entry: Any) -> dict[str, Any]:
 
 
 def _name(
-    inner: Chat | Embedder | None,
+    inner: Chat | Embedder | Reranker | None,
     path: Path,
     mode: Mode,
     asked: str | None,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from thalamus.errors import ModelFailed
 from thalamus.models.protocol import EmbedKind
 from thalamus.policy.vector import dimension, pack
 
+T = TypeVar("T")
 Call = Callable[[list[str]], Sequence[Sequence[float]]]
 
 # What a model was trained to see before a stored text and before a question, by a part of its
@@ -75,14 +77,21 @@ def embed_batches(name: str, texts: Sequence[str], size: int, call: Call) -> lis
         except ModelFailed as error:
             if not means_too_long(error.message):
                 raise
-            vectors += [_embed_cut(name, text, call) for text in batch]
+            vectors += [
+                cut_to_fit(name, text, lambda text: _packed(name, call([text]), 1)[0])
+                for text in batch
+            ]
     return vectors
 
 
-def _embed_cut(name: str, text: str, call: Call) -> bytes:
+def cut_to_fit(name: str, text: str, call: Callable[[str], T]) -> T:
+    """What ``call`` makes of a text, or of as much of its beginning as the model takes.
+
+    Raises ``ModelFailed`` when it takes not even little, and what else ``call`` raises.
+    """
     for _ in range(_CUTS):
         try:
-            return _packed(name, call([text]), 1)[0]
+            return call(text)
         except ModelFailed as error:
             if not means_too_long(error.message):
                 raise

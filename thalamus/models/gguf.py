@@ -21,15 +21,19 @@ _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?"} | {
     12: "d",
 }
 _TEXT, _ARRAY = 8, 9
+POOLING_NONE, POOLING_RANK = 0, 4  # llama.cpp's numbers; those between make embeddings
 
 
 class Header(Struct, frozen=True):
     """``context`` is the longest context that the model was trained for, in tokens; None when
-    the file does not say. ``size``: its parameters in words ("1.5B"), if the file says so."""
+    the file does not say. ``size``: its parameters in words ("1.5B"), if the file says so.
+    ``pooling``: how it makes one result of a whole text (``POOLING_RANK``: a score); None for a
+    model that writes."""
 
     architecture: str
     context: int | None
     size: str = ""
+    pooling: int | None = None
 
 
 def is_gguf(path: Path) -> bool:
@@ -39,7 +43,8 @@ def is_gguf(path: Path) -> bool:
 
 
 def read_header(path: Path) -> Header:
-    """Reads the entries up to the ones that are wanted, which come first.
+    """Reads the entries up to the vocabulary, which is long and comes after the ones that are
+    wanted.
 
     Raises ``ValueError`` when the header makes no sense and ``OSError`` when the file cannot be
     read.
@@ -53,16 +58,21 @@ def read_header(path: Path) -> Header:
         found: dict[str, Any] = {}
         for _ in range(entries):
             key = _text(file)
+            if key.startswith("tokenizer.") and _context(found) is not None:
+                break
             found[key] = _value(file, _unpack(file, "<I")[0])
-            length = found.get(f"{found.get('general.architecture')}.context_length")
-            if length is not None:
-                return _header(found, int(length))
-    return _header(found, None)
+    pooling = found.get(f"{found.get('general.architecture')}.pooling_type")
+    return Header(
+        architecture=str(found.get("general.architecture", "")),
+        context=_context(found),
+        size=str(found.get("general.size_label", "")),
+        pooling=None if pooling is None else int(pooling),
+    )
 
 
-def _header(found: dict[str, Any], context: int | None) -> Header:
-    architecture = str(found.get("general.architecture", ""))
-    return Header(architecture, context, str(found.get("general.size_label", "")))
+def _context(found: dict[str, Any]) -> int | None:
+    length = found.get(f"{found.get('general.architecture')}.context_length")
+    return None if length is None else int(length)
 
 
 def _value(file: BinaryIO, kind: int) -> Any:

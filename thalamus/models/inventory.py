@@ -11,8 +11,10 @@ from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, ChatRequest, Message
-from thalamus.models.resolve import chat_model, embedder
-from thalamus.records import Model, ModelCheck, ModelState
+from thalamus.models.resolve import chat_model, embedder, reranker
+from thalamus.records import Model, ModelCheck, ModelKind, ModelState
+
+_KINDS: dict[str, ModelKind] = {"embedder": "embedding", "reranker": "reranking"}
 
 
 def inventory(config: Config) -> list[Model]:
@@ -20,7 +22,7 @@ def inventory(config: Config) -> list[Model]:
     found = {model.name: model for model in _available(config)}
     for role, name, problem in _in_use(config):
         if name not in found:
-            kind: Literal["chat", "embedding"] = "embedding" if role == "embedder" else "chat"
+            kind = _KINDS.get(role, "chat")
             found[name] = Model(name=name, kind=kind, state=_state(name, problem))
         if problem is not None and not found[name].fix:
             found[name].fix = f"{problem.message} {problem.advice}".strip()
@@ -29,13 +31,16 @@ def inventory(config: Config) -> list[Model]:
 
 
 def ask_each(config: Config, clock: Clock) -> Iterator[ModelCheck]:
-    """Asks the chat model of each role, and the embedder, once each."""
+    """Asks the chat model of each role, the embedder, and the reranker if there is one, once
+    each."""
     specs: dict[str, list[str]] = {}
     for role in ROLES:
         specs.setdefault(config.model_for(role), []).append(role)
     for spec, roles in specs.items():
         yield _ask_chat(spec, roles, config, clock)
     yield _ask_embedder(config, clock)
+    if config.reranker != "none":
+        yield _ask_reranker(config, clock)
 
 
 def _available(config: Config) -> Iterator[Model]:
@@ -74,6 +79,12 @@ def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
         yield "embedder", config.embedder, error
     else:
         yield "embedder", made.name if made else "none", None
+    if config.reranker != "none":
+        try:
+            judge = reranker(config.reranker, config)
+            yield "reranker", judge.name if judge else "none", None
+        except ThalamusError as error:
+            yield "reranker", config.reranker, error
 
 
 def _state(name: str, problem: ThalamusError | None) -> ModelState:
@@ -117,6 +128,20 @@ def _ask_embedder(config: Config, clock: Clock) -> ModelCheck:
     ms = clock.elapsed(tick)
     detail = f"gives {size} dimensions after {ms} ms"
     return ModelCheck(name=made.name, roles=["embedder"], state="ok", ms=ms, detail=detail)
+
+
+def _ask_reranker(config: Config, clock: Clock) -> ModelCheck:
+    tick = clock.tick()
+    try:
+        made = reranker(config.reranker, config)
+        if made is None:
+            return ModelCheck(name="none", roles=["reranker"], state="ok", detail="as searched")
+        score = made.score("Who says hello?", ["Ana says hello."])[0]
+    except ThalamusError as error:
+        return _failed(config.reranker, ["reranker"], error)
+    ms = clock.elapsed(tick)
+    detail = f"gives {score:.2f} after {ms} ms"
+    return ModelCheck(name=made.name, roles=["reranker"], state="ok", ms=ms, detail=detail)
 
 
 def _failed(name: str, roles: list[str], error: ThalamusError) -> ModelCheck:

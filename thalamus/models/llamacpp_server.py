@@ -39,7 +39,8 @@ class Settings(Struct, frozen=True):
     """Which file to load and how; models with equal settings are one model in memory.
 
     ``context`` is in tokens and for each slot, ``threads`` at least 1. A slot is a conversation
-    that the model remembers the beginning of; with one slot it remembers nothing.
+    that the model remembers the beginning of; with one slot it remembers nothing. ``ranking``: an
+    embedding model that gives a score instead of a vector.
     """
 
     path: str
@@ -47,6 +48,7 @@ class Settings(Struct, frozen=True):
     threads: int
     embedding: bool
     slots: int = 1
+    ranking: bool = False
 
 
 def default_threads() -> int:
@@ -168,6 +170,10 @@ def _parameters(parameters: Any, settings: Settings) -> Any:
     if settings.embedding:
         parameters.embedding = True
         parameters.n_batch = parameters.n_ubatch = settings.context
+        if settings.ranking:
+            from xllamacpp import llama_pooling_type
+
+            parameters.pooling_type = llama_pooling_type.LLAMA_POOLING_TYPE_RANK
     else:
         parameters.n_batch = parameters.n_ubatch = _PROMPT_BATCH
         # Thoughts would use up `max_tokens`, which is sized for the reply alone.

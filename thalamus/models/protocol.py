@@ -132,6 +132,17 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A model that judges how well texts answer a question. ``name`` is its full spec."""
+
+    name: str
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question, from 0 to 1. Of a long text only the beginning
+        may count."""
+        ...
+
+
 @runtime_checkable
 class SentenceEmbedder(Protocol):
     """An embedder that is fast enough to embed every sentence of a text when it is stored, and

@@ -11,25 +11,34 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thalamus.errors import ConfigError, ModelMissing, NoChatModel, ThalamusError, UsageError
+from thalamus.errors import (
+    ConfigError,
+    ModelFailed,
+    ModelMissing,
+    NoChatModel,
+    ThalamusError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.models.protocol import Chat, Embedder
+    from thalamus.models.protocol import Chat, Embedder, Reranker
 
-# What may be written, and for what; `auto` and `none` are decided by `chat_model`, `embedder`.
+# What may be written, and for what; `auto` is decided by `chat_model`, `none` by `embedder` and
+# `reranker`.
 NAMES: dict[str, str] = {
     "auto": "chat: the first model of Ollama, else one pulled with `thalamus models pull`",
-    "ollama:NAME": "chat and embeddings: a model of an Ollama server",
-    "llamacpp:PATH.gguf": "chat and embeddings: a GGUF file, in this process",
-    "llamacpp:NAME": "chat and embeddings: a model pulled with `thalamus models pull NAME`",
-    "openai:NAME": "chat and embeddings: an OpenAI-compatible server at openai_base_url",
+    "ollama:NAME": "chat, embeddings, reranking: a model of an Ollama server",
+    "llamacpp:PATH.gguf": "chat, embeddings, reranking: a GGUF file, in this process",
+    "llamacpp:NAME": "chat, embeddings, reranking: a model pulled with `thalamus models pull NAME`",
+    "openai:NAME": "chat, embeddings, reranking: an OpenAI-compatible server at openai_base_url",
     "wordllama": "embeddings: in this process, from its package",
-    "none": "embeddings: none, full text only",
-    "cassette:FILE": "chat and embeddings: replays recorded calls",
-    "scripted": "chat and embeddings: the deterministic model for tests and demos",
-    "scripted:FILE": "chat: the deterministic model playing a script",
+    "none": "embeddings, reranking: none, full text only or the ranking as it is",
+    "cassette:FILE": "chat, embeddings, reranking: replays recorded calls",
+    "scripted": "chat, embeddings, reranking: the deterministic model for tests and demos",
+    "scripted:FILE": "chat, reranking: the deterministic model playing a script",
 }
+_WHAT = {"chat": "a chat model", "embeddings": "an embedder", "reranking": "a reranker"}
 _RECORDED = ("auto", "ollama", "llamacpp", "openai")  # the rest is deterministic anyway
 
 
@@ -42,6 +51,7 @@ class Models:
         self._making = threading.Lock()
         self._chats: dict[str, Chat] = {}
         self._embedders: list[Embedder | None] = []
+        self._rerankers: list[Reranker | None] = []
 
     def chat(self, role: str) -> Chat:
         """The chat model for a role (``Role``). Raises as ``chat_model``."""
@@ -57,6 +67,13 @@ class Models:
             if not self._embedders:
                 self._embedders.append(embedder(self._config.embedder, self._config))
             return self._embedders[0]
+
+    def reranker(self) -> Reranker | None:
+        """The reranker, or None for the ranking as it is. Raises as ``reranker``."""
+        with self._making:
+            if not self._rerankers:
+                self._rerankers.append(reranker(self._config.reranker, self._config))
+            return self._rerankers[0]
 
 
 def chat_model(spec: str, config: Config) -> Chat:
@@ -93,6 +110,23 @@ def embedder(spec: str, config: Config) -> Embedder | None:
     return _embedder(kind, rest, config)
 
 
+def reranker(spec: str, config: Config) -> Reranker | None:
+    """The reranker that ``spec`` names (``NAMES``), None for ``none``: a cross-encoder, or else a
+    chat model that is asked for a yes or no.
+
+    Raises as ``chat_model``, and ``ModelFailed`` for a file that is neither of both.
+    """
+    kind, rest = _parsed(spec, "reranking")
+    if kind in _RECORDED and config.cassette:
+        from thalamus.models.cassette import CassetteReranker
+
+        path = Path(config.cassette).expanduser()
+        if config.cassette_mode == "replay":
+            return CassetteReranker(None, path, "replay", spec)
+        return CassetteReranker(_reranker(kind, rest, config), path, "record")
+    return _reranker(kind, rest, config)
+
+
 def _parsed(spec: str, purpose: str) -> tuple[str, str]:
     """Splits ``kind:rest``; refuses what ``NAMES`` does not have for this purpose."""
     kind, colon, rest = spec.strip().partition(":")
@@ -102,8 +136,8 @@ def _parsed(spec: str, purpose: str) -> tuple[str, str]:
     named = [form for form in forms if form.partition(":")[0] == kind]
     if not any(bool(colon) == (":" in form) for form in named) or (colon and not rest):
         known = ", ".join(forms)
-        what = "embedder" if purpose == "embeddings" else "chat model"
-        raise UsageError(f"{spec!r} is not the name of a {what}", fix=f"Use one of: {known}.")
+        problem = f"{spec!r} is not the name of {_WHAT[purpose]}"
+        raise UsageError(problem, fix=f"Use one of: {known}.")
     return kind, rest
 
 
@@ -166,6 +200,35 @@ def _embedder(kind: str, rest: str, config: Config) -> Embedder | None:
     from thalamus.models.scripted import ScriptedEmbedder
 
     return ScriptedEmbedder()
+
+
+def _reranker(kind: str, rest: str, config: Config) -> Reranker | None:
+    if kind == "none":
+        return None
+    if kind == "scripted" and not rest:
+        from thalamus.models.scripted import ScriptedReranker
+
+        return ScriptedReranker()
+    if kind == "cassette":
+        from thalamus.models.cassette import CassetteReranker
+
+        return CassetteReranker(None, Path(rest).expanduser(), "replay")
+    if kind == "llamacpp":
+        from thalamus.models.gguf import POOLING_NONE, POOLING_RANK
+        from thalamus.models.llamacpp_server import inspect
+
+        path, name = _gguf(rest, config)
+        pooling = inspect(name, path).pooling
+        if pooling == POOLING_RANK:
+            from thalamus.models.llamacpp_reranker import LlamaCppReranker
+
+            return LlamaCppReranker(path, config.threads, name)
+        if pooling not in (None, POOLING_NONE):
+            fix = "Choose a reranking model or a chat model as `reranker`."
+            raise ModelFailed(name, "it makes embeddings and cannot rerank", fix=fix)
+    from thalamus.models.chat_reranker import ChatReranker
+
+    return ChatReranker(_chat(kind, rest, config))
 
 
 def _automatic(config: Config) -> Chat:

@@ -1,4 +1,4 @@
-"""A deterministic chat model and embedder that ship in the package, for tests and demos.
+"""A deterministic chat model, embedder and reranker that ship in the package, for tests and demos.
 
 ``ScriptedChat`` finds the parts of a prompt by their tags (``<profile>``, ``<memories>``,
 ``<user_message>``, ``<document>``) and answers, reflects, plans and sums up by rules
@@ -140,6 +140,17 @@ class ScriptedEmbedder:
         return [_hashed(text) for text in texts]
 
 
+class ScriptedReranker:
+    """A deterministic reranker: the share of the question's words, by their stems, that a text
+    has."""
+
+    name: str = NAME
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        asked = _stems(question)
+        return [len(asked & _stems(text)) / len(asked) if asked else 0.0 for text in texts]
+
+
 def read_script(path: Path) -> list[ScriptEntry]:
     """Reads a script. Raises ``ConfigError`` naming the file and the entry that is wrong."""
     import msgspec
@@ -242,6 +253,10 @@ def _tagged(request: ChatRequest, tag: str) -> str | None:
         if opening and closing:
             return inner.strip()
     return None
+
+
+def _stems(text: str) -> set[str]:
+    return {rules.stem(word.lower()) for word in rules.content(text)}
 
 
 def _hashed(text: str) -> bytes:

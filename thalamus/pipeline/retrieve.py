@@ -13,6 +13,7 @@ from thalamus.memory.dialogue import turns_before
 from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
+from thalamus.memory.rerank import rerank, to_be_reranked
 from thalamus.memory.search import comparable_models, make_query, recall
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.told_assistant import Told
@@ -54,10 +55,14 @@ def retrieve(turn: Turn, context: Context) -> Turn:
     plan = saved_plan(store, turn.session or "", turn.user)
     given = without(_given(turn), own)
     planned, refused = first_of([*given, *(plan.retrieval_instructions if plan else [])])
-    found, problems = _execute([own, *planned], turn, context, store, exclude)
+    asked = [to_be_reranked(own, context), *planned]
+    found, problems = _execute(asked, turn, context, store, exclude)
     told = Told(store, turn, context)
     found = [[item for item in items if told.may_recall(item)] for items in found]
-    evidence = after_retrieve(rank.merge(_not_twice(found), limit), context)
+    own_found, *planned_found = _not_twice(found)
+    own_found, failure = rerank(own.query, own_found, limit, context)
+    problems += [failure] if failure is not None else []
+    evidence = after_retrieve(rank.merge([own_found, *planned_found], limit), context)
     entry = step(
         context,
         "retrieve",

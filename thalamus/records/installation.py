@@ -7,6 +7,7 @@ from typing import Any, Literal
 from thalamus.records.base import Record, Scope
 
 CheckState = Literal["ok", "warning", "problem"]
+ModelKind = Literal["chat", "embedding", "reranking"]
 ModelState = Literal["ready", "to pull", "missing", "not asked"]
 FolderState = Literal["trusted", "changed", "gone", "revoked"]
 
@@ -29,7 +30,7 @@ class Model(Record, tag="model"):
     """
 
     name: str
-    kind: Literal["chat", "embedding"]
+    kind: ModelKind
     state: ModelState = "ready"
     size: int | None = None
     roles: list[str] = []

@@ -132,6 +132,7 @@ class Evaluation(Record, tag="evaluation"):
     level: Literal["session", "turn"]
     k: list[int]
     embedder: str
+    reranker: str = "none"
     questions: int = 0
     scores: dict[str, float] = {}
     types: dict[str, dict[str, float]] = {}

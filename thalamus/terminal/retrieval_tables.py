@@ -26,6 +26,7 @@ def evaluation_lines(found: Evaluation) -> list[str]:
     return [
         f"{found.file} ({found.format}, sha256 {found.sha256}), by {found.level}",
         f"embedder {found.embedder}",
+        *([f"reranker {found.reranker}"] if found.reranker != "none" else []),
         *_left_out(found),
         "",
         *aligned(rows),

@@ -169,6 +169,7 @@ class SlashCommands:
         thalamus = self._repl.thalamus
         print(f"model {thalamus.model_name()}")
         print(f"embedder {thalamus.embedder_name()}")
+        print(f"reranker {thalamus.reranker_name()}")
 
     def _persona(self, name: str) -> None:
         thalamus = self._repl.thalamus

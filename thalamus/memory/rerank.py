@@ -1,0 +1,66 @@
+"""The best of what the search found, judged again by the configured reranker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.errors import MODEL_ERRORS, ModelFailed, ThalamusError
+from thalamus.policy.reranking import RERANKED, reranked, usable
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.models.protocol import Reranker
+    from thalamus.records import Evidence, Instruction
+
+NONE = "none"
+_BATCH = 5  # texts between two looks at the clock and at the cancel token
+_UNUSABLE_FIX = "Choose another `reranker`, or none."
+
+
+def to_be_reranked(instruction: Instruction, context: Context) -> Instruction:
+    """The instruction, asking for as much as the reranker judges."""
+    if context.config.reranker == NONE or not instruction.query.strip():
+        return instruction
+    return structs.replace(instruction, limit=max(instruction.limit, RERANKED))
+
+
+def rerank(
+    question: str, evidence: Sequence[Evidence], limit: int, context: Context
+) -> tuple[list[Evidence], ThalamusError | None]:
+    """The first ``limit`` of the evidence after the best of it were judged against the question,
+    and why they were not, if the reranker failed: it stands as the search ranked it then."""
+    found = list(evidence)
+    best = [item.text for item in found[:RERANKED]]
+    if context.config.reranker == NONE or not question.strip() or len(best) < 2:
+        return found[:limit], None
+    try:
+        reranker = context.models.reranker()
+        if reranker is not None:
+            found = reranked(found, _scores(reranker, question, best, context))
+    except MODEL_ERRORS as error:
+        return found[:limit], error
+    return found[:limit], None
+
+
+def _scores(
+    reranker: Reranker, question: str, texts: Sequence[str], context: Context
+) -> list[float]:
+    """The scores of all texts, within ``model_timeout``. Raises what the model raises,
+    ``ModelFailed`` for useless scores, and ``Cancelled``."""
+    begun = context.clock.tick()
+    most = context.config.model_timeout
+    scores: list[float] = []
+    for start in range(0, len(texts), _BATCH):
+        context.raise_if_cancelled()
+        if most and context.clock.tick() - begun > most:
+            reason = f"it judged {start} of {len(texts)} texts in {most:g} seconds"
+            raise ModelFailed(reranker.name, reason, fix="Raise `model_timeout`, or choose none.")
+        batch = texts[start : start + _BATCH]
+        made = reranker.score(question, batch)
+        if not usable(made, len(batch)):
+            raise ModelFailed(reranker.name, "its scores make no sense", fix=_UNUSABLE_FIX)
+        scores += made
+    return scores

@@ -1,0 +1,80 @@
+"""A chat model as a reranker: it is asked of each passage whether it helps to answer the question,
+and how sure it is of a yes is the score.
+
+Models made for reranking (cross-encoders) do this better and faster; this is for those who have a
+chat model only, and for servers without an interface for reranking, such as Ollama.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from thalamus.errors import ModelFailed
+from thalamus.models.protocol import Chat, ChatRequest, Message, YesNo
+
+LONGEST = 1000  # characters of a passage that are shown: thirty longer ones would take minutes
+_QUESTION = 500  # of a question
+_FIX = "Choose another model as `reranker`, or none."
+_LARGER = "Choose a larger model or a reranking model as `reranker`, or none."
+
+# Least difference between the probabilities of a plain yes and of a plain no. A model with half a
+# billion parameters reaches 0.3 and orders worse than chance; one with 1.5 billion reaches 0.96.
+MARGIN = 0.5
+_PLAIN = "Where does my sister live?"
+_PLAIN_YES = "My sister Hedda lives in Turin."
+_PLAIN_NO = "I love figs."
+
+_RULES = (
+    "You are given a note from a past conversation and a question. Can the question be answered"
+    " from the note? Answer with one word: yes or no."
+)
+# pairs that differ in what decides: sharing a subject with the question is not enough
+_EXAMPLES = (
+    ("Ilse: I finally sold the boat last Tuesday!", "When did Ilse sell her boat?", "yes"),
+    ("Ilse: Sailing is what I love most in summer.", "When did Ilse sell her boat?", "no"),
+    ("Tom: My cello lessons start again in May.", "Which instrument does Tom play?", "yes"),
+    ("Ana: That sounds wonderful, Tom! Which one is it?", "Which instrument does Tom play?", "no"),
+    ("Ana: I moved to Cork in 2019.", "Which city did Ana move to?", "yes"),
+    ("Ana: My aunt breeds alpacas.", "Which city did Ana move to?", "no"),
+)
+
+
+class ChatReranker:
+    """Scores passages with ``chat``; ``name`` is that of the model."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.name = chat.name
+        self._chat = chat
+        self._can_tell: bool | None = None
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The probability of a yes for each text. Raises what the model raises, and ``ModelFailed``
+        when it says neither yes nor no, or gives a plain case of each about the same probability:
+        very small models do, and their order would be worse than chance."""
+        if self._can_tell is None:
+            yes, no = (self._yes(_PLAIN, note) for note in (_PLAIN_YES, _PLAIN_NO))
+            self._can_tell = yes - no >= MARGIN
+        if not self._can_tell:
+            reason = "it cannot tell a note that answers a question from one that does not"
+            raise ModelFailed(self.name, reason, fix=_LARGER)
+        return [self._yes(question, text) for text in texts]
+
+    def _yes(self, question: str, text: str) -> float:
+        if not isinstance(self._chat, YesNo):
+            raise ModelFailed(self.name, "it cannot be asked for a yes or no", fix=_FIX)
+        request = ChatRequest(role="verify", messages=_messages(question, text), max_tokens=1)
+        score = self._chat.yes(request)
+        if score is None:
+            raise ModelFailed(self.name, "it answers neither yes nor no", fix=_FIX)
+        return score
+
+
+def _messages(question: str, text: str) -> list[Message]:
+    messages = [Message("system", _RULES)]
+    for note, asked, answer in _EXAMPLES:
+        messages += [Message("user", _pair(asked, note)), Message("assistant", answer)]
+    return [*messages, Message("user", _pair(question[:_QUESTION], text[:LONGEST]))]
+
+
+def _pair(question: str, note: str) -> str:
+    return f"Note:\n- {note}\nQuestion: {question}"
