@@ -304,6 +304,7 @@ class Thalamus:
                 clock=self.clock,
                 keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
                 subject_of=subject_of if self.config.encrypt_personal else None,
+                hnsw=self.config.hnsw,
             )
         except NoStore:
             return None
@@ -1181,8 +1182,19 @@ class Thalamus:
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
-        called with how many more rows are done. Raises ``NoStore``."""
+        called with how many more rows are done. Raises ``NoStore``, or ``UsageError`` when the
+        setting ``hnsw`` is false."""
+        if not self.config.hnsw:
+            raise UsageError(
+                "HNSW indexes are switched off.", fix="Set `hnsw: true` to build and use them."
+            )
         return self.store.build_hnsw(progress)
+
+    def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
+        """Builds or extends now the HNSW indexes that a process in the background would, unless
+        one is doing so; what was tried. Raises ``NoStore``."""
+        keep = getattr(self.store, "keep_hnsw", None)  # not every database has such indexes
+        return keep(progress) if keep is not None else []
 
     def count_missing_embeddings(self) -> tuple[str, int]:
         """(the embedder's name, how many entries it has not embedded yet). Raises ``NoStore``,

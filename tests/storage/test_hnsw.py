@@ -22,7 +22,7 @@ from thalamus.storage.sqlite import index_files as manifests
 from thalamus.storage.sqlite.store import SqliteStore
 from thalamus.storage.sqlite.vectors import Vectors
 
-hnsw.SCANS = 1  # here and in the processes that import this: few questions are asked
+hnsw.SCANNED = 1  # here and in the processes that import this: few questions are asked
 hnsw.THREADS = 1  # several now and then leave an HNSW index out of which something is not found
 ROWS, WIDTH = 3000, 32
 Rows = np.ndarray
