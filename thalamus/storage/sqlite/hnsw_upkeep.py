@@ -1,6 +1,6 @@
 """Upkeep of the HNSW indexes: building and extending them when that is due, in the background.
 
-Whoever notices that it is due starts a process, which works at the lowest priority and holds no
+Whoever notices that it is due starts a process, which works at a low priority and holds no
 lock while it builds. It ends when the store is gone or its vectors are rebuilt, and may be killed
 at any time: what it was building was in its memory only. One that did not end well is started
 again after an hour, so that a machine with too little memory for it is not kept busy.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LOCK = "hnsw.lock"  # in the folder of the indexes; it is empty unless the process did not end well
 EVERY = 60.0  # seconds between two looks of one process
 AGAIN = 3600.0  # seconds after which a process that did not end well is started again
-NICE = 19  # everything else comes first
+NICE = 10  # what a person waits for comes first
 
 
 class Upkeep:
