@@ -18,7 +18,7 @@ import shutil
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -177,6 +177,8 @@ class Vectors:
         if verified is not None and verified.wrong is not None:
             self._hnsw, self._verification = verified.opened(self.dimension), None
             self.damaged = self._hnsw is None and bool(verified.made.files)
+            if self._hnsw is not None:
+                self._release(opened)
         if self._hnsw is not None and self._hnsw.rows > len(opened.keys):
             return None  # it has rows that this search does not know of yet
         return self._hnsw
@@ -194,6 +196,11 @@ class Vectors:
             or hnsw.origin(opened.keys, opened.scales, known.rows) != known.origin
         ):
             self._hnsw = None
+
+    def _release(self, opened: _Opened) -> None:
+        """Gives back the memory of the rows that were scanned and will not be again."""
+        with suppress(OSError, ValueError):  # another process is rebuilding the index
+            opened.quantized = self._map(QUANTIZED, "i1", opened.quantized.shape)
 
     def _close_hnsw(self) -> None:
         self._hnsw = self._hnsw_mark = self._verification = None
