@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
     from thalamus.storage.protocol import Change as Change
-    from thalamus.storage.protocol import HnswResult
+    from thalamus.storage.protocol import HnswResult as HnswResult
     from thalamus.storage.protocol import IndexState as IndexState
     from thalamus.storage.protocol import Space as Space
     from thalamus.storage.protocol import Vector as Vector
@@ -119,6 +119,7 @@ RE_EXPORTS = {
     "Importable": "transfer.importer:Importable",
     "Importer": "transfer.importer:Importer",
     "importable": "transfer.importer:importable",
+    "HnswResult": "storage.protocol:HnswResult",
     "IndexState": "storage.protocol:IndexState",
     "LEVELS": "evaluation.formats:LEVELS",
     "MAX_BYTES": "readers.detect:MAX_BYTES",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.streams import say
+from thalamus.terminal.streams import complain, say
 
 if TYPE_CHECKING:
-    from thalamus.api import Thalamus
-    from thalamus.storage.protocol import HnswResult
+    from thalamus.api import HnswResult, Thalamus
 
 Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
 
@@ -27,6 +27,18 @@ def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
             stop_if_asked()
 
         return build(progress)
+
+
+def keep(thalamus: Thalamus) -> None:
+    """Builds or extends what is due, after a command has done what it was called for. A problem is
+    printed and does not change the exit status: the indexes are only slower without."""
+    from thalamus.errors import ThalamusError
+
+    sys.stdout.flush()
+    try:
+        with_progress(thalamus, thalamus.keep_hnsw)
+    except ThalamusError as error:
+        complain(f"thalamus: the HNSW index was not built: {error}")
 
 
 def print_results(made: list[HnswResult]) -> None:

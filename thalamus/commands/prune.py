@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -74,7 +73,7 @@ def prune(
             _show_verdicts(thalamus, options, json)
             return
         from thalamus.commands.background import finish_some
-        from thalamus.commands.hnsw_indexes import with_progress
+        from thalamus.commands.hnsw_indexes import keep as keep_hnsw
         from thalamus.terminal import jsonl
 
         if not no_model:
@@ -84,8 +83,7 @@ def prune(
             complain(f"thalamus: {problem.stage}: {problem.message}")
         made = _embed(thalamus) if embed else 0
         _print_result(done, made, thalamus, quiet, json)
-        sys.stdout.flush()
-        with_progress(thalamus, thalamus.keep_hnsw)
+        keep_hnsw(thalamus)
 
 
 def _embed(thalamus: Thalamus) -> int:

@@ -13,12 +13,13 @@ few.
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -178,7 +179,7 @@ class Vectors:
             self._hnsw, self._verification = verified.opened(self.dimension), None
             self.damaged = self._hnsw is None and bool(verified.made.files)
             if self._hnsw is not None:
-                self._release(opened)
+                _release(opened.quantized)
         if self._hnsw is not None and self._hnsw.rows > len(opened.keys):
             return None  # it has rows that this search does not know of yet
         return self._hnsw
@@ -196,11 +197,6 @@ class Vectors:
             or hnsw.origin(opened.keys, opened.scales, known.rows) != known.origin
         ):
             self._hnsw = None
-
-    def _release(self, opened: _Opened) -> None:
-        """Gives back the memory of the rows that were scanned and will not be again."""
-        with suppress(OSError, ValueError):  # another process is rebuilding the index
-            opened.quantized = self._map(QUANTIZED, "i1", opened.quantized.shape)
 
     def _close_hnsw(self) -> None:
         self._hnsw = self._hnsw_mark = self._verification = None
@@ -266,6 +262,15 @@ class Vectors:
         if len(data) != len(rows) * width:
             raise IndexUnusable("truncated")
         return np.frombuffer(data, "<f4").reshape(len(rows), self.dimension)
+
+
+def _release(matrix: Matrix) -> None:
+    """Gives back the memory of rows that were scanned and will not be again soon."""
+    mapped: Any = matrix
+    while mapped is not None and not isinstance(mapped, mmap.mmap):
+        mapped = mapped.base
+    if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):  # not on every system
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:
