@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FOLDER = "hnsw"
-MINIMUM = 100_000  # rows; fewer are scanned in a few milliseconds
+MINIMUM = 50_000  # rows; fewer are scanned in a millisecond or two
 REST = 10  # the index is extended when the rows beyond it are more than one in so many
 CONNECTIVITY, EXPANSION_ADD = 24, 128
 CANDIDATES = 200  # rows that are asked for at least, to be looked at closely
