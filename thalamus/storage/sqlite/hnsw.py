@@ -53,6 +53,7 @@ GOOD = 0.97  # of the nearest BEST that must be found
 QUESTIONS, BEST = 100, 10
 BLOCK = 2048  # rows added or compared at a time
 THREADS = 0  # that add rows: one for every core
+REBUILT = "not kept: the vectors were rebuilt meanwhile; try again"
 
 
 class Discarded(Exception):
@@ -144,26 +145,25 @@ def build(
         expansion, recall = measure(hnsw, quantized, exact)
     except Discarded:
         return HnswResult(model, count, note=REBUILT)
-    done = HnswResult(model, count, recall=recall, expansion=expansion)
-    about = {"model": model, "recall": recall, "expansion": expansion}
-    about["origin"] = origin(keys, scales, count)
+    kept = recall >= GOOD
+    note = "" if kept else f"not kept: its recall@{BEST} is {recall:.3f}, below {GOOD:.2f}"
+    came_from = origin(keys, scales, count)
     with exclusive(lock):
         now = manifest()
-        try:
-            _, scales, keys, _ = index.matrices(now or Manifest("", 0))
-        except IndexUnusable:
-            keys = keys[:0]
-        if now is None or len(keys) < count or origin(keys, scales, count) != about["origin"]:
-            done.note = REBUILT
-            return done
-        done.kept = recall >= GOOD
-        _publish(index.folder / FOLDER, hnsw if done.kept else None, now, count, about)
-    if not done.kept:
-        done.note = f"not kept: its recall@{BEST} is {recall:.3f}, below {GOOD:.2f}"
-    return done
+        if now is None or not _still_there(index, now, count, came_from):
+            return HnswResult(model, count, recall=recall, expansion=expansion, note=REBUILT)
+        about = {"model": model, "recall": recall, "expansion": expansion, "origin": came_from}
+        _publish(index.folder / FOLDER, hnsw if kept else None, now, count, about)
+    return HnswResult(model, count, kept, recall, expansion, note)
 
 
-REBUILT = "not kept: the vectors were rebuilt meanwhile; try again"
+def _still_there(index: QuantizedRows, vectors: Manifest, count: int, came_from: int) -> bool:
+    """Whether the first ``count`` rows are those that the HNSW index was built over."""
+    try:
+        _, scales, keys, _ = index.matrices(vectors)
+    except IndexUnusable:
+        return False
+    return len(keys) >= count and origin(keys, scales, count) == came_from
 
 
 def make(quantized: Matrix, progress: Callable[[int], None], before: Any = None) -> Any:
