@@ -1187,7 +1187,8 @@ class Thalamus:
         setting ``hnsw`` is false."""
         if not self.config.hnsw:
             raise UsageError(
-                "HNSW indexes are switched off.", fix="Set `hnsw: true` to build and use them."
+                "HNSW indexes are switched off by `hnsw: false`.",
+                fix="Set `hnsw: true` to build and use them.",
             )
         return self.store.build_hnsw(progress)
 
