@@ -68,8 +68,8 @@ def _fresh(results: Results) -> Iterator[Goal]:
 
 
 def _warm(results: Results) -> Iterator[Goal]:
-    for size, goal in ((LARGE, 15), (HUGE, 40)):
-        made = Goal(f"`retrieve`, warm, at {words(size)}", f"p95 ≤ {goal} ms, recall@10 ≥ 0.99")
+    for size, goal, least in ((LARGE, 15, 0.99), (HUGE, 40, 0.97)):
+        made = Goal(f"`retrieve`, warm, at {words(size)}", f"p95 ≤ {goal} ms, recall@10 ≥ {least}")
         taken = results.get(WHO, "retrieve, warm", size)
         recalls = {
             kind: mean
@@ -79,7 +79,7 @@ def _warm(results: Results) -> Iterator[Goal]:
         if taken is not None and taken.values and recalls:
             found = ", ".join(f"{mean:.4f} {kind}" for kind, mean in recalls.items())
             made.measured = f"{taken.p95:.1f} ms; {found}"
-            made.met = taken.p95 <= goal and min(recalls.values()) >= 0.99
+            made.met = taken.p95 <= goal and min(recalls.values()) >= least
         yield made
 
 
@@ -123,11 +123,11 @@ def _written(results: Results) -> Iterator[Goal]:
 
 def _rest(results: Results) -> Iterator[Goal]:
     size = max(results.sizes)
-    turn = Goal(f"a turn without models, warm, at {words(size)}", "≤ 30 ms")
+    turn = Goal(f"a turn without models, warm, at {words(size)}", "≤ 50 ms")
     taken = results.get(WHO, "turn, warm", size)
     if taken is not None and taken.values:
         turn.measured = f"p50 {taken.p50:.1f} ms, p95 {taken.p95:.1f} ms"
-        turn.met = taken.p50 <= 30
+        turn.met = taken.p50 <= 50
     yield turn
     here = results.p50(WHO, "retrieve, fresh, embedded here", LARGE)
     given = results.p50(WHO, "retrieve, fresh, same vector given", LARGE)

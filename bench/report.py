@@ -38,12 +38,14 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Starting, and a turn, milliseconds",
         ("start", "--version, fresh", "facts, fresh", "memory show, fresh", "turn, warm"),
     ),
+    ("The HNSW index of a large store", ("HNSW index, built in the background, s",)),
     ("Recall of the vector search", ("recall@10, clustered", "recall@10, isotropic")),
     (
         "Memory and disk, MB",
         (
             *(f"load memory: {part}" for part in ("peak", "private, early", "private, late")),
             *(f"query memory: {part}" for part in ("peak", "private", "mapped")),
+            *(f"query memory: {part}, warm" for part in ("private", "mapped")),
         ),
     ),
 )

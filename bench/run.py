@@ -107,6 +107,8 @@ def one_size(
     say("  loading thalamus")
     store = own.Own(work / "thalamus")
     own.load(store, data, results)
+    say("  HNSW index")
+    own.hnsw(store, data, results)
     say("  recall")
     own.quality(store, data, results)
     own.check(store, data)

@@ -1,7 +1,7 @@
 """Thalamus measured inside one process, through its Python API. Prints one JSON object.
 
     python warm.py calls DATASET MANY SECONDS FIRST   questions, single stores, whole turns
-    python warm.py memory DATASET                     resident memory after one question
+    python warm.py memory DATASET                     resident memory after one question, and warm
     python warm.py recall DATASET                     the vector search against an exact one
     python warm.py isotropic SIZE DIMENSION QUESTIONS the same on pure noise, in a store made here
     python warm.py embed TEXT                         a question's vector by the configured model
@@ -14,13 +14,18 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from array import array
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import dataset
 from contender import K, timed
 from processes import status
+
+FIRST = 100  # questions of a warm-up, and
+WARM_UP = 5.0  # seconds after which it ends
 
 
 def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
@@ -35,7 +40,7 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
     for record in records:
         del record["record"]
     with Thalamus(model="scripted") as thalamus:
-        thalamus.retrieve(asked[-1][0], vector=asked[-1][1], limit=K)
+        warm_up(lambda q: thalamus.retrieve(q[0], vector=q[1], limit=K), asked)
         query = timed(
             limit,
             [lambda q=q: thalamus.retrieve(q[0], vector=q[1], limit=K) for q in asked[:count]],
@@ -53,6 +58,15 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
         if thalamus.failures:
             raise SystemExit(f"{thalamus.failures[0]}")
     return {"query": query, "insert": insert, "decide": decide, "turn": turn}
+
+
+def warm_up(ask: Callable[[Any], Any], asked: Sequence[Any]) -> None:
+    """Asks some questions first: after these a process has opened the HNSW index."""
+    give_up = time.perf_counter() + WARM_UP
+    for question in asked[-FIRST:]:
+        if time.perf_counter() > give_up:
+            break
+        ask(question)
 
 
 def _decided(thalamus: Any, record: dict[str, Any]) -> None:
@@ -95,14 +109,17 @@ class ScriptedModels:
 
 
 def memory(folder: str) -> dict[str, Any]:
-    """Peak, private and mapped kilobytes, while the store is still open."""
+    """Peak, private and mapped kilobytes after one question and after many, while the store is
+    still open."""
     from thalamus import Thalamus
     from thalamus.storage.protocol import Vector
 
-    question, vector = _questions(Path(folder))[0]
+    asked = [(q["text"], Vector(dataset.MODEL, v.tobytes())) for q, v in _questions(Path(folder))]
     with Thalamus() as thalamus:
-        thalamus.retrieve(question["text"], vector=Vector(dataset.MODEL, vector.tobytes()), limit=K)
-        return status()
+        thalamus.retrieve(asked[0][0], vector=asked[0][1], limit=K)
+        one = status()
+        warm_up(lambda q: thalamus.retrieve(q[0], vector=q[1], limit=K), asked)
+        return {"one": one, "many": status()}
 
 
 def recall(folder: str) -> dict[str, Any]:
@@ -155,11 +172,16 @@ def _recall(matrix: Any, questions: Any) -> dict[str, Any]:
     shares = []
     best = min(K, len(matrix))
     with Thalamus() as thalamus:
+
+        def search(question: Any) -> list[Any]:
+            packed = Vector(dataset.MODEL, np.ascontiguousarray(question, "<f4").tobytes())
+            return thalamus.store.search_vector(packed, Filter(), best)
+
+        warm_up(search, questions)
         for question in questions:
             near = matrix @ question
             exact = np.argpartition(near, -best)[-best:]
-            packed = Vector(dataset.MODEL, np.ascontiguousarray(question, "<f4").tobytes())
-            hits = thalamus.store.search_vector(packed, Filter(), best)
+            hits = search(question)
             wanted = {dataset.name_of(int(row)) for row in exact}
             shares.append(len(wanted & {hit.entry.id for hit in hits}) / best)
     return {"recall": shares}

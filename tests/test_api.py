@@ -216,7 +216,7 @@ METHODS = {
     "schema": "schema",
     "doctor": "diagnose",
     "eval": "evaluate_retrieval evaluate_memory",
-    "reindex": "rebuild_indexes build_hnsw embed_missing",
+    "reindex": "rebuild_indexes build_hnsw keep_hnsw embed_missing",
     "backup": "backup",
     "restore": "restore inspect_backup",
     "reset": "reset_memory inspect_reset",
@@ -347,7 +347,7 @@ def test_upkeep_and_configuration(thalamus: Thalamus) -> None:
     thalamus.remember([Memory(content="The tide is high.")])
     assert {state.healthy for state in thalamus.rebuild_indexes()} == {True}
     assert thalamus.count_missing_embeddings()[1] == thalamus.embed_missing() == 0
-    assert thalamus.build_hnsw() is not None
+    assert thalamus.build_hnsw() is not None and thalamus.keep_hnsw() == []
     assert {check.state for check in thalamus.diagnose(ask_models=False)} <= {"ok", "warning"}
     assert "scripted" in {model.name for model in thalamus.models()}
     assert {answer.state for answer in thalamus.check_models()} == {"ok"}

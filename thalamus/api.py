@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
     from thalamus.storage.protocol import Change as Change
-    from thalamus.storage.protocol import HnswResult
+    from thalamus.storage.protocol import HnswResult as HnswResult
     from thalamus.storage.protocol import IndexState as IndexState
     from thalamus.storage.protocol import Space as Space
     from thalamus.storage.protocol import Vector as Vector
@@ -116,6 +116,7 @@ RE_EXPORTS = {
     "Finished": "pipeline.background:Finished",
     "ForgetOptions": "memory.erase:ForgetOptions",
     "ForgetReport": "memory.erase:ForgetReport",
+    "HnswResult": "storage.protocol:HnswResult",
     "Importable": "transfer.importer:Importable",
     "Importer": "transfer.importer:Importer",
     "importable": "transfer.importer:importable",
@@ -304,6 +305,7 @@ class Thalamus:
                 clock=self.clock,
                 keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
                 subject_of=subject_of if self.config.encrypt_personal else None,
+                hnsw=self.config.hnsw,
             )
         except NoStore:
             return None
@@ -1196,8 +1198,20 @@ class Thalamus:
 
     def build_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
         """Builds an HNSW index over the vectors of each model that has many; ``progress`` is
-        called with how many more rows are done. Raises ``NoStore``."""
+        called with how many more rows are done. Raises ``NoStore``, or ``UsageError`` when the
+        setting ``hnsw`` is false."""
+        if not self.config.hnsw:
+            raise UsageError(
+                "HNSW indexes are switched off by `hnsw: false`.",
+                fix="Set `hnsw: true` to build and use them.",
+            )
         return self.store.build_hnsw(progress)
+
+    def keep_hnsw(self, progress: Callable[[int], None] = lambda _: None) -> list[HnswResult]:
+        """Builds or extends now the HNSW indexes that a process in the background would, unless
+        one is doing so; what was tried. Raises ``NoStore``."""
+        keep = getattr(self.store, "keep_hnsw", None)  # not every database has such indexes
+        return keep(progress) if keep is not None else []
 
     def count_missing_embeddings(self) -> tuple[str, int]:
         """(the embedder's name, how many entries it has not embedded yet). Raises ``NoStore``,

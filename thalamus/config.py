@@ -124,6 +124,7 @@ class Config(Struct, frozen=True):
     max_answer_tokens: int = 512  # tokens of an answer
     temperature: float = 0.0  # for answers; reflection and planning always use 0
 
+    hnsw: bool = True  # keep an HNSW index over 50,000 vectors or more; false: scan them
     busy_timeout: float = 30.0  # seconds to wait for another process's write
     batch_size: int = 500  # records per transaction in bulk writes
     ingest_timeout: float = 60.0  # seconds to read one document at most

@@ -519,6 +519,9 @@ def _index(state: IndexState) -> Check:
         detail += f", {state.behind:,} not in it yet (searches read {them} from the store)"
     else:
         detail += ", up to date"
+    if hnsw := state.extra.get("hnsw"):
+        what = f"HNSW index over {hnsw['rows']:,}" if hnsw["kept"] else "HNSW index not kept"
+        detail += f"; {what}, recall@10 {hnsw['recall']:.3f}"
     if state.note:
         detail += f"; {state.note}"
     return Check(name=name, state="ok", detail=detail)

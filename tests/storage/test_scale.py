@@ -16,7 +16,7 @@ from thalamus.memory.memories import KnownMemories, with_same_content
 from thalamus.policy.vector import MANY, pack, pack_many
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter, Vector
-from thalamus.storage.sqlite import quantization
+from thalamus.storage.sqlite import quantization, similarity
 from thalamus.storage.sqlite.fulltext import SELECTIVE
 from thalamus.storage.sqlite.index_files import Manifest
 from thalamus.storage.sqlite.store import SqliteStore
@@ -220,3 +220,13 @@ def test_counts_of_embeddings_follow_the_table(tmp_path: Path) -> None:
     with store.writing() as writer:
         assert writer.remove("mem_two")
     assert {space.model: space.count for space in store.spaces()} == {"m": 2, "n": 1}
+
+
+def test_a_large_store_is_sampled_at_the_same_rows_while_it_grows() -> None:
+    """Other rows at each turn would have to be read from all over the disk."""
+    for last in (10, 1_000, 50_000, 1_234_567):
+        numbers = similarity._sampled(last)
+        assert len(numbers) == min(last, similarity.SAMPLE)
+        assert 0.9 * last < max(numbers) <= last and 0 < min(numbers) <= 1 + last / 10
+    assert similarity._sampled(1_200_000) == similarity._sampled(1_299_999)
+    assert similarity._sampled(1_000) != similarity._sampled(1_001)

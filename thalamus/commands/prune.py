@@ -51,7 +51,8 @@ def prune(
 
     Retires the memories that have expired by the retention rule of their type, and the least
     valuable ones when there are too many. They are summarized first, can be restored with
-    `thalamus undo` for `undo_days`, and are deleted after that. Prints one line.
+    `thalamus undo` for `undo_days`, and are deleted after that. Prints one line. Afterwards
+    builds or extends the HNSW indexes of a large store, where that is due.
 
     With --json: a verdict for each retired memory (with --dry-run for every memory), then an
     event.
@@ -72,6 +73,7 @@ def prune(
             _show_verdicts(thalamus, options, json)
             return
         from thalamus.commands.background import finish_some
+        from thalamus.commands.hnsw_indexes import keep as keep_hnsw
         from thalamus.terminal import jsonl
 
         if not no_model:
@@ -81,6 +83,7 @@ def prune(
             complain(f"thalamus: {problem.stage}: {problem.message}")
         made = _embed(thalamus) if embed else 0
         _print_result(done, made, thalamus, quiet, json)
+        keep_hnsw(thalamus)
 
 
 def _embed(thalamus: Thalamus) -> int:

@@ -24,20 +24,24 @@ def reindex(
         bool, typer.Option("--embed", help="Compute embeddings missing for the embedder.")
     ] = False,
     hnsw: Annotated[
-        bool, typer.Option("--hnsw", help="Build HNSW indexes: faster searches in large stores.")
+        bool, typer.Option("--hnsw", help="Rebuild the HNSW indexes of large stores alone.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Rebuild the search indexes.
 
-    Rarely needed: damaged and outdated indexes are detected and rebuilt automatically.
+    Rarely needed: damaged and outdated indexes are detected and rebuilt automatically. So are the
+    HNSW indexes of models with 50,000 vectors or more, which make searches faster.
 
     With --embed, also computes the embeddings missing for the configured embedder, oldest first;
     an interrupted run is resumed by the next one. Full text is searched meanwhile.
 
-    With --hnsw, keeps the indexes and builds an HNSW index for each model with 50,000 vectors or
-    more. It is kept if it finds 99% of what a scan finds.
+    With --hnsw, keeps the other indexes and builds the HNSW indexes anew. An HNSW index is kept if
+    it finds 97% of what a scan finds.
     """
+    import msgspec
+
+    from thalamus.commands.hnsw_indexes import print_results, with_progress
     from thalamus.commands.options import engine
     from thalamus.records import Event
     from thalamus.terminal import jsonl
@@ -45,12 +49,14 @@ def reindex(
     with engine(config) as thalamus:
         states = [] if hnsw else thalamus.rebuild_indexes()
         data = _embeddings(thalamus, embed)
-        if hnsw:
-            data["hnsw"] = _graphs(thalamus)
-            states = thalamus.index_states()
-        elif data.get("embedded"):  # few of them would wait to be indexed
+        if data.get("embedded") and not hnsw:  # few of them would wait to be indexed
             states = thalamus.rebuild_indexes()
+        made = with_progress(thalamus, thalamus.build_hnsw if hnsw else thalamus.keep_hnsw)
+        if made or hnsw:
+            states = thalamus.index_states()
         if json:
+            if made or hnsw:
+                data["hnsw"] = [msgspec.to_builtins(result) for result in made]
             data["indexes"] = [_described(state) for state in states]
             jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
             return
@@ -58,7 +64,9 @@ def reindex(
         model = f" of {state.extra['model']}" if "model" in state.extra else ""
         note = f" ({state.note})" if state.note else ""
         say(f"{state.name}{model}: {state.entries:,} entries{note}")
-    _print_graphs(data)
+    print_results(made)
+    if hnsw and not made:
+        say("There are no vectors to index.")
     _print_embeddings(data, embed)
 
 
@@ -83,35 +91,9 @@ def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
     return {"embedder": name, "embedded": made, "missing": left}
 
 
-def _graphs(thalamus: Thalamus) -> list[dict[str, Any]]:
-    """The result of building each model's HNSW index."""
-    import msgspec
-
-    from thalamus.terminal.interrupts import at_safe_points
-    from thalamus.terminal.progress import counting
-
-    vectors = thalamus.count_vectors()
-    with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
-
-        def progress(count: int) -> None:
-            advance(count)
-            stop_if_asked()
-
-        made = thalamus.build_hnsw(progress)
-    return [msgspec.to_builtins(graph) for graph in made]
-
-
 def _described(state: IndexState) -> dict[str, Any]:
     told = {"name": state.name, "entries": state.entries, "healthy": state.healthy, **state.extra}
     return told | ({"note": state.note} if state.note else {})
-
-
-def _print_graphs(data: dict[str, Any]) -> None:
-    for graph in data.get("hnsw", ()):
-        kept = f"{graph['rows']:,} rows, recall@10 {graph['recall'] or 0:.3f}"
-        say(f"HNSW index of {graph['model']}: {kept if graph['kept'] else graph['note']}")
-    if data.get("hnsw") == []:
-        say("There are no vectors to index.")
 
 
 def _print_embeddings(data: dict[str, Any], embed: bool) -> None:

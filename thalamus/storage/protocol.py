@@ -674,7 +674,8 @@ class Maintenance(Protocol):
         ...
 
     def rebuild_indexes(self) -> list[IndexState]:
-        """Rebuilds every index from the tables. HNSW indexes are deleted; the states say so."""
+        """Rebuilds every index from the tables. HNSW indexes are deleted; ``keep_hnsw`` makes new
+        ones."""
         ...
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
@@ -683,4 +684,9 @@ class Maintenance(Protocol):
         Keeps those that find enough of what a scan finds.
         ``progress`` is called with the number of rows that were added.
         """
+        ...
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """Builds or extends the HNSW indexes that are missing or cover too little, as a process in
+        the background does, too; nothing while that is running. What was tried."""
         ...

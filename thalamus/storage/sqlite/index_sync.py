@@ -18,6 +18,7 @@ from pathlib import Path
 
 from thalamus.storage.sqlite.connection import FILE, open_file
 from thalamus.storage.sqlite.indexes import Indexes
+from thalamus.storage.sqlite.processes import command
 
 LAG = 10_000  # rows that the indexes may be behind before anything is done about it
 MOST = 60_000  # rows behind at which storing waits: a search looks through them by itself
@@ -25,12 +26,6 @@ CACHE = 32 << 10  # kilobytes of the database kept in memory: hashes fall on pag
 LOG = 4_000  # pages of SQLite's log from which on they are moved into the database
 PAUSE = 0.05  # seconds
 PATIENCE = 30.0  # seconds without a step forward after which storing waits no longer
-# The package's folder goes last in the path: nothing in the working directory can take the place of
-# a module that the second process imports.
-_START = (
-    f"import sys; sys.path.append({str(Path(__file__).parents[3])!r});"
-    f" from {__name__} import main; main()"
-)
 
 
 class BackgroundSync:
@@ -47,10 +42,10 @@ class BackgroundSync:
     def check(self) -> None:
         """After each transaction: starts the process, or waits while the indexes are far behind."""
         if self._process is None and self._indexes.behind(LAG):
-            command = [sys.executable, "-P", "-c", _START, str(self._folder)]
+            started = command(__name__, self._folder)
             try:
                 self._process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+                    started, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
                 )
             except OSError:
                 self._indexes.sync(0)

@@ -61,7 +61,8 @@ Found = list[tuple[int, float]]
 
 
 class Indexes:
-    """The full-text index and one vector index per embedding model, in one folder."""
+    """The full-text index and one vector index per embedding model, in one folder.
+    ``approximate``: whether HNSW indexes are searched."""
 
     def search_text(
         self, words: Sequence[str], limit: int, allowed: Sequence[int] | None = None
@@ -227,34 +228,58 @@ class Indexes:
         """Rebuilds every index. Raises ``OSError`` when the folder cannot be written."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
-            had_hnsw = hnsw.models(self.folder)
             self._text.discard()
             self._vectors.clear()
             for folder in self.folder.glob("vectors-*"):
                 shutil.rmtree(folder, ignore_errors=True)
             self._catch_up()
-        states = self.states()
-        for state in states:
-            if state.extra.get("model") in had_hnsw and not state.note:
-                state.note = "its HNSW index is missing; `thalamus reindex --hnsw` builds a new one"
-        return states
+        return self.states()
 
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
-        """See ``hnsw.build``."""
+        """Builds every HNSW index anew; see ``hnsw.build``."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with exclusive(self._lock):
             self._catch_up()
+        return [
+            self._build_hnsw(space_id, space.model, progress)
+            for space_id, space in self._at.spaces()
+        ]
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        """Builds or extends the HNSW indexes for which it is due, or which are damaged."""
         made = []
         for space_id, space in self._at.spaces():
             index = self._vector_index(space_id)
-            manifest = partial(self._manifest, index.folder)
-            made.append(hnsw.build(index, manifest, self._lock, space.model, progress))
+            manifest = self._known(index.folder)
+            if manifest is None:
+                continue
+            if hnsw.due(index.folder, manifest.entries) or hnsw.state(index, manifest)[1]:
+                made.append(self._build_hnsw(space_id, space.model, progress, anew=False))
         return made
+
+    def hnsw_due(self) -> bool:
+        """Whether there is anything for ``keep_hnsw``, as far as can be seen at once."""
+        for space_id, _ in self._at.spaces():
+            index = self._vector_index(space_id)
+            manifest = self._known(index.folder)
+            if manifest and (index.damaged or hnsw.due(index.folder, manifest.entries)):
+                return True
+        return False
+
+    def _build_hnsw(
+        self, space_id: int, model: str, progress: Callable[[int], None], anew: bool = True
+    ) -> HnswResult:
+        index = self._vector_index(space_id)
+        manifest = partial(self._manifest, index.folder)
+        return hnsw.build(index, manifest, self._lock, model, progress, anew=anew)
 
     # -- staying level with the tables ------------------------------------------------------------
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, folder: Path, connection: sqlite3.Connection, approximate: bool = True
+    ) -> None:
         self.folder = folder
+        self._approximate = approximate
         self._db = connection
         self._at = Positions(connection)
         self._text = FullText(folder / "fulltext")
@@ -432,6 +457,7 @@ class Indexes:
         dimension = self._at.dimension(space_id)
         known = self._vectors.get(space_id)
         if known is None or known.dimension != dimension:
-            known = Vectors(self.folder / f"vectors-{space_id}", dimension)
+            folder = self.folder / f"vectors-{space_id}"
+            known = Vectors(folder, dimension, self._approximate)
             self._vectors[space_id] = known
         return known

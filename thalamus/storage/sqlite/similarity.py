@@ -11,6 +11,7 @@ from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, spread evenly over the store
+LARGE = 5000  # vectors, from which on the sample stays the same while they grow by a tenth
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
 
 
@@ -23,8 +24,7 @@ def similarities(
     space, dimension, last = row.fetchone() or (None, 0, 0)
     if space is None or dimension * 4 != len(vector.data):
         return Similarities({}, 0.0)
-    step = max(1, last // SAMPLE)
-    numbers = list(range(last, 0, -step))[:SAMPLE]
+    numbers = _sampled(last)
     marks = placeholders(numbers)
     sample = _cosines(
         db.execute(
@@ -37,6 +37,15 @@ def similarities(
     cosines = _cosines(_rows(db, "vector", space, keys), vector)
     packed = dict(_rows(db, "sentences", space, sentences))
     return Similarities(cosines, background, nearest(vector.data, packed))
+
+
+def _sampled(last: int) -> list[int]:
+    """The numbers of the vectors to compare with, of those up to ``last``. In a large store they
+    are the same from one search to the next: others would be read from all over the disk."""
+    if last > LARGE:
+        last -= last % 10 ** (len(str(last)) - 2)
+    step = max(1, last // SAMPLE)
+    return list(range(last, 0, -step))[:SAMPLE]
 
 
 def _rows(

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         SubjectOf,
     )
     from thalamus.storage.sqlite.audit import AuditKeys, Verification
+    from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
 
@@ -61,7 +62,8 @@ class SqliteStore(RelationalStore):
     ``folder``: where its files are; ``create``: make it when it is missing (else ``NoStore``);
     ``busy_timeout``: seconds to wait for another process's write; ``keys``: where the store key
     is, without which a signed store can be read and not written; ``subject_of``: whose key
-    encrypts what is personal; without it nothing is encrypted.
+    encrypts what is personal; without it nothing is encrypted; ``hnsw``: whether HNSW indexes are
+    searched, and kept in the background.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class SqliteStore(RelationalStore):
         clock: Clock | None = None,
         keys: Keys | None = None,
         subject_of: SubjectOf | None = None,
+        hnsw: bool = True,
     ) -> None:
         self.folder = folder
         self.path = folder / FILE
@@ -92,6 +95,8 @@ class SqliteStore(RelationalStore):
         self._subject_of = subject_of
         self._signed: SignedTables | None = None
         self._wrote = False
+        self._hnsw = hnsw
+        self._upkeep: Upkeep | None = None  # once the indexes were used
 
     def guard(self) -> AbstractContextManager[None]:
         return translated(self.path, self._busy_timeout)
@@ -109,6 +114,7 @@ class SqliteStore(RelationalStore):
             self._sync_in_background(more)
         if not more:
             self._indexes.sync()
+            self._keep_hnsw()
 
     @contextmanager
     def _unit(self, erasing: bool = False) -> Iterator[UnitOfWork]:
@@ -191,6 +197,8 @@ class SqliteStore(RelationalStore):
             self._wrote = False
             if self._opened == _identity(self.path):
                 self._indexes.sync()
+        if self._upkeep is not None and self._opened == _identity(self.path):
+            self._upkeep.check(at_once=True)
         self._db.close()
 
     # -- what is open -----------------------------------------------------------------------------
@@ -199,7 +207,17 @@ class SqliteStore(RelationalStore):
     def _indexes(self) -> Indexes:
         from thalamus.storage.sqlite.indexes import Indexes
 
-        return Indexes(self.folder / "index", self._db)
+        indexes = Indexes(self.folder / "index", self._db, self._hnsw)
+        if self._hnsw:
+            from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
+
+            self._upkeep = Upkeep(self.folder, indexes)
+        return indexes
+
+    def _keep_hnsw(self) -> None:
+        """In a process that goes on for long; others do so when they end."""
+        if self._upkeep is not None:
+            self._upkeep.check()
 
     @cached_property
     def _opening(self) -> Cipher | None:
@@ -230,6 +248,7 @@ class SqliteStore(RelationalStore):
         found = self._search(
             lambda count, keys: self._indexes.search_vector(vector, count, keys), where, limit
         )
+        self._keep_hnsw()
         return self._with_encrypted(found, where, limit, vector=vector)
 
     def _with_encrypted(
@@ -381,6 +400,12 @@ class SqliteStore(RelationalStore):
     def build_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
         with self.guard():
             return self._indexes.build_hnsw(progress)
+
+    def keep_hnsw(self, progress: Callable[[int], None]) -> list[HnswResult]:
+        from thalamus.storage.sqlite.hnsw_upkeep import keep
+
+        with self.guard():
+            return keep(self._indexes, progress) if self._hnsw else []
 
     def backup(self, target: Path) -> None:
         from thalamus.storage.sqlite.backup import copy_verified

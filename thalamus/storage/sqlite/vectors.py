@@ -7,12 +7,13 @@ can tear only what the manifest does not cover yet.
 A search scans the bytes, which are mapped into memory, and reads the exact rows of the best few
 hundred from the file: the cosines that it returns are exact, and the large matrix never fills the
 memory. In a small index the exact rows themselves are scanned. Where there is an HNSW index
-(``hnsw``), it is asked instead, after a process's first searches: checking it would not pay for a
+(``hnsw``), it is asked instead, after a process's first searches: opening it would not pay for a
 few.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import zlib
@@ -63,17 +64,21 @@ class Vectors:
     """One folder with the files and their manifest. ``dimension``: of each row.
 
     ``served`` says what the last search looked through: the exact rows, the quantized ones or the
-    HNSW index.
+    HNSW index; without ``approximate`` that is not asked. ``damaged``: whether there is one that
+    cannot be used.
     """
 
-    def __init__(self, folder: Path, dimension: int) -> None:
+    def __init__(self, folder: Path, dimension: int, approximate: bool = True) -> None:
         self.folder = folder
         self.dimension = dimension
+        self._approximate = approximate
         self._open: _Opened | None = None
         self.served = ""
-        self._searches = 0
+        self.damaged = False
+        self._scanned = 0  # rows, by all searches
         self._hnsw: hnsw.OpenHnsw | None = None
         self._hnsw_mark: tuple[int, ...] | None = None
+        self._verification: hnsw.Verification | None = None
 
     def append(self, manifest: Manifest, rows: Iterable[tuple[int, bytes]]) -> None:
         """Appends (key, packed vector) rows, then writes the manifest.
@@ -143,9 +148,11 @@ class Vectors:
         """At least ``count`` of all rows; those beyond the HNSW index are scanned."""
         import numpy as np
 
-        self._searches += 1
-        near = self._current_hnsw(manifest, opened) if self._searches > hnsw.SCANS else None
+        near = None
+        if self._approximate and self._scanned > hnsw.SCANNED:
+            near = self._current_hnsw(manifest, opened)
         if near is None or limit > hnsw.WIDEST:
+            self._scanned += len(opened.keys)
             return best(scan(opened.quantized, opened.scales, asked), count)
         self.served = "hnsw"
         rows = near.nearest(asked, limit)
@@ -155,23 +162,45 @@ class Vectors:
         return np.concatenate([rows, near.rows + best(rest, count)])
 
     def _current_hnsw(self, manifest: Manifest, opened: _Opened) -> hnsw.OpenHnsw | None:
-        """The HNSW index over the first rows of these; it is checked and mapped when it is new."""
+        """The HNSW index over the first rows of these. A new one is verified before it is mapped,
+        and until then the one before it serves."""
         mark = hnsw.mark(self.folder)
         if mark is None:
-            self._hnsw = self._hnsw_mark = None
+            self._close_hnsw()
             return None
         now = (*mark, os.fstat(opened.file).st_ino)
         if self._hnsw_mark != now:
             made = hnsw.published(self.folder)
-            if made is not None and made.entries > len(opened.keys):
-                return None  # it has rows that this search does not know of yet
-            self._hnsw_mark = now
-            self._hnsw = None
-            if made is not None:
-                self._hnsw = hnsw.open_checked(
-                    self.folder, made, manifest, opened.keys, opened.scales, self.dimension
-                )
+            if made is None or made.entries <= len(opened.keys):
+                self._verify_hnsw(made, manifest, opened)
+                self._hnsw_mark = now
+        verified = self._verification
+        if verified is not None and verified.wrong is not None:
+            self._hnsw, self._verification = verified.opened(self.dimension), None
+            self.damaged = self._hnsw is None and bool(verified.made.files)
+            if self._hnsw is not None:
+                _release(opened.quantized)
+        if self._hnsw is not None and self._hnsw.rows > len(opened.keys):
+            return None  # it has rows that this search does not know of yet
         return self._hnsw
+
+    def _verify_hnsw(self, made: Manifest | None, vectors: Manifest, opened: _Opened) -> None:
+        """Begins to verify the HNSW index; one that is open is closed if it is over other rows."""
+        self.damaged = made is None
+        self._verification = None
+        if made is not None:
+            rows = opened.keys, opened.scales
+            self._verification = hnsw.Verification(self.folder, made, vectors, *rows)
+        known = self._hnsw
+        if known is not None and (
+            known.rows > len(opened.keys)
+            or hnsw.origin(opened.keys, opened.scales, known.rows) != known.origin
+        ):
+            self._hnsw = None
+
+    def _close_hnsw(self) -> None:
+        self._hnsw = self._hnsw_mark = self._verification = None
+        self.damaged = False
 
     def matrices(self, manifest: Manifest) -> tuple[Matrix, Matrix, Matrix, Matrix]:
         """Quantized rows, scales, keys and exact rows, mapped. Raises ``IndexUnusable``."""
@@ -183,9 +212,14 @@ class Vectors:
             raise IndexUnusable(str(error)) from None
         return opened.quantized, opened.scales, opened.keys, exact
 
+    def discarded(self) -> bool:
+        """Whether the files that were opened are deleted by now."""
+        return self._open is not None and os.fstat(self._open.file).st_nlink == 0
+
     def discard(self) -> None:
         """Deletes the files; the next ``append`` begins again."""
-        self._open = self._hnsw = self._hnsw_mark = None
+        self._open = None
+        self._close_hnsw()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _widths(self) -> dict[str, int]:
@@ -228,6 +262,15 @@ class Vectors:
         if len(data) != len(rows) * width:
             raise IndexUnusable("truncated")
         return np.frombuffer(data, "<f4").reshape(len(rows), self.dimension)
+
+
+def _release(matrix: Matrix) -> None:
+    """Gives back the memory of rows that were scanned and will not be again soon."""
+    mapped: Any = matrix
+    while mapped is not None and not isinstance(mapped, mmap.mmap):
+        mapped = mapped.base
+    if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):  # not on every system
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _rows_of(opened: _Opened, allowed: Sequence[int]) -> Matrix:

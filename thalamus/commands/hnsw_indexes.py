@@ -1,0 +1,48 @@
+"""HNSW indexes that a command builds in the foreground: progress, and one line for each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.api import HnswResult, Thalamus
+
+Build = Callable[[Callable[[int], None]], "list[HnswResult]"]
+
+
+def with_progress(thalamus: Thalamus, build: Build) -> list[HnswResult]:
+    """What ``build`` returns; it can be interrupted between two steps."""
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
+
+    vectors = thalamus.count_vectors()
+    with at_safe_points() as stop_if_asked, counting("indexed", "vectors", vectors) as advance:
+
+        def progress(count: int) -> None:
+            advance(count)
+            stop_if_asked()
+
+        return build(progress)
+
+
+def keep(thalamus: Thalamus) -> None:
+    """Builds or extends what is due, after a command has done what it was called for. A problem is
+    printed and does not change the exit status: the indexes are only slower without."""
+    from thalamus.errors import ThalamusError
+
+    sys.stdout.flush()
+    try:
+        with_progress(thalamus, thalamus.keep_hnsw)
+    except ThalamusError as error:
+        complain(f"thalamus: the HNSW index was not built: {error}")
+
+
+def print_results(made: list[HnswResult]) -> None:
+    """One line for each index that was tried."""
+    for result in made:
+        kept = f"{result.rows:,} rows, recall@10 {result.recall or 0:.3f}"
+        say(f"HNSW index of {result.model}: {kept if result.kept else result.note}")
