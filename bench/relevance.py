@@ -34,7 +34,7 @@ from thalamus.records import Evidence
 from thalamus.storage.protocol import Filter
 
 K = 10
-THRESHOLDS = (0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3, 0.35, 0.4)
+THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.28, 0.3, 0.32, 0.35, 0.4)
 OWN, FOREIGN, NEVER = "answerable", "foreign", "abstention"
 
 

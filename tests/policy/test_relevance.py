@@ -74,12 +74,16 @@ def test_it_is_a_share_and_more_never_makes_it_less(
     rarity = {word: 1.0 + len(word) for word in {*asked, *more}}
     plain = Candidate("a", vector=cosine)
     boosted = Candidate("a", vector=cosine, named=named, timely=timely)
-    least = relevance(plain, set(asked), rarity, background)
-    assert 0 <= least <= relevance(plain, {*asked, *more}, rarity, background) <= 1
-    assert least <= relevance(boosted, set(asked), rarity, background)
+    some, all = set(asked), {*asked, *more}
+    least = relevance(plain, some, some, rarity, background)
+    answered = relevance(plain, some, all, rarity, background)
+    assert 0 <= least <= answered <= relevance(plain, all, all, rarity, background) <= 1
+    assert least <= relevance(boosted, some, some, rarity, background)
     if cosine is not None and cosine < 0.9:
         nearer = Candidate("a", vector=cosine + 0.1)
-        assert least <= relevance(nearer, set(asked), rarity, background)
+        assert least <= relevance(nearer, some, some, rarity, background)
+        answers = Candidate("a", vector=cosine, sentence=cosine + 0.1)
+        assert least <= relevance(answers, some, some, rarity, background)
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=8), st.floats(0, 1))

@@ -24,7 +24,12 @@ SAID = f"My card number is {CARD}."
 
 def engine(home: Path, **settings: object) -> Thalamus:
     clock = Clock(parse_time(NOW))
-    given: dict[str, object] = {"model": "scripted", "embedder": "scripted", "planner": "model"}
+    given: dict[str, object] = {
+        "model": "scripted",
+        "min_relevance": 0.0,
+        "embedder": "scripted",
+        "planner": "model",
+    }
     return Thalamus(clock=clock, home=str(home), **(given | settings))
 
 

@@ -25,7 +25,11 @@ ASKED = "Where does the heron nest?"
 
 
 def engine(home: Path, **settings: object) -> Thalamus:
-    given: dict[str, object] = {"model": "scripted", "embedder": "wordllama"}
+    given: dict[str, object] = {
+        "model": "scripted",
+        "embedder": "wordllama",
+        "min_relevance": 0.0,  # how things rank is what is looked at
+    }
     return Thalamus(clock=Clock(parse_time(NOW)), home=str(home), **(given | settings))
 
 

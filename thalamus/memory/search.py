@@ -160,13 +160,16 @@ def _relevances(
     asked = Asked(query.text)
     if not asked.words:
         return {}
-    found = [asked.found_in(hit.entry.text) for hit in text]
-    rarity = asked.rarity(found, len(candidates))
+    found = {hit.entry.id: asked.found_in(hit.entry.text) for hit in text}
+    rarity = asked.rarity([*found.values()], len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    return {
-        f.id: relevance(by_id[f.id], asked.found_in(_own(entries[f.id])), rarity, background)
-        for f in best
-    }
+    relevances = {}
+    for item in best:
+        entry = entries[item.id]
+        whole = found[item.id] if item.id in found else asked.found_in(entry.text)
+        said = asked.found_in(_own(entry)) if entry.kind == "turn" else whole
+        relevances[item.id] = relevance(by_id[item.id], said, whole, rarity, background)
+    return relevances
 
 
 def _own(entry: IndexedRow) -> str:

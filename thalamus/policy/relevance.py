@@ -3,7 +3,8 @@
 A score says which find is the best one, and there always is a best one; relevance says whether it
 has anything to do with the question, so that nothing at all can be the answer. It is made of the
 share of the question's content words that the find has, the rare ones counting more, and of how far
-its cosine is above what any text has in common with the question. The figures, and what else was
+its cosine is above what any text has in common with the question. What was answered counts less
+than what the user said. The figures, and what else was
 tried, stand in docs/retrieval.md.
 """
 
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     from thalamus.records import Evidence
 
 WORDS_WEIGHT = 0.5  # of the share of the words, beside the cosine; all there is without a cosine
+ANSWERED = 0.7  # of words that only the answer has
+SENTENCE = 0.6  # of the cosine of the nearest sentence of the answer
 NAMED = 0.1  # for words of someone whom the question names
 TIMELY = 0.2  # for what was said when the question says
+FEW = 20  # candidates without any word that are added: of one entry every word would be common
 BEGINNING = 3  # letters that forms of one word have in common, or all that it has
 BESIDE = 0.15  # share of the least relevance that is enough next to something that has it
 
@@ -65,7 +69,8 @@ class Asked:
 
     def rarity(self, found: Sequence[Collection[str]], count: int) -> dict[str, float]:
         """The inverse document frequency of each word among ``count`` candidates; ``found``: the
-        words of those that may have any."""
+        words of those that may have any. Few candidates cannot tell how rare a word is."""
+        count += FEW
         often = {word: sum(word in words for words in found) for word in self.words}
         return {word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in often.items()}
 
@@ -81,21 +86,37 @@ def _lowered(text: str) -> str:
 
 
 def relevance(
-    candidate: Candidate, found: Collection[str], rarity: Mapping[str, float], background: float
+    candidate: Candidate,
+    said: Collection[str],
+    answered: Collection[str],
+    rarity: Mapping[str, float],
+    background: float,
 ) -> float:
     """The relevance of a candidate, from 0 to 1.
 
-    ``found``: the words of the question that it has; ``rarity``: of each word of the question;
-    ``background``: the cosine that the question has with any text.
+    ``said``: the words of the question that it has itself, ``answered``: those that it has with the
+    answer to it; ``rarity``: of each word of the question; ``background``: the cosine that the
+    question has with any text.
     """
-    total = sum(rarity.values())
-    share = sum(rarity[word] for word in found) / total if total else 0.0
+    share = max(_share(said, rarity), ANSWERED * _share(answered, rarity))
     relevant = share
     if candidate.vector is not None:
-        above = (candidate.vector - background) / max(1e-6, 1 - background)
+        above = _above(candidate.vector, background)
+        if candidate.sentence is not None:
+            above = max(above, SENTENCE * _above(candidate.sentence, background))
         relevant = WORDS_WEIGHT * share + above
     relevant += NAMED * candidate.named + TIMELY * candidate.timely
     return round(max(0.0, min(1.0, relevant)), 4)
+
+
+def _share(found: Collection[str], rarity: Mapping[str, float]) -> float:
+    total = sum(rarity.values())
+    return sum(rarity[word] for word in found) / total if total else 0.0
+
+
+def _above(cosine: float, background: float) -> float:
+    """How far a cosine is from the background on the way to 1."""
+    return (cosine - background) / max(1e-6, 1 - background)
 
 
 def relevant(evidence: Sequence[Evidence], least: float) -> list[Evidence]:
