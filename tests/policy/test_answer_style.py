@@ -16,7 +16,13 @@ from thalamus.policy.answer_style import asks_assistant, manner_of, names_of
         ("Why is the sky blue?", "question"),
         ("Can you suggest a dessert?", "request"),
         ("Write a poem about bread.", "request"),
-        ("I was in Rome. Where should I eat?", "own_question"),
+        ("I was in Rome. Where should I eat?", "question"),
+        ("What could I cook for my sister tonight?", "question"),
+        ("Was könnte ich heute kochen?", "question"),
+        ("¿Qué podría regalarle a mi madre?", "question"),
+        ("Où devrais-je aller en vacances ?", "question"),
+        ("What did I cook for my sister?", "own_question"),
+        ("Where did I say I could park?", "own_question"),
     ],
 )
 def test_the_last_thing_that_a_message_wants(message: str, manner: str) -> None:

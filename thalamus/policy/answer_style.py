@@ -32,6 +32,16 @@ _WHO_ARE_YOU = re.compile(
     r"|quem\s+(?:és\s+tu|é\s+você)|como\s+(?:te\s+chamas|você\s+se\s+chama))",
     re.IGNORECASE,
 )
+# "What could I cook tonight?" asks for advice, with or without what is known of the user
+_ADVICE = re.compile(
+    r"\b(?:(?:what|which|where|how|who|when)\b.*\b(?:could|should|can|might|shall)\s+(?:I|we)\b"
+    r"|(?:was|welche\w*|wo|wie|wen|wann)\b.*\b(?:könnten?|sollten?|sollen?|kann|können)\s+(?:ich|wir)\b"
+    r"|(?:qué|cuál|dónde|cómo|cuándo)\b.*\b(?:podría|debería|puedo|podríamos|deberíamos|podemos)\b"
+    r"|(?:que|quoi|quels?|quelles?|où|comment|quand)\b.*\b(?:pourrais|devrais|puis|dois|peux)(?:-|\s+)je\b"
+    r"|(?:qu'est-ce\s+que|où\s+est-ce\s+que)\s+je\s+(?:pourrais|devrais|peux|dois)\b"
+    r"|(?:o\s+que|qual|onde|como|quando)\b.*\b(?:poderia|deveria|posso|devo|podemos)\b)",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
@@ -50,7 +60,7 @@ def manner_of(message: str) -> Manner:
             if lexicon(clause.language).requests.match(clause.plain):
                 return "request"
             own = lexicon(clause.language).first_person.search(clause.plain)
-            return "own_question" if own else "question"
+            return "own_question" if own and not _ADVICE.search(clause.plain) else "question"
         if clause.mood == "requests" or (clause.mood == "quotes" and len(found) == 1):
             return "request"
     return "statement"
