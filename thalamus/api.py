@@ -277,6 +277,8 @@ class Thalamus:
                 self._store = self._open_postgres(url, create)
                 return self._store
             self._store = self._open_sqlite(create)
+            if self._store is not None:
+                self._store.remind()
         return self._store
 
     def _open_postgres(self, url: str, create: bool) -> SqliteStore | None:
@@ -297,7 +299,7 @@ class Thalamus:
         from thalamus.storage.sqlite.store import SqliteStore
 
         try:
-            store = SqliteStore(
+            return SqliteStore(
                 self.config.store_dir,
                 tenant=self.config.tenant,
                 create=create,
@@ -309,8 +311,6 @@ class Thalamus:
             )
         except NoStore:
             return None
-        store.remind()
-        return store
 
     @property
     def store(self) -> SqliteStore:
@@ -1304,7 +1304,10 @@ class Thalamus:
             now=self.clock.stamp(),
             emptied=destroy,
         )
-        opened = self.store
+        # without the reminder that an erasure is not finished: this finishes it
+        opened = self._store = self._open_sqlite(create=False)
+        if opened is None:
+            raise NoStore(folder)
         report.left = opened.erase(progress)
         if not report.left:
             opened.finished()
