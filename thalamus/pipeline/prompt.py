@@ -32,6 +32,7 @@ from thalamus.policy.persona import (
     slot,
 )
 from thalamus.policy.prompts import fence
+from thalamus.policy.relatives import asks_for_unknown_relative
 from thalamus.records import IMPORTANCES, Memory
 
 if TYPE_CHECKING:
@@ -134,6 +135,9 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
+    if manner == "own_question" and not lines:
+        # far above the question, a small model does not see it
+        lines = [f"- {fence(line.text)}" for line in profile]
     opening = context.templates.fill(
         "answer",
         PERSONA=_persona(core, manner),
@@ -222,7 +226,7 @@ def _is_taken_for_the_user(turn: Turn, context: Context) -> bool:
 def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
     """Whether the notes answer a question: the model is asked for a yes or no first, which it knows
     better than it can tell in passing. None for one that cannot be asked."""
-    if not notes:
+    if not notes or asks_for_unknown_relative(turn.message, notes):
         return False
     known = "\n".join(notes)
     found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
