@@ -135,13 +135,14 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
-    if manner == "own_question" and not lines:
-        # far above the question, a small model does not see it
-        lines = [f"- {fence(line.text)}" for line in profile]
+    above = profile
+    if manner == "own_question":
+        # next to the question: a small model does not see what stands far above it
+        lines, above = [*(f"- {fence(line.text)}" for line in profile), *lines], []
     opening = context.templates.fill(
         "answer",
         PERSONA=_persona(core, manner),
-        PROFILE=_profile(profile, context),
+        PROFILE=_profile(above, context),
         MANNER=examples[0].content,
     )
     last = _message(lines, turn, context) if lines else turn.message

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 DUPLICATE = 0.9  # share of words in common from which two lines say the same
+RETOLD = 0.6  # share of its words from which a line says what one from the same turn says
 ANSWERED = "\nAssistant: "  # between the two sides of a turn in evidence
 EVIDENCE_SHARE = 0.5  # of the budget that is left, how much evidence may take
 
@@ -46,10 +47,10 @@ def evidence_lines(
     """
     both = asks_for_answers(question)
     groups: dict[tuple[str, str | None], list[Evidence]] = {}
-    seen: list[set[str]] = []
+    seen: list[tuple[set[str], str | None]] = []
     for item in evidence:
-        bearing = set(content_words(shown_text(item, both)))
-        if any(overlap(bearing, other) >= DUPLICATE for other in seen):
+        bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
+        if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
         group = (_heading(item, today), item.session if item.kind != "document" else None)
         cost = estimate_tokens(evidence_line(item, both))
@@ -59,12 +60,34 @@ def evidence_lines(
             continue
         budget -= cost
         groups.setdefault(group, []).append(item)
-        seen.append(bearing)
+        seen.append((bearing, turn))
     lines: list[str] = []
     for (heading, _), items in groups.items():
         items.sort(key=lambda item: item.at or "")
         lines += [heading, *(evidence_line(item, both) for item in items)]
     return lines, [item.id for item in evidence if any(item in g for g in groups.values())]
+
+
+def _bearing(text: str) -> set[str]:
+    """The content words: "the user" is who says "I" in another line."""
+    return set(content_words(text)) - {"user", "user's"}
+
+
+def _turn_of(item: Evidence) -> str | None:
+    """The turn in which it was said."""
+    if item.kind == "turn":
+        return item.id
+    return item.provenance.turn if item.provenance is not None else None
+
+
+def _says_the_same(one: set[str], turn: str | None, other: set[str], others: str | None) -> bool:
+    """Whether a line adds nothing to another one. What was kept of a turn is said in fewer words
+    than the turn itself."""
+    if overlap(one, other) >= DUPLICATE:
+        return True
+    if turn is None or turn != others or not one:
+        return False
+    return len(one & other) >= RETOLD * len(one)
 
 
 def _heading(item: Evidence, today: str | None) -> str:
