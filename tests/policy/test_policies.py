@@ -15,7 +15,7 @@ from thalamus.policy.entities import object_name, subject_name
 from thalamus.policy.repetition import cut_repetition
 from thalamus.policy.vector import pack as pack_vector
 from thalamus.policy.vector import unpack
-from thalamus.records import Evidence, Turn
+from thalamus.records import Evidence, Provenance, Turn
 from thalamus.text import tokens
 
 
@@ -37,6 +37,20 @@ def test_near_duplicates_are_packed_once() -> None:
     lines, used = prompt_budget.evidence_lines(twice, 500)
     assert used == ["a"]
     assert lines == ["8 May 2026:", f"- {said}"]
+
+
+def test_what_was_kept_of_a_turn_is_not_packed_next_to_it() -> None:
+    said = "My wife Marta doesn't like coriander."
+    source = Provenance(turn="turn_a")
+    same = [
+        Evidence(id="turn_a", kind="turn", text=f"User: {said}\nAssistant: Noted."),
+        Evidence(id="m", kind="memory", text="The user's wife Marta dislikes coriander."),
+        Evidence(id="f", kind="fact", text="Marta dislikes coriander", provenance=source),
+        Evidence(id="w", kind="fact", text="user wife Marta", provenance=source),
+        Evidence(id="o", kind="fact", text="Marta works as nurse", provenance=source),
+        Evidence(id="b", kind="fact", text="Marta likes coriander"),
+    ]
+    assert prompt_budget.evidence_lines(same, 500)[1] == ["turn_a", "m", "o", "b"]
 
 
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:
