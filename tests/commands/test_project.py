@@ -39,6 +39,7 @@ def test_added_shown_and_closed(run: Run) -> None:
     assert run("project", "close", "herb GARDEN").stdout == f"closed  {line}\n"
     assert run("project", "--status", "active").stderr == "No projects match.\n"
     assert "closed, since 2026-05-08" in run("project", "show", id[:-3]).stdout
+    assert "closed, since 2026-05-08" in run("project", "show", "herb").stdout
     assert run("project", "reopen", id).stdout == f"active  {line}\n"
     assert run("project", "pause", id, "--json").records[0]["closed_at"] is None
     assert [r["status"] for r in run("project", "--status", "paused", "--json").records] == [

@@ -136,7 +136,9 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     above = profile
-    if manner == "own_question":
+    if manner in ("unknown", "told"):
+        above = []  # a small model answers from it all the same
+    elif manner == "own_question":
         # next to the question: a small model does not see what stands far above it
         lines, above = [*(f"- {fence(line.text)}" for line in profile), *lines], []
     opening = context.templates.fill(

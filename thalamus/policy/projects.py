@@ -50,7 +50,11 @@ _CALLED = LazyPattern(
 # here the capital is all that tells a name from other words
 _MY_PROJECT = LazyPattern(
     rf"\b(?:[Mm]y|[Oo]ur) (?:(?:new|current|side|pet|latest|own|little|big) )*project,? {_OPEN}"
-    rf"(?P<name>{_PROPER}){_CLOSE}",
+    rf"(?P<name>{_PROPER}){_CLOSE}"
+    r"|\b(?:I|[Ww]e)(?:'ve|'m|'re| have| am| are)? (?:(?:just|also|now) )?"
+    r"(?:start(?:ed|ing)|beg[aiu]n|beginning|working on) (?:a|another) "
+    r"(?:(?:new|second|third|side|pet|little|big|small) )*project[,:] "
+    rf"{_OPEN}(?P<other>{_PROPER}){_CLOSE}",
     listed=False,
 )
 _NAME = re.compile(rf"{_OPEN}(?P<name>{_PROPER}){_CLOSE}(?=[\s.,;:!?)]|$)")
@@ -83,7 +87,9 @@ def _name_in(text: str) -> str | None:
         named = _QUOTED.match(rest) or _NAME.match(rest) or _FEW_WORDS.match(rest)
     if named is None:
         return None
-    name = " ".join(named["name"].rstrip(".'’-").split())
+    groups = named.groupdict()
+    said = groups["name"] or groups.get("other") or ""
+    name = " ".join(said.rstrip(".'’-").split())
     lower = name.islower() and any(word in STOP_WORDS for word in words(name))
     if not name or lower or len(name) > LONGEST_NAME or suspicious(name):
         return None
@@ -107,13 +113,19 @@ def is_named(project: Project, text: str, topic: str | None = None) -> bool:
 
 
 def meant(projects: Iterable[Project], wanted: str) -> list[Project]:
-    """The projects with this name, whatever its case, or with this id or beginning of one."""
+    """The projects with this name, whatever its case, or with this id; else those whose id or name
+    begins so."""
     there = list(projects)
     named = [project for project in there if fold(project.name) == fold(wanted)]
     if named:
         return named
     by_id = [project for project in there if project.id == wanted]
-    begins = [project for project in there if wanted and (project.id or "").startswith(wanted)]
+    begins = [
+        project
+        for project in there
+        if wanted
+        and ((project.id or "").startswith(wanted) or fold(project.name).startswith(fold(wanted)))
+    ]
     return by_id or begins
 
 
