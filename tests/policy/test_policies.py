@@ -53,6 +53,14 @@ def test_what_was_kept_of_a_turn_is_not_packed_next_to_it() -> None:
     assert prompt_budget.evidence_lines(same, 500)[1] == ["turn_a", "m", "o", "b"]
 
 
+def test_earlier_questions_are_packed_only_for_their_answers() -> None:
+    asked = Evidence(id="a", kind="turn", text="User: What am I working on?\nAssistant: On bread.")
+    said = Evidence(id="b", kind="turn", text="User: I bake bread.\nAssistant: Nice.")
+    assert prompt_budget.evidence_lines([asked, said], 500, "What am I baking?")[1] == ["b"]
+    for question in ("What did you tell me?", "What did I ask you before?"):
+        assert prompt_budget.evidence_lines([asked, said], 500, question)[1] == ["a", "b"]
+
+
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:
     text = "User: I have a dog called Rex.\nAssistant: Try the park by the river."
     turn = [Evidence(id="a", kind="turn", text=text)]

@@ -210,7 +210,7 @@ def _template(
         return _TEMPLATES[wanted]
     if _is_taken_for_the_user(turn, context):
         return "request"
-    notes = [line for line in [*notes, *_spoken(said, False)] if line]
+    notes = [line for line in [*notes, *_spoken(said, turn.message, False)] if line]
     own = wanted == "own_question" or bool(names_of(turn.message, notes))
     known = _known(turn, notes, context)
     if known is None:
@@ -255,7 +255,7 @@ def _arranged(
     if manner == "assistant":
         lines = []
     if manner == "own_question":
-        spoken = _spoken(said, prompt_budget.asks_for_answers(turn.message))
+        spoken = _spoken(said, turn.message, prompt_budget.asks_for_answers(turn.message))
         return [*lines, *([JUST_SAID, *spoken] if spoken else [])], []
     before = []
     for item in shown:
@@ -265,12 +265,15 @@ def _arranged(
     return [] if manner == "statement" and context.small("answer") else lines, before
 
 
-def _spoken(said: Sequence[Turn], both: bool) -> list[str]:
-    """What was said in the conversation, as notes; with ``both`` what was answered too."""
+def _spoken(said: Sequence[Turn], question: str, both: bool) -> list[str]:
+    """What was said in the conversation, as notes for a question; with ``both`` what was answered
+    too."""
     lines = []
     for item in said:
         if only_about_assistant(item.message):
             continue  # "Your name is Gwen" would be the user's own name
+        if not prompt_budget.tells(item.message, question):
+            continue
         lines.append(f"- {fence(item.message)}")
         if both and item.answer:
             lines.append(f"- (you answered) {fence(item.answer)}")

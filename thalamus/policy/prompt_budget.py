@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from thalamus.policy import time_expressions
+from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import day_in_words
-from thalamus.text.tokens import STOP_WORDS, content_words, overlap, words
+from thalamus.text.tokens import STOP_WORDS, content_words, overlap, share_found, words
 
 if TYPE_CHECKING:
     from thalamus.records import Evidence, Turn
@@ -22,6 +23,7 @@ RETOLD = 0.6  # share of its words from which a line says what one from the same
 ANSWERED = "\nAssistant: "  # between the two sides of a turn in evidence
 EVIDENCE_SHARE = 0.5  # of the budget that is left, how much evidence may take
 
+_ASKED = re.compile(r"\b(?:ask\w*|questions?)\b")
 _YOU_SAID = re.compile(
     r"\b(you|your)\b.*\b(sa(id|y)|t(old|ell)|suggest\w*|recommend\w*|advi[sc]\w*|mention\w*"
     r"|propos\w*|g(a|i)ve|wrote|written|answer\w*|list\w*|explain\w*)\b"
@@ -49,6 +51,8 @@ def evidence_lines(
     groups: dict[tuple[str, str | None], list[Evidence]] = {}
     seen: list[tuple[set[str], str | None]] = []
     for item in evidence:
+        if item.kind == "turn" and not tells(user_words(item.text), question):
+            continue
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
@@ -87,7 +91,7 @@ def _says_the_same(one: set[str], turn: str | None, other: set[str], others: str
         return True
     if turn is None or turn != others or not one:
         return False
-    return len(one & other) >= RETOLD * len(one)
+    return share_found([*one], other) >= RETOLD
 
 
 def _heading(item: Evidence, today: str | None) -> str:
@@ -105,6 +109,13 @@ def asks_for_answers(question: str) -> bool:
     said = words(question)
     english = len(STOP_WORDS.intersection(said)) > 1
     return not english or _YOU_SAID.search(question.lower()) is not None
+
+
+def tells(message: str, question: str) -> bool:
+    """Whether an earlier message says anything for a question: one that only asks does not, unless
+    the question is about what was asked or answered."""
+    about_asking = asks_for_answers(question) or _ASKED.search(question.lower()) is not None
+    return about_asking or not only_asks(message)
 
 
 def shown_text(item: Evidence, with_answer: bool) -> str:
