@@ -54,11 +54,18 @@ class Asked:
         own = (_OWN.sub("", word) for word in own_words(without_times(question)))
         words = [word for word in dict.fromkeys(own) if word and word not in _TALKING]
         self.words = [] if has_unspaced(question) else words
+        self._forms: dict[str, set[str]] = {}  # of each word that was met, those it is a form of
 
     def found_in(self, text: str) -> set[str]:
         """The words of which a text has a form."""
-        said = set(self._begun.findall(_lowered(text)))
-        return {word for word in self.words if any(_same(word, other) for other in said)}
+        found: set[str] = set()
+        for form in self._begun.findall(_lowered(text)):
+            known = self._forms.get(form)
+            if known is None:
+                known = {word for word in self.words if _same(word, form)}
+                self._forms[form] = known
+            found |= known
+        return found
 
     @cached_property
     def _begun(self) -> re.Pattern[str]:
