@@ -13,12 +13,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
-from thalamus.text.tokens import has_unspaced, similar, spaced
+from thalamus.text.tokens import COMMON, has_unspaced, similar
 
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
@@ -30,7 +29,6 @@ SENTENCE = 0.6  # of the cosine of the nearest sentence of the answer
 NAMED = 0.1  # for words of someone whom the question names
 TIMELY = 0.2  # for what was said when the question says
 FEW = 20  # candidates without any word that are added: of one entry every word would be common
-BEGINNING = 3  # letters that forms of one word have in common, or all that it has
 BESIDE = 0.15  # share of the least relevance that is enough next to something that has it
 
 # Words for the talking itself: "What did we discuss yesterday?" asks for all that was said then
@@ -42,6 +40,7 @@ _TALKING = frozenset(
     sabes dije dicho hablamos recuerdas todo algo sais dit parlé souviens tout
     disse falamos lembras tudo""".casefold().split()
 )
+_FORM = re.compile(r"[^\W_]+")
 _OWN = re.compile(r"['’]s?$")  # "Ana's" asks for Ana
 
 
@@ -54,25 +53,32 @@ class Asked:
         own = (_OWN.sub("", word) for word in own_words(without_times(question)))
         words = [word for word in dict.fromkeys(own) if word and word not in _TALKING]
         self.words = [] if has_unspaced(question) else words
-        self._forms: dict[str, set[str]] = {}  # of each word that was met, those it is a form of
+        self._known: dict[tuple[str, str], bool] = {}
 
     def found_in(self, text: str) -> set[str]:
         """The words of which a text has a form."""
-        found: set[str] = set()
-        for form in self._begun.findall(_lowered(text)):
-            known = self._forms.get(form)
-            if known is None:
-                known = {word for word in self.words if _same(word, form)}
-                self._forms[form] = known
-            found |= known
-        return found
+        lowered = text.casefold()
+        return {word for word in self.words if self._has(lowered, word)}
 
-    @cached_property
-    def _begun(self) -> re.Pattern[str]:
-        """The words of a text that begin as those of the question do; the others are no forms of
-        them."""
-        beginnings = {re.escape(word[:BEGINNING]) for word in self.words}
-        return re.compile(rf"(?<![^\W_])(?:{'|'.join(beginnings)})[^\W_]*")
+    def _has(self, lowered: str, word: str) -> bool:
+        """Whether there is a form of a word: looked for by its beginning, for texts may be long."""
+        beginning = word[:COMMON] if len(word) > COMMON else word[: COMMON - 1]
+        start = lowered.find(beginning)
+        while start >= 0:
+            if start == 0 or not lowered[start - 1].isalnum():
+                form = _FORM.match(lowered, start)
+                if form is not None and self._same(word, form.group()):
+                    return True
+            start = lowered.find(beginning, start + 1)
+        return False
+
+    def _same(self, word: str, form: str) -> bool:
+        """Whether two words are forms of one; of short ones only the plural is."""
+        known = self._known.get((word, form))
+        if known is None:
+            known = similar(word, form) or word == f"{form}s" or form == f"{word}s"
+            self._known[word, form] = known
+        return known
 
     def rarity(self, found: Sequence[Collection[str]], count: int) -> dict[str, float]:
         """The inverse document frequency of each word among ``count`` candidates; ``found``: the
@@ -80,16 +86,6 @@ class Asked:
         count += FEW
         often = {word: sum(word in words for words in found) for word in self.words}
         return {word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in often.items()}
-
-
-def _same(word: str, other: str) -> bool:
-    """Whether two words are forms of one; of short ones only the plural is."""
-    return similar(word, other) or word == f"{other}s" or other == f"{word}s"
-
-
-@lru_cache(4096)  # most candidates of a question are those of the next one
-def _lowered(text: str) -> str:
-    return (text if text.isascii() else spaced(text)).casefold()
 
 
 def relevance(
