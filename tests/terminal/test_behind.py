@@ -68,8 +68,7 @@ def test_two_messages_in_quick_succession(slow: Slow, run: Run) -> None:
     chat.type(f"{MOVED}\rWhere do I live?\r")
     chat.expect("Noted: You moved.*remembering .*You told me: The user lives in Lisbon")
     chat.expect(PROMPT)
-    chat.type("\x04")
-    chat.expect("storing the last turn")
+    chat.type("\x04")  # a question is stored in no time: there may be nothing to wait for
     assert chat.close() == 0
     assert len(records(run, "turn")) == 2 and waiting(run) == 0
 
