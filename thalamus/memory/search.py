@@ -99,17 +99,17 @@ def recall(
             )
             for e in recent
         ]
-    return _ranked(store, query, instruction, where, text, vector, planned)
+    scores = _text_scores(store, words, text, vector)
+    return _ranked(store, query, instruction, where, text, vector, scores, planned)
 
 
 def _text_scores(
-    store: Store, query: Query, text: Sequence[Hit], vector: Sequence[Hit]
+    store: Store, words: Sequence[str], text: Sequence[Hit], vector: Sequence[Hit]
 ) -> dict[int, float]:
     """The BM25 scores of all candidates, by key: one counts by all that speaks for it, whichever
     arm found it."""
     scores = {hit.entry.key: hit.score for hit in text}
     rest = [hit.entry.key for hit in vector if hit.entry.key not in scores]
-    words = query_words(query.text)
     return scores | (store.text_scores(words, rest) if words and rest else {})
 
 
@@ -120,11 +120,11 @@ def _ranked(
     where: Filter,
     text: list[Hit],
     vector: list[Hit],
+    words: Mapping[int, float],
     planned: bool,
 ) -> list[Evidence]:
-    """What both arms found, as one list of evidence."""
+    """What both arms found, as one list of evidence. ``words``: BM25 scores, by key."""
     entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
-    words = _text_scores(store, query, text, vector)
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         known = {hit.entry.key: hit.score for hit in vector}
@@ -137,10 +137,10 @@ def _ranked(
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
-    relevance = _relevances(query, candidates, best, entries, text, likeness.background)
+    relevances = _relevances(query, candidates, best, entries, text, likeness.background)
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [
-        replace(item, stale=stale.get(entries[item.id].key), relevance=relevance.get(item.id))
+        replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in found
     ]
 

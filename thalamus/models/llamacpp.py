@@ -24,6 +24,7 @@ from thalamus.models.gguf import Header
 from thalamus.models.llamacpp_server import (
     Settings,
     default_threads,
+    error_words,
     inspect,
     load,
     pieces,
@@ -178,7 +179,7 @@ class LlamaCppChat:
         return body
 
     def _failure(self, error: Mapping[str, Any]) -> ModelFailed:
-        words = _words(error)
+        words = error_words(error)
         if error.get("type") == "exceed_context_size_error":
             fix = "Raise `context` in the configuration, or lower `token_budget`."
             return ModelFailed(self.name, words, fix=fix)
@@ -226,12 +227,7 @@ class LlamaCppEmbedder(Measured):
             with closing(pieces(task)) as answers:
                 answer = next(answers)
             if "error" in answer:
-                raise ModelFailed(self.name, _words(answer["error"]), fix=_EMBED_FIX)
+                raise ModelFailed(self.name, error_words(answer["error"]), fix=_EMBED_FIX)
             return [row["embedding"] for row in answer["data"]]
         except (ValueError, RuntimeError, KeyError, TypeError) as error:
-            raise ModelFailed(self.name, _words(error), fix=_EMBED_FIX) from None
-
-
-def _words(error: Any) -> str:
-    message = error.get("message", error) if isinstance(error, Mapping) else error
-    return " ".join(str(message).split())[:300] or type(error).__name__
+            raise ModelFailed(self.name, error_words(error), fix=_EMBED_FIX) from None

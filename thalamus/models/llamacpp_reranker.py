@@ -15,7 +15,14 @@ from typing import Any
 
 from thalamus.errors import ModelFailed
 from thalamus.models.embedding import cut_to_fit
-from thalamus.models.llamacpp_server import Settings, default_threads, inspect, load, pieces
+from thalamus.models.llamacpp_server import (
+    Settings,
+    default_threads,
+    error_words,
+    inspect,
+    load,
+    pieces,
+)
 
 LONGEST = 2000  # characters of a text that are read: more takes time and rarely changes the score
 _CONTEXT = 1024  # tokens for question and text
@@ -67,11 +74,10 @@ class LlamaCppReranker:
             with closing(pieces(task)) as answers:
                 answer = next(answers)
             if "error" in answer:
-                raise ModelFailed(self.name, str(answer["error"].get("message", "")), fix=_FIX)
+                raise ModelFailed(self.name, error_words(answer["error"]), fix=_FIX)
             return float(answer["results"][0]["relevance_score"])
         except (ValueError, RuntimeError, KeyError, TypeError, IndexError) as error:
-            words = " ".join(str(error).split())[:300] or type(error).__name__
-            raise ModelFailed(self.name, words, fix=_FIX) from None
+            raise ModelFailed(self.name, error_words(error), fix=_FIX) from None
 
     def _scaled(self, score: float) -> float:
         if not math.isfinite(score):

@@ -11,7 +11,7 @@ import queue
 import secrets
 import tempfile
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,7 @@ def _load(name: str, settings: Settings) -> Any:
         try:
             return xllamacpp.Server(parameters)
         except (RuntimeError, ValueError) as error:
-            reason = f"llama.cpp cannot load it ({_one_line(error)})"
+            reason = f"llama.cpp cannot load it ({error_words(error)})"
             fix = "The file may be damaged, too new for this version, or too large for the memory."
             raise ModelFailed(name, reason, fix=fix) from None
 
@@ -228,5 +228,8 @@ def pieces(task: Callable[[Emit], None]) -> Generator[Any, None, None]:
         gone.set()
 
 
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
+def error_words(error: Any) -> str:
+    """What an exception, or an error in an answer of llama.cpp, says, as one line of bearable
+    length."""
+    message = error.get("message", error) if isinstance(error, Mapping) else error
+    return " ".join(str(message).split())[:300] or type(error).__name__

@@ -21,6 +21,7 @@ from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
+from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.persona import (
     IDENTITY,
@@ -268,11 +269,12 @@ def _arranged(
 def _spoken(said: Sequence[Turn], question: str, both: bool) -> list[str]:
     """What was said in the conversation, as notes for a question; with ``both`` what was answered
     too."""
+    with_questions = prompt_budget.asks_for_questions(question)
     lines = []
     for item in said:
         if only_about_assistant(item.message):
             continue  # "Your name is Gwen" would be the user's own name
-        if not prompt_budget.tells(item.message, question):
+        if not with_questions and only_asks(item.message):
             continue
         lines.append(f"- {fence(item.message)}")
         if both and item.answer:

@@ -47,11 +47,11 @@ def evidence_lines(
     past turns only the user's words are given, unless the question is about what the assistant
     said: a model must not take for a memory what it once made up itself.
     """
-    both = asks_for_answers(question)
+    both, with_questions = asks_for_answers(question), asks_for_questions(question)
     groups: dict[tuple[str, str | None], list[Evidence]] = {}
     seen: list[tuple[set[str], str | None]] = []
     for item in evidence:
-        if item.kind == "turn" and not tells(user_words(item.text), question):
+        if item.kind == "turn" and not with_questions and only_asks(user_words(item.text)):
             continue
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):
@@ -111,11 +111,10 @@ def asks_for_answers(question: str) -> bool:
     return not english or _YOU_SAID.search(question.lower()) is not None
 
 
-def tells(message: str, question: str) -> bool:
-    """Whether an earlier message says anything for a question: one that only asks does not, unless
-    the question is about what was asked or answered."""
-    about_asking = asks_for_answers(question) or _ASKED.search(question.lower()) is not None
-    return about_asking or not only_asks(message)
+def asks_for_questions(question: str) -> bool:
+    """Whether a question is about what was asked or answered: for any other an earlier message that
+    only asks says nothing."""
+    return asks_for_answers(question) or _ASKED.search(question.lower()) is not None
 
 
 def shown_text(item: Evidence, with_answer: bool) -> str:
