@@ -145,6 +145,12 @@ class Config(Struct, frozen=True):
     )
     plugins: bool = True  # whether installed plugins are used
 
+    timezone: str = ""  # IANA name such as Europe/Lisbon; empty: the system's
+    skills: Mapping[str, Any] = field(default_factory=dict)  # your own skills: name -> tools
+    allow: Mapping[str, Any] = field(default_factory=dict)  # stage -> the skills it may use
+    mcp: Mapping[str, Any] = field(default_factory=dict)  # MCP servers whose tools may be used
+    memory_backend: str = "thalamus"  # whose memory the memory tools use: thalamus or openmemory
+
     prompts_dir: str = ""  # your own prompts; empty: prompts/ in the configuration directory
     log_level: str = "warning"  # debug, info, warning, error
     log_file: str = ""  # empty: log to standard error
@@ -231,7 +237,7 @@ SETTINGS: dict[str, Any] = {
 HARMLESS = (
     "tenant user agent persona session flow max_memory_results min_relevance recent_messages"
     " token_budget max_answer_tokens temperature chunk_tokens core_limit core_tokens profile_tokens"
-    " dialogue_share"
+    " dialogue_share timezone"
 ).split()
 
 
@@ -447,6 +453,8 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ConfigError("log_level must be debug, info, warning or error")
     if values.get("planner", "none") not in ("none", "model"):
         raise ConfigError("planner must be none or model")
+    if values.get("memory_backend", "thalamus") not in ("thalamus", "openmemory"):
+        raise ConfigError("memory_backend must be thalamus or openmemory")
     if values.get("key_store", "file") not in ("file", "keyring", "none"):
         raise ConfigError("key_store must be file, keyring or none")
     for type, consent in values.get("remember", {}).items():

@@ -12,17 +12,37 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from msgspec import Struct
 
-Role = Literal["answer", "reflect", "verify", "plan", "summary"]
+Role = Literal["answer", "reflect", "verify", "plan", "summary", "route", "gather", "act", "topics"]
 ROLES: tuple[Role, ...] = get_args(Role)
 EmbedKind = Literal["document", "query"]
 TokenSink = Callable[[str], None]
 
 
-class Message(Struct, frozen=True):
-    """One message of a chat: ``role`` is system, user or assistant."""
+class ToolSpec(Struct, frozen=True):
+    """A tool that a model may call; ``parameters`` is the JSON Schema of its arguments."""
 
-    role: Literal["system", "user", "assistant"]
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+class ToolRequest(Struct, frozen=True):
+    """A call of a tool that a model asks for. ``arguments`` is JSON as the model wrote it, which
+    need not be valid; ``id`` is the provider's own, or one that was made up for it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class Message(Struct, frozen=True):
+    """One message of a chat: ``role`` is system, user, assistant, or tool for the result of a call
+    (``call_id``); ``calls`` are those that the assistant asked for in it."""
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    calls: tuple[ToolRequest, ...] = ()
+    call_id: str | None = None
 
 
 def alternating(messages: Sequence[Message]) -> list[Message]:
@@ -30,12 +50,18 @@ def alternating(messages: Sequence[Message]) -> list[Message]:
     speaks twice, and the templates of many models refuse that."""
     merged: list[Message] = []
     for message in messages:
-        if merged and merged[-1].role == message.role:
-            content = f"{merged[-1].content}\n\n{message.content}"
+        last = merged[-1] if merged else None
+        if last is not None and last.role == message.role and _plain(last) and _plain(message):
+            content = f"{last.content}\n\n{message.content}"
             merged[-1] = Message(message.role, content)
         else:
             merged.append(message)
     return merged
+
+
+def _plain(message: Message) -> bool:
+    """Whether a message has nothing to do with tools."""
+    return message.role != "tool" and not message.calls
 
 
 class ChatRequest(Struct, kw_only=True, frozen=True):
@@ -43,7 +69,9 @@ class ChatRequest(Struct, kw_only=True, frozen=True):
 
     ``role`` is what the call is for (providers ignore it; the scripted model and cassettes do
     not). ``schema`` is a JSON Schema that the reply must obey, enforced by constrained decoding
-    where the provider can. ``max_tokens`` bounds the reply.
+    where the provider can. ``tools`` are those that the model may call instead of answering; only
+    models that are ``ToolCalling`` are given any, and never together with a schema. ``max_tokens``
+    bounds the reply.
     """
 
     role: Role
@@ -52,6 +80,7 @@ class ChatRequest(Struct, kw_only=True, frozen=True):
     max_tokens: int = 512
     temperature: float = 0.0
     seed: int = 0
+    tools: tuple[ToolSpec, ...] = ()
 
 
 class ChatReply(Struct, kw_only=True, frozen=True):
@@ -60,6 +89,8 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     ``finish`` is ``stop``, or ``length`` when ``max_tokens`` cut the reply short. ``tokens_in``
     is the whole prompt; ``tokens_cached`` of them were known from an earlier call, and the rest
     was processed in ``prompt_ms`` milliseconds; the reply was written in ``reply_ms``.
+    ``calls`` are the tools that it wants called, in order; ``thinking`` is what it thought aloud
+    before, if it does that.
     """
 
     text: str
@@ -70,6 +101,8 @@ class ChatReply(Struct, kw_only=True, frozen=True):
     tokens_cached: int | None = None
     prompt_ms: float | None = None
     reply_ms: float | None = None
+    calls: tuple[ToolRequest, ...] = ()
+    thinking: str | None = None
 
 
 class Chat(Protocol):
@@ -102,6 +135,15 @@ class YesNo(Protocol):
         ``max_tokens`` and ``schema`` are not looked at. None when the model would say neither.
         Raises as ``chat``.
         """
+        ...
+
+
+@runtime_checkable
+class ToolCalling(Protocol):
+    """A chat model that may have been taught to call tools."""
+
+    def calls_tools(self) -> bool:
+        """Whether it is known to: ``ChatRequest.tools`` may be given to it then."""
         ...
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from thalamus.records.base import Decision, EvidenceKind, Issue, Mode, Record, Scope, Text, Unit
 from thalamus.records.memories import Fact, Memory, Provenance
 from thalamus.records.profiles import ProfileLine
+from thalamus.records.worlds import World, WorldOperation
+
+Route = Literal["context", "world", "answer"]
+SourceKind = Literal[
+    "chat_turns", "memories", "facts", "documents", "notes", "world", "manifest", "tool"
+]
 
 
 class Instruction(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -131,6 +137,64 @@ class Dialogue(Struct, kw_only=True, forbid_unknown_fields=True):
     evicted: list[str] = []
 
 
+class MemoryRequest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the context builder wants to have looked up: at most ``k`` results for ``query``, of
+    these ``types`` and of this ``topic`` only, where they are given."""
+
+    query: Text
+    k: Annotated[int, Meta(ge=1, le=50)] = 6
+    types: list[str] = []
+    topic: str | None = None
+
+
+class SourceItem(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One thing in a source: what is evidence stands in ``Turn.evidence`` and is only named by its
+    ``id``; of anything else the ``text`` stands here."""
+
+    id: str | None = None
+    text: str | None = None
+
+
+class ContextSource(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Something that the context of a turn was built of: what a ``tool`` gave for its ``args``.
+
+    ``cut``: what of it was left out because it would have taken more than its share of the prompt.
+    """
+
+    kind: SourceKind
+    title: str
+    items: list[SourceItem] = []
+    tool: str | None = None
+    args: dict[str, Any] = {}
+    at: str | None = None
+    cut: str | None = None
+
+
+class TurnContext(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The context that `route` and `gather` built for an answer. ``complete``: the model said that
+    nothing is missing; ``next`` and ``memory_request`` are what it asked for last; ``rounds`` how
+    often it was asked."""
+
+    sources: list[ContextSource] = []
+    next: str | None = None
+    complete: bool = False
+    memory_request: MemoryRequest | None = None
+    rounds: int = 0
+
+
+class ToolCall(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One call of a tool: its ``result``, or the ``error`` because of which there is none; ``ms``
+    milliseconds."""
+
+    id: str
+    stage: str
+    name: str
+    args: dict[str, Any] = {}
+    result: Any = None
+    error: str | None = None
+    ms: int = 0
+
+
 class Turn(Record, tag="turn"):
     """One message and everything that the stages made of it.
 
@@ -138,6 +202,11 @@ class Turn(Record, tag="turn"):
     ``dialogue`` is decided once, by `retrieve` or, without it, by `answer`; absent where nothing
     was said before. ``profile`` are the lines of the user's profile as `answer` put them in the
     prompt.
+    ``route`` … ``proposals`` are there in a routed turn only: where it went, the ``context`` that
+    was built for it, the ``world`` as it was, the ``tool_calls`` of all stages in order, what they
+    want changed in the world (``world_operations``) and remembered (``proposals``), which is
+    decided about and done when the turn is stored; ``status`` is ``degraded`` where the router's
+    model could not be used and the turn went the way of the classic flow.
     ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
     system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
     out what a record says of them.
@@ -156,6 +225,13 @@ class Turn(Record, tag="turn"):
     retrieval_instructions: list[Instruction] = []
     dialogue: Dialogue | UnsetType = UNSET
     profile: list[ProfileLine] | UnsetType = UNSET
+    route: Route | UnsetType = UNSET
+    status: Literal["routed", "degraded"] | UnsetType = UNSET
+    context: TurnContext | UnsetType = UNSET
+    world: World | UnsetType = UNSET
+    world_operations: list[WorldOperation] | UnsetType = UNSET
+    tool_calls: list[ToolCall] | UnsetType = UNSET
+    proposals: list[Memory] | UnsetType = UNSET
     evidence: list[Evidence] = []
     answer: str | None = None
     reflection: Reflection | None = None
