@@ -22,7 +22,16 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, NothingMatches, UsageError
-from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn
+from thalamus.records import (
+    Document,
+    Evidence,
+    Fact,
+    Instruction,
+    Memory,
+    ToolDescription,
+    ToolResult,
+    Turn,
+)
 from thalamus.storage.protocol import Filter as Filter
 
 if TYPE_CHECKING:
@@ -379,6 +388,48 @@ class Thalamus:
             )
             for stage in all_stages(self.context.plugins).values()
         ]
+
+    def tools(self) -> list[ToolDescription]:
+        """The tools that there are, those of plugins and MCP servers last. Raises ``ConfigError``
+        for skills that name what there is not."""
+        from thalamus.tools.skills import STAGES
+
+        box = self.context.toolbox
+        return [
+            ToolDescription(
+                name=tool.name,
+                description=tool.description,
+                parameters=tool.parameters,
+                result=tool.result,
+                effect=tool.effect,
+                source=tool.source,
+                timeout=tool.timeout,
+                max_bytes=tool.max_bytes,
+                stages=[stage for stage in STAGES if box.may_use(stage, tool.name)],
+            )
+            for tool in box.tools.values()
+        ]
+
+    def tool(self, name: str) -> ToolDescription:
+        """A tool by its name. Raises ``UsageError`` when there is none, and as ``tools``."""
+        found = {tool.name: tool for tool in self.tools()}
+        if name not in found:
+            raise UsageError(f"Unknown tool {name!r}.", fix=f"Choose {', '.join(found)}.")
+        return found[name]
+
+    def tool_stages(self) -> tuple[str, ...]:
+        """The stages that may use tools."""
+        from thalamus.tools.skills import STAGES
+
+        return STAGES
+
+    def call_tool(self, name: str, args: dict[str, Any]) -> ToolResult:
+        """Calls a tool by hand; what it changes in the world or proposes to remember is done at
+        once, as the turn would do it when it is stored. A call that fails has an ``error``. Raises
+        ``ConfigError``, and what writing raises."""
+        from thalamus.tools.by_hand import call_by_hand
+
+        return call_by_hand(name, args, self.in_session(Turn(message=name)), self.context)
 
     def in_session(self, turn: Turn) -> Turn:
         """The turn with its session filled in; a session's first turn is an event."""

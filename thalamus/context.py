@@ -10,13 +10,14 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import REPORT, ThalamusError
-from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Token
+from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
     Chat,
     ChatReply,
@@ -27,9 +28,11 @@ from thalamus.models.protocol import (
     Role,
     Sized,
     TokenSink,
+    ToolSpec,
     YesNo,
     alternating,
 )
+from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Evidence, Issue, Memory, ProfileLine, Step, Turn, Verdict
 
@@ -41,6 +44,8 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
+    from thalamus.tools.tool import Tool
+    from thalamus.tools.toolbox import Toolbox
 
 
 log = logging.getLogger(__name__)
@@ -77,6 +82,8 @@ class Hooks(Protocol):
     def on_task_complete(self, task: dict[str, object]) -> None: ...
 
     def stages(self) -> Mapping[str, Stage]: ...
+
+    def tools(self) -> Mapping[str, Tool]: ...
 
     def problems(self) -> list[Issue]: ...
 
@@ -127,6 +134,13 @@ class Context:
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        """The tools, and which stage may use them. Raises ``ConfigError``."""
+        from thalamus.tools.toolbox import Toolbox
+
+        return Toolbox(self.config, self.plugins)
+
     @property
     def use_memory(self) -> bool:
         """Whether turns are recalled for and stored."""
@@ -159,16 +173,21 @@ class Context:
         self.events.failed(where, error, self.turn_id, self.session)
 
     def ask(
-        self, role: Role, messages: list[Message], schema: dict[str, object] | None = None
+        self,
+        role: Role,
+        messages: list[Message],
+        schema: dict[str, object] | None = None,
+        tools: tuple[ToolSpec, ...] = (),
     ) -> ChatReply:
-        """The reply of a role's model; an answer is streamed when someone listens. Raises what the
-        model raises, and ``Cancelled``."""
+        """The reply of a role's model, which may call ``tools`` instead; an answer is streamed when
+        someone listens. Raises what the model raises, and ``Cancelled``."""
         self.raise_if_cancelled()
         answer = role == "answer"
         request = ChatRequest(
             role=role,
             messages=alternating(messages),
             schema=schema,
+            tools=tools,
             max_tokens=self.answer_tokens() if answer else 700,
             temperature=self.config.temperature if answer else 0.0,
         )
@@ -179,6 +198,8 @@ class Context:
             sink = self._hear if answer else self._only_check
         reply = self.models.chat(role).chat(request, sink)
         self._log_call(request, reply)
+        if reply.thinking:
+            self.emit(Thinking, role=role, text=reply.thinking)
         return reply
 
     def _log_call(self, request: ChatRequest, reply: ChatReply) -> None:
@@ -209,6 +230,12 @@ class Context:
         """Whether the role's model is small, or of unknown size."""
         chat = self.models.chat(role)
         return not isinstance(chat, Sized) or chat.small() is not False
+
+    def too_small(self, role: Role) -> bool:
+        """Whether the role's model is known to be too small to decide what a message needs. Raises
+        as ``ModelSource.chat``."""
+        size = billions(self.models.chat(role).name)
+        return size is not None and size < ROUTES
 
     def answer_tokens(self) -> int:
         """Tokens kept free for an answer: the setting, but at most half of a small context."""

@@ -16,7 +16,7 @@ from msgspec import Struct, to_builtins
 
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
-from thalamus.records import Event, Step, Turn
+from thalamus.records import Event, Step, ToolCall, Turn
 from thalamus.records.json_line import to_line
 
 log = logging.getLogger(__name__)
@@ -104,6 +104,36 @@ class ModelCalled(ThalamusEvent, frozen=True):
     reply: str
 
 
+class Routed(ThalamusEvent, frozen=True):
+    """A routed turn was sent on its way: ``route`` is context, world or answer."""
+
+    route: str
+    reason: str
+
+
+class ToolCalled(ThalamusEvent, frozen=True):
+    """A stage, or its model, calls a tool."""
+
+    stage: str
+    id: str
+    name: str
+    args: dict[str, Any]
+
+
+class ToolFinished(ThalamusEvent, frozen=True):
+    """What came of the call of a tool: ``call`` has its result, or its error."""
+
+    stage: str
+    call: ToolCall
+
+
+class Thinking(ThalamusEvent, frozen=True):
+    """What a model thought aloud before it replied."""
+
+    role: str
+    text: str
+
+
 class ErrorReported(ThalamusEvent, frozen=True):
     """A stage, a plugin or a callback raised; the turn goes on."""
 
@@ -123,6 +153,10 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     StageFinished: ("on_status_update", ("stage", "status")),
     StageFailed: ("on_status_update", ("stage", "status")),
     LedgerEntry: ("on_thalamus_control_entry", ("stage", "decision")),
+    Routed: ("on_route", ("route", "reason")),
+    ToolCalled: ("on_tool_call", ("stage", "id", "name", "args")),
+    ToolFinished: ("on_tool_result", ("stage", "call")),
+    Thinking: ("on_thinking", ("role", "text")),
     SessionStarted: ("on_session_started", ("session",)),
     SessionEnded: ("on_session_ended", ("session",)),
     ErrorReported: ("on_error", ("where", "error", "traceback")),
@@ -171,6 +205,18 @@ class ThalamusEvents:
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
         """What a stage decided, and in ``content`` what it planned, fetched, reflected, stored."""
+
+    def on_route(self, route: str, reason: str) -> None:
+        """A routed turn was sent on its way."""
+
+    def on_tool_call(self, stage: str, id: str, name: str, args: dict[str, Any]) -> None:
+        """A stage, or its model, calls a tool."""
+
+    def on_tool_result(self, stage: str, call: ToolCall) -> None:
+        """What came of the call of a tool."""
+
+    def on_thinking(self, role: str, text: str) -> None:
+        """What a model thought aloud before it replied."""
 
     def on_session_started(self, session: str) -> None:
         """The first turn of a session in this process."""

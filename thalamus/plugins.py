@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
     from thalamus.context import Context
     from thalamus.events import ThalamusEvents
+    from thalamus.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 GROUP = "thalamus"
-HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages")
+HOOKS = ("before_write", "after_retrieve", "on_task_complete", "add_stages", "add_tools")
 
 
 class Hooks:
@@ -51,6 +52,10 @@ class Hooks:
     def add_stages(self) -> Stage | list[Stage] | None:
         """A stage, or several, that a flow may then name. Asked once, when a flow is chosen that
         names a stage which is not Thalamus's own."""
+
+    def add_tools(self) -> Tool | list[Tool] | None:
+        """A tool (``thalamus.tools.tool.Tool``), or several, that a skill may then name. Asked
+        once, when tools are first looked for."""
 
 
 class Plugins:
@@ -122,6 +127,10 @@ class Plugins:
         """The stages that plugins add, by name."""
         return self._stages if self.any else {}
 
+    def tools(self) -> dict[str, Tool]:
+        """The tools that plugins add, by name."""
+        return self._added_tools if self.any else {}
+
     def problems(self) -> list[Issue]:
         """What went wrong since this was asked last."""
         found, self._problems = self._problems, []
@@ -156,6 +165,21 @@ class Plugins:
                         self._report(name, "add_stages", error)
                     continue
                 found[stage.name] = replace(stage, function=partial(self._run, name, stage))
+        return found
+
+    @cached_property
+    def _added_tools(self) -> dict[str, Tool]:
+        found: dict[str, Tool] = {}
+        for name, implementation in self._implementations("add_tools"):
+            added = self._call(name, "add_tools", implementation, {})
+            for tool in added if isinstance(added, list) else [added]:
+                try:
+                    check_tool(tool, found)
+                except (TypeError, ValueError) as error:
+                    if tool is not None:
+                        self._report(name, "add_tools", error)
+                    continue
+                found[tool.name] = replace(tool, source="plugin")
         return found
 
     def _run(self, name: str, stage: Stage, turn: Turn, context: Context) -> Turn:
@@ -209,6 +233,20 @@ def check_stage(stage: object, *taken: Container[str]) -> None:
     unknown = [f for f in (*stage.reads, *stage.writes) if f not in Turn.__struct_fields__]
     if unknown:
         raise ValueError(f"a turn has no field {unknown[0]!r}")
+
+
+def check_tool(tool: object, taken: Container[str]) -> None:
+    """Raises ``TypeError`` for what is not a tool, and ``ValueError`` for one whose name is taken
+    or not a word."""
+    from thalamus.tools.tool import Tool
+    from thalamus.tools.toolbox import BUILTIN
+
+    if not isinstance(tool, Tool):
+        raise TypeError(f"it returned a {_kind(tool)}")
+    if not re.fullmatch(r"[A-Za-z]\w*", tool.name):
+        raise ValueError(f"{tool.name!r} cannot be the name of a tool")
+    if tool.name in BUILTIN or tool.name in taken:
+        raise ValueError(f"there is a tool {tool.name!r} already")
 
 
 def installed() -> bool:

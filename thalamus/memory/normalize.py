@@ -56,6 +56,7 @@ def normalize(
         turn = begin_turn(normalize_times(record, ("created_at",)), context, opened)
         if turn.plan is not None:
             turn = structs.replace(turn, plan=_plan_of(turn, turn.plan, context))
+        turn = _normalize_proposals(turn, context, now, predicates)
         if turn.reflection is None:
             return turn
         reflection = _normalize_reflection(turn.reflection, turn, context, now, predicates)
@@ -119,6 +120,18 @@ def _normalize_reflection(
         memories_to_store=normalized(reflection.memories_to_store, "memories_to_store"),
         facts=normalized(reflection.facts, "facts"),
     )
+
+
+def _normalize_proposals(turn: Turn, context: Context, now: str, predicates: Predicates) -> Turn:
+    if not turn.proposals:
+        return turn
+    proposed = Reflection(memories_to_store=turn.proposals)
+    try:
+        done = _normalize_reflection(proposed, turn, context, now, predicates)
+    except RecordProblem as problem:
+        problem.field = problem.field.replace("memories_to_store", "proposals", 1)
+        raise
+    return structs.replace(turn, proposals=done.memories_to_store)
 
 
 def _plan_of(turn: Turn, plan: Plan, context: Context) -> Plan:

@@ -37,6 +37,7 @@ from thalamus.memory.jobs import Job, add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
+from thalamus.policy import grounding
 from thalamus.policy.admission import admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
@@ -133,12 +134,28 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
         if isinstance(normal, Fact):
             _check_allowed("predicate", normal.predicate, context, index)
         draft: Draft[Storable] = Draft(normal, index, dated)
-        reflection = normal.reflection if isinstance(normal, Turn) else normal
+        reflection = with_proposals(normal) if isinstance(normal, Turn) else normal
         if isinstance(reflection, Reflection):
             owner = normal if isinstance(normal, Turn) else reflection
             draft.parts = _parts(reflection, owner, context, index)
         drafts.append(draft)
     return drafts
+
+
+def with_proposals(turn: Turn) -> Reflection | None:
+    """The reflection of a turn with the memories that its tools propose, but for those that it
+    holds in other words; a new one where there was no reflection yet."""
+    if not turn.proposals:
+        return turn.reflection
+    reflection = turn.reflection or Reflection(turn=turn.id)
+    known = [memory.content for memory in reflection.memories_to_store]
+    more = []
+    for memory in turn.proposals:
+        if not any(grounding.within(memory.content, content) for content in known):
+            known.append(memory.content)
+            more.append(memory)
+    memories = [*reflection.memories_to_store, *more]
+    return structs.replace(reflection, memories_to_store=memories)
 
 
 def _check_allowed(field: str, name: str, context: Context, index: int) -> None:
@@ -471,7 +488,8 @@ class _Unit:
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
-            reflection, verdicts = self._reflection(draft.parts, turn, added or awaited)
+            kept, verdicts = self._reflection(draft.parts, turn, added or awaited)
+            reflection = kept if turn.reflection is not None else None
             introduced = self._introduced.get(turn.id or "")
             if introduced is not None and (added or awaited):
                 projects.add_introduced(introduced, self._writer)

@@ -1,6 +1,7 @@
 """A flow: a sequence of stages with branches, run over a turn.
 
     classic     retrieve → answer → reflect → store → plan
+    routed      route → (gather | act | nothing) → answer → topics → reflect → store → plan
 
 A flow holds the names of its stages, so that it can be written down (in the configuration, in a
 job); ``find_stage`` knows what they stand for, those of plugins included.
@@ -28,11 +29,15 @@ from thalamus.events import (
 )
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
+from thalamus.pipeline.act import act
 from thalamus.pipeline.answer import answer
+from thalamus.pipeline.gather import gather
 from thalamus.pipeline.plan import plan
 from thalamus.pipeline.reflect import reflect
 from thalamus.pipeline.retrieve import retrieve
+from thalamus.pipeline.route import route
 from thalamus.pipeline.store import store
+from thalamus.pipeline.topics import topics
 from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
@@ -42,6 +47,16 @@ ANY_STAGE = ("issues", "trace")  # what every stage may add to
 # the environment variable that makes an undeclared write of a stage raise when it is 1: for tests
 STRICT = "THALAMUS_STRICT_STAGES"
 _IDENTITY = ("id", "session", "created_at", "user", "agent")
+# what a field is that a stage is not handed
+_EMPTY: dict[str, object] = {
+    field.name: []
+    if field.default_factory is list
+    else {}
+    if field.default_factory is dict
+    else field.default
+    for field in structs.fields(Turn)
+    if not field.required
+}
 
 
 def _store(turn: Turn, context: Context) -> Turn:
@@ -52,6 +67,35 @@ STAGES: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage(
+            "route",
+            route,
+            role="route",
+            reads=("message", "metadata", "retrieval_instructions", *_IDENTITY),
+            writes=(
+                *("route", "status", "context", "world", "tool_calls", "evidence"),
+                *("retrieval_instructions", "dialogue", "metadata", *_IDENTITY),
+            ),
+            degrades=True,
+        ),
+        Stage(
+            "gather",
+            gather,
+            role="gather",
+            reads=("message", "route", "metadata", "world", *_IDENTITY),
+            writes=(
+                *("context", "tool_calls", "evidence"),
+                *("retrieval_instructions", "dialogue", "metadata", *_IDENTITY),
+            ),
+            degrades=True,
+        ),
+        Stage(
+            "act",
+            act,
+            role="act",
+            reads=("message", "route", "world", "evidence", *_IDENTITY),
+            writes=("context", "tool_calls", "world_operations", "proposals", "evidence"),
+        ),
+        Stage(
             "retrieve",
             retrieve,
             reads=("message", "metadata", "retrieval_instructions", *_IDENTITY),
@@ -61,8 +105,19 @@ STAGES: dict[str, Stage] = {
             "answer",
             answer,
             role="answer",
-            reads=("message", "evidence", "dialogue", "metadata", *_IDENTITY),
+            reads=(
+                *("message", "evidence", "dialogue", "metadata", *_IDENTITY),
+                *("route", "status", "context", "world", "world_operations", "tool_calls"),
+            ),
             writes=("answer", "dialogue", "profile"),
+        ),
+        Stage(
+            "topics",
+            topics,
+            role="topics",
+            reads=("message", "answer", "world", "world_operations", "proposals", *_IDENTITY),
+            writes=("world_operations", "proposals"),
+            degrades=True,
         ),
         Stage(
             "reflect",
@@ -77,7 +132,7 @@ STAGES: dict[str, Stage] = {
             _store,
             reads=(
                 *("message", "answer", "evidence", "dialogue", "profile", "reflection"),
-                *_IDENTITY,
+                *("world_operations", "proposals", *_IDENTITY),
                 *("plan", "recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
             writes=("reflection", "stored", "plan", "metadata", *_IDENTITY),
@@ -133,7 +188,17 @@ class Flow:
 
 FLOWS: dict[str, Flow] = {
     flow.name: flow
-    for flow in (Flow("classic", ("retrieve", "answer", "reflect", "store", "plan")),)
+    for flow in (
+        Flow("classic", ("retrieve", "answer", "reflect", "store", "plan")),
+        Flow(
+            "routed",
+            (
+                "route",
+                Branch("route", {"context": ("gather",), "world": ("act",)}),
+                *("answer", "topics", "reflect", "store", "plan"),
+            ),
+        ),
+    )
 }
 
 
@@ -255,7 +320,7 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     context.turn_id, context.session = turn.id, turn.session
     context.emit(StageStarted, stage=stage.name)
     try:
-        done = stage.function(_copy(turn), context)
+        done = stage.function(_view(stage, turn), context)
     except Exception as error:
         context.failed(f"stage {stage.name}", error)
         context.emit(StageFailed, stage=stage.name, error=error)
@@ -286,22 +351,34 @@ def _as_unstored(error: Exception) -> Exception:
     return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
 
 
-def _copy(turn: Turn) -> Turn:
-    """A turn of its own for a stage, so that what it changes in place is seen as well."""
-    values = ((name, getattr(turn, name)) for name in Turn.__struct_fields__)
-    own = {name: value.copy() for name, value in values if isinstance(value, (list, dict))}
-    return structs.replace(turn, **own)
+def _view(stage: Stage, turn: Turn) -> Turn:
+    """What of a turn a stage is handed: what it declares to read or to write, as a copy, so that
+    what it changes in place is seen as well. The other fields are empty."""
+    seen = {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
+    fields: dict[str, object] = {}
+    for name, empty in _EMPTY.items():
+        value = getattr(turn, name) if name in seen else empty
+        fields[name] = value.copy() if isinstance(value, (list, dict)) else value
+    return structs.replace(turn, **fields)
 
 
 def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
-    """The turn as a stage gives it back, without what it wrote and did not declare. Raises
-    ``TypeError`` for that in tests (``STRICT``)."""
+    """The turn as a stage gives it back, with what the stage was not handed, and without what it
+    wrote and did not declare. Raises ``TypeError`` for that in tests (``STRICT``)."""
+    seen = {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
     allowed = {*stage.writes, *ANY_STAGE}
-    wrong = {
-        name: getattr(before, name)
-        for name in Turn.__struct_fields__
-        if name not in allowed and getattr(done, name) != getattr(before, name)
-    }
+    kept: dict[str, object] = {}
+    wrong = []
+    for name in Turn.__struct_fields__:
+        if name in allowed:
+            continue
+        value, was = getattr(done, name), getattr(before, name)
+        if value != (was if name in seen else _EMPTY[name]):
+            wrong.append(name)
+        if value != was:
+            kept[name] = was
+    if kept:
+        done = structs.replace(done, **kept)
     if not wrong:
         return done
     message = f"the stage {stage.name} writes {', '.join(wrong)} without declaring it"
@@ -313,7 +390,7 @@ def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
         message=message,
         fix="What it wrote was taken back; its declaration has to name these fields.",
     )
-    return structs.replace(done, **wrong, issues=[*done.issues, note])
+    return structs.replace(done, issues=[*done.issues, note])
 
 
 def _without_repeated(

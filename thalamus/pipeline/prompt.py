@@ -17,6 +17,7 @@ from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
 from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
+from thalamus.pipeline import routed_prompt
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
@@ -128,11 +129,15 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     evidence = [item for item in turn.evidence if item.id not in there]
     if _is_taken_for_the_user(turn, context):
         profile, evidence = [], []
+    if routed_prompt.leaves_out_evidence(turn, context):
+        evidence = []
     budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
     lines, used = _notes(turn, evidence, budget, context)
+    lines += routed_prompt.notes(turn)
+    results = routed_prompt.results(turn)
     said = [item for item in kept if item.id not in used]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
-    manner = _template(wanted, turn, notes, said, context)
+    manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
     lines, before = _arranged(manner, lines, shown, said, turn, context)
@@ -142,6 +147,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     elif manner == "own_question":
         # next to the question: a small model does not see what stands far above it
         lines, above = [*(f"- {fence(line.text)}" for line in profile), *lines], []
+    if results:
+        lines = results
     opening = context.templates.fill(
         "answer",
         PERSONA=_persona(core, manner),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 
 SMALL = 4.0  # billions of parameters from which a model keeps to the point in a long prompt
+# billions from which a model tells what a message needs: one with 0.5 routes 10 of 24 messages
+# right, one with 1.5 routes 23
+ROUTES = 1.0
 _LABEL = re.compile(r"(?<![a-z0-9.])(?:(\d+)x)?(\d+(?:\.\d+)?)\s?([bm])(?![a-z0-9])", re.I)
 
 

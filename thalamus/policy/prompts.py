@@ -22,6 +22,10 @@ TOKENS: dict[str, frozenset[str]] = {
     "plan": frozenset({"NOW", "KNOWN", "USER_MESSAGE", "ASSISTANT_ANSWER"}),
     "summary": frozenset({"TITLE", "DOCUMENT"}),
     "condense": frozenset({"SUBJECT", "NOTES"}),
+    "route": frozenset({"CONTEXT", "USER_MESSAGE"}),
+    "gather": frozenset({"TOOLS", "NOTES", "USER_MESSAGE"}),
+    "act": frozenset({"TODAY", "TOOLS", "WORLD", "USER_MESSAGE"}),
+    "topics": frozenset({"USER_MESSAGE", "ASSISTANT_ANSWER"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MANNER"}),
@@ -36,12 +40,16 @@ REQUIRED: dict[str, frozenset[str]] = {
     "plan": frozenset({"USER_MESSAGE"}),
     "summary": frozenset({"DOCUMENT"}),
     "condense": frozenset({"NOTES"}),
+    "route": frozenset({"USER_MESSAGE"}),
+    "gather": frozenset({"NOTES", "USER_MESSAGE"}),
+    "act": frozenset({"USER_MESSAGE"}),
+    "topics": frozenset({"USER_MESSAGE"}),
 }
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document)\b)",
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|tool_result)\b)",
     re.IGNORECASE,
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -201,13 +201,16 @@ def load_json(text: str) -> Any:
 
 def _tolerate(value: Any, kind: type[msgspec.Struct]) -> Any:
     """Forgives what models do often and what cannot be misunderstood."""
-    lists = [field.name for field in msgspec.structs.fields(kind) if field.name != "summary"]
-    if isinstance(value, list):
+    fields = msgspec.structs.fields(kind)
+    lists = [field.name for field in fields if get_origin(field.type) is list]
+    if isinstance(value, list) and lists:
         value = {lists[0]: value}
     if not isinstance(value, dict):
         raise ReplyError("the reply must be a JSON object")
     if kind is SummaryReply:
         return {name: item for name, item in value.items() if isinstance(item, str)}
+    if len(lists) < len(fields):  # not a record of lists: as it is, without what it does not know
+        return {field.name: value[field.name] for field in fields if field.name in value}
     if not any(name in value for name in lists):
         raise ReplyError(f"the object must have {' and '.join(lists)}")
     tidy = {name: value.get(name) or [] for name in lists}

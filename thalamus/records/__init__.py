@@ -73,6 +73,7 @@ from thalamus.records.reports import (
     StageDescription,
     Tally,
 )
+from thalamus.records.tools import ToolDescription, ToolResult
 from thalamus.records.turns import (
     ContextSource,
     Dialogue,
@@ -90,7 +91,14 @@ from thalamus.records.turns import (
     TurnContext,
     Verdict,
 )
-from thalamus.records.worlds import OPERATORS, TOPICS, World, WorldChange, WorldOperation
+from thalamus.records.worlds import (
+    OPERATORS,
+    TOPICS,
+    Operator,
+    World,
+    WorldChange,
+    WorldOperation,
+)
 
 RECORDS: dict[str, type[Record]] = {
     "turn": Turn,
@@ -117,6 +125,8 @@ RECORDS: dict[str, type[Record]] = {
     "memory_evaluation": MemoryEvaluation,
     "memory_case": MemoryCase,
     "stage": StageDescription,
+    "tool": ToolDescription,
+    "tool_result": ToolResult,
     "origin": Origin,
     "check": Check,
     "model": Model,
@@ -168,6 +178,7 @@ __all__ = [
     "ModelKind",
     "ModelState",
     "Note",
+    "Operator",
     "Origin",
     "OriginKind",
     "PersonaPrefs",
@@ -195,6 +206,8 @@ __all__ = [
     "Tally",
     "Text",
     "ToolCall",
+    "ToolDescription",
+    "ToolResult",
     "TrustedFolder",
     "Turn",
     "TurnContext",

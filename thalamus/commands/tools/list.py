@@ -1,0 +1,67 @@
+"""`thalamus tools list` and `show`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import Json, settings, wrong_choice
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say, say_text
+
+
+@settings()
+def list_tools(
+    config: Config,
+    stage: Annotated[
+        str | None,
+        typer.Option(metavar="STAGE", help="Only the tools that this stage may use."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the tools: built-in ones, those of plugins, and those of MCP servers.
+
+    With --json: a `tool` record for each.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        stages = thalamus.tool_stages()
+        if stage is not None and stage not in stages:
+            raise wrong_choice("--stage", stage, stages)
+        found = [tool for tool in thalamus.tools() if stage is None or stage in tool.stages]
+    if json:
+        jsonl.write(*found)
+        return
+    for tool in found:
+        say(f"{tool.name:18}  {tool.effect:5}  {tool.source:7}  {', '.join(tool.stages) or '-'}")
+    if not found:
+        complain("No tools match.")
+
+
+@settings()
+def show(
+    config: Config,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a tool.")],
+    json: Json = False,
+) -> None:
+    """Show a tool: what it does, and the JSON Schemas of its arguments and its result.
+
+    With --json: the `tool` record.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import schemas
+    from thalamus.terminal import jsonl
+
+    with engine(config) as thalamus:
+        tool = thalamus.tool(name)
+    if json:
+        jsonl.write(tool)
+        return
+    say(f"{tool.name}  ({tool.effect}, {tool.source})")
+    say(tool.description)
+    say(f"stages: {', '.join(tool.stages) or 'none'}")
+    say_text(f"parameters: {schemas.pretty(tool.parameters)}")
+    say_text(f"result: {schemas.pretty(tool.result)}")

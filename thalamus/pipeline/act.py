@@ -1,0 +1,53 @@
+"""act: does what a message asks for, with the tools that it may use.
+
+Nothing is changed here: what the model wants changed in the world or remembered stands on the turn,
+and is decided about and done when that is stored.
+"""
+
+from __future__ import annotations
+
+from msgspec import UNSET, structs
+
+from thalamus.context import Context, skip, step
+from thalamus.pipeline.route import call_entry
+from thalamus.policy.prompts import fence
+from thalamus.records import Turn, TurnContext
+from thalamus.tools.builtin.world import world_lines
+from thalamus.tools.call import Caller
+from thalamus.tools.loop import run_tools
+from thalamus.tools.sources import source_of
+
+
+def act(turn: Turn, context: Context) -> Turn:
+    """Puts the calls of the model on the record, with what they want done. Does nothing where the
+    route is another one. Raises what the model raises."""
+    if turn.route is not UNSET and turn.route != "world":
+        return skip(turn, context, "act", f"the route is {turn.route}")
+    tools = context.toolbox.of_stage("act")
+    if not tools:
+        return skip(turn, context, "act", "it may use no tool")
+    tick = context.clock.tick()
+    caller = Caller(context.toolbox, turn, context, "act")
+    world = "\n".join(world_lines(turn.world)) if turn.world is not UNSET else ""
+    messages = context.dialogue(
+        "act",
+        TODAY=f"{caller.workspace.today:%A, %Y-%m-%d}",
+        TOOLS="\n".join(f"{tool.name}: {tool.description}" for tool in tools),
+        WORLD=world or "Nothing is known of what the user is busy with.",
+        USER_MESSAGE=fence(turn.message),
+    )
+    done = run_tools(context, "act", messages, tools, caller)
+    known = turn.context if turn.context is not UNSET else TurnContext()
+    sources = [source_of(call, caller, turn) for call in caller.calls]
+    built = structs.replace(known, sources=[*known.sources, *(s for s in sources if s is not None)])
+    entry = step(
+        context,
+        "act",
+        tick,
+        replies=done.replies,
+        detail={"calls": [call_entry(call) for call in caller.calls]},
+    )
+    turn = caller.finish(turn)
+    return structs.replace(
+        turn, context=built, issues=[*turn.issues, *done.issues], trace=[*turn.trace, entry]
+    )

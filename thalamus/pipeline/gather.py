@@ -1,0 +1,205 @@
+"""gather: builds the context of an answer that needs what was said before.
+
+What the classic flow would recall comes first. Then the model looks at it and says what is still
+missing, at most three times.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, structs
+
+from thalamus.context import Context, skip, step
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.pipeline.retrieve import retrieve
+from thalamus.pipeline.route import call_entry
+from thalamus.policy import prompt_budget
+from thalamus.policy.prompts import fence
+from thalamus.records import ContextSource, Issue, MemoryRequest, SourceItem, Turn, TurnContext
+from thalamus.tools.call import Caller
+from thalamus.tools.sources import cut, source_of
+from thalamus.tools.tool import Tool
+
+ROUNDS = 3
+NOTHING = "nothing"  # what a model looks up next when the context is complete
+RETRIEVER = "memory_retriever"  # what a model calls the search that ``memory_request`` is for
+SHOWN = 900  # tokens of what is there already, in the prompt
+
+
+class GatherReply(msgspec.Struct):
+    """What a model says of the context: what is to be looked up next, or nothing."""
+
+    next: str = NOTHING
+    memory_request: MemoryRequest | None = None
+    args: dict[str, Any] = {}
+
+
+def gather(turn: Turn, context: Context) -> Turn:
+    """Puts the sources of the context and the evidence on the record. Does nothing where the route
+    is another one. A model that is down, or whose reply cannot be used, leaves what was found."""
+    if turn.route is not UNSET and turn.route != "context":
+        return skip(turn, context, "gather", f"the route is {turn.route}")
+    tick = context.clock.tick()
+    known = turn.context if turn.context is not UNSET else TurnContext()
+    turn = _recalled(turn, context)
+    caller = Caller(context.toolbox, turn, context, "gather")
+    built, replies, issues = _rounds(turn, known, caller, context)
+    turn = caller.finish(turn)
+    share = _share(context, len(built.sources))
+    built = structs.replace(built, sources=[cut(source, share) for source in built.sources])
+    entry = step(
+        context,
+        "gather",
+        tick,
+        replies=replies,
+        outputs=[item.id for item in turn.evidence],
+        detail={
+            "rounds": built.rounds,
+            "complete": built.complete,
+            "calls": [call_entry(call) for call in caller.calls],
+        },
+    )
+    return structs.replace(
+        turn, context=built, issues=[*turn.issues, *issues], trace=[*turn.trace, entry]
+    )
+
+
+def _recalled(turn: Turn, context: Context) -> Turn:
+    """The turn with what the classic flow recalls for it, and with what was found before."""
+    before = turn.evidence
+    turn = retrieve(structs.replace(turn, evidence=[]), context)
+    found = {item.id for item in turn.evidence}
+    shown = set(turn.dialogue.shown) if turn.dialogue else set()
+    more = [item for item in before if item.id not in found | shown]
+    return structs.replace(turn, evidence=[*turn.evidence, *more])
+
+
+def _rounds(
+    turn: Turn, built: TurnContext, caller: Caller, context: Context
+) -> tuple[TurnContext, list[Any], list[Issue]]:
+    """The context after the rounds, all replies, and what went wrong."""
+    items = [SourceItem(id=item.id) for item in turn.evidence]
+    first = ContextSource(
+        kind="memories", title="recalled for the message", items=items, at=turn.created_at
+    )
+    sources = [*built.sources, *([first] if items else [])]
+    built = structs.replace(built, sources=sources)
+    tools = _offered(context)
+    replies: list[Any] = []
+    asked: set[str] = set()
+    for _ in range(ROUNDS):
+        try:
+            reply = _ask(turn, built, caller, tools, context)
+        except MODEL_ERRORS as error:
+            context.failed("stage gather", error)
+            problem = Issue(
+                stage="gather", code=error.name, message=error.message, fix=error.advice
+            )
+            return built, replies, [problem]
+        replies += reply.replies
+        built = structs.replace(built, rounds=built.rounds + 1)
+        wanted = reply.value
+        if wanted is None:
+            return built, replies, reply.issues
+        built = structs.replace(
+            built,
+            complete=wanted.next == NOTHING,
+            next=None if wanted.next == NOTHING else wanted.next,
+            memory_request=wanted.memory_request,
+        )
+        name, args = _call_for(wanted)
+        key = json.dumps([name, args], sort_keys=True)
+        if name is None or key in asked:
+            return built, replies, []
+        asked.add(key)
+        source = source_of(caller.call(name, args), caller, turn)
+        if source is not None and (new := _new_items(source, built.sources)).items:
+            built = structs.replace(built, sources=[*built.sources, new])
+    return built, replies, []
+
+
+def _call_for(wanted: GatherReply) -> tuple[str | None, dict[str, Any]]:
+    """The tool, and its arguments, that a reply asks for."""
+    request = wanted.memory_request
+    if wanted.next == NOTHING or (wanted.next == RETRIEVER and request is None):
+        return None, {}
+    if wanted.next == RETRIEVER and request is not None:
+        args: dict[str, Any] = {"query": request.query, "k": request.k}
+        args |= {"types": request.types} if request.types else {}
+        return "memory_query", args | ({"topic": request.topic} if request.topic else {})
+    return wanted.next, wanted.args
+
+
+def _new_items(source: ContextSource, there: list[ContextSource]) -> ContextSource:
+    """The source without what another one has already."""
+    known = {item.id for other in there for item in other.items if item.id and not item.text}
+    items = [item for item in source.items if item.text or item.id not in known]
+    return structs.replace(source, items=items)
+
+
+def _ask(
+    turn: Turn, built: TurnContext, caller: Caller, tools: list[Tool], context: Context
+) -> StructuredReply[GatherReply]:
+    evidence = [*turn.evidence, *caller.evidence]
+    lines, _ = prompt_budget.evidence_lines(evidence, SHOWN, turn.message, turn.created_at)
+    for source in built.sources:
+        lines += [fence(item.text) for item in source.items if item.text]
+    messages = context.dialogue(
+        "gather",
+        TOOLS="\n".join(f"{tool.name}: {tool.description}" for tool in _others(tools)) or "(none)",
+        NOTES="\n".join(lines) or "(none)",
+        USER_MESSAGE=fence(turn.message),
+    )
+    return request_record(context, "gather", messages, schema(tools), GatherReply)
+
+
+def _offered(context: Context) -> list[Tool]:
+    """The tools that the model may ask for. A small one asks for facts about nothing where it
+    should search, so it has the search alone, and the notes where there are any."""
+    found = [tool for tool in context.toolbox.of_stage("gather") if tool.effect == "read"]
+    if context.small("gather"):
+        return [tool for tool in found if tool.name == "memory_query" or tool.source != "builtin"]
+    return found
+
+
+def _others(tools: list[Tool]) -> list[Tool]:
+    """The tools besides the search, which is asked for by a ``memory_request``."""
+    return [tool for tool in tools if tool.name not in ("memory_query", "chat_history_tail")]
+
+
+def schema(tools: list[Tool]) -> dict[str, Any]:
+    """The JSON Schema of a reply: complete, or one thing to look up."""
+    request = {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 2, "maxLength": 100},
+            "k": {"type": "integer", "minimum": 1, "maximum": 20},
+        },
+        "required": ["query", "k"],
+        "additionalProperties": False,
+    }
+    choices = [
+        _object(next={"const": NOTHING}),
+        _object(next={"const": RETRIEVER}, memory_request=request),
+        *(_object(next={"const": tool.name}, args=tool.parameters) for tool in _others(tools)),
+    ]
+    return {"anyOf": choices}
+
+
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _share(context: Context, sources: int) -> int:
+    """Tokens of the prompt that one source of several may take."""
+    room = int(context.config.token_budget * prompt_budget.EVIDENCE_SHARE)
+    return max(50, room // max(1, sources))

@@ -1,0 +1,175 @@
+"""route: decides what a message needs: something from memory, something done, or only an answer.
+
+What is cheap comes first, without a model: the last messages of the conversation and, where the
+world names a project or topics, what is remembered of them. Then the model is asked once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, structs
+
+from thalamus.context import Context, step
+from thalamus.errors import MODEL_ERRORS
+from thalamus.events import Routed
+from thalamus.memory.normalize import begin_turn
+from thalamus.memory.structured_output import request_record
+from thalamus.memory.world import load_world
+from thalamus.pipeline.retrieve import retrieve
+from thalamus.policy.answer_style import manner_of
+from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.prompts import fence
+from thalamus.records import ContextSource, Issue, Route, SourceItem, Turn, TurnContext, World
+from thalamus.tools.builtin.world import world_lines
+from thalamus.tools.call import Caller
+from thalamus.tools.sources import source_of
+
+MESSAGES = 4  # of the conversation that a router looks at
+ABOUT_PROJECT = 6  # memories about the project or the topics
+LONGEST = 300  # characters of an earlier message in the prompt
+TELLS = "the user tells something"
+OWN_LIFE = "asks about the user's own life"
+
+
+class RouteReply(msgspec.Struct):
+    """A model's decision."""
+
+    route: Route
+    reason: str = ""
+
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "route": {"enum": ["context", "world", "answer"]},
+        "reason": {"type": "string", "maxLength": 80},
+    },
+    "required": ["route", "reason"],
+    "additionalProperties": False,
+}
+
+
+def route(turn: Turn, context: Context) -> Turn:
+    """Puts ``route``, ``context``, ``world`` and the calls that were made on the record.
+
+    A model that is down or too small, or whose reply cannot be used, makes the route ``answer``
+    with an issue, the status ``degraded``, and the evidence of the classic flow: nothing is
+    remembered worse than there. Reads, never writes.
+    """
+    tick = context.clock.tick()
+    store = context.open_store(False) if context.use_memory else None
+    turn = begin_turn(turn, context, store)
+    world, issues = load_world(store, turn.user) if store is not None else (World(), [])
+    turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
+    turn = _with_known(turn, world, context)
+    reply, problem, replies = _asked(turn, world, context)
+    if reply is None:
+        turn = retrieve(structs.replace(turn, evidence=[]), context)
+        reply = RouteReply("answer", problem.message if problem else "")
+        turn = structs.replace(turn, issues=[*turn.issues, *([problem] if problem else [])])
+    else:
+        reply = _corrected(reply, turn.message, context)
+    context.emit(Routed, route=reply.route, reason=reply.reason)
+    calls = [call for call in turn.tool_calls or () if call.stage == "route"]
+    entry = step(
+        context,
+        "route",
+        tick,
+        replies=replies,
+        outputs=[item.id for item in turn.evidence],
+        detail={"route": reply.route, "calls": [call_entry(call) for call in calls]},
+    )
+    status = "degraded" if problem is not None else "routed"
+    return structs.replace(turn, route=reply.route, status=status, trace=[*turn.trace, entry])
+
+
+def _corrected(reply: RouteReply, message: str, context: Context) -> RouteReply:
+    """The decision, but for what the grammar knows better: a question about the user's own life
+    needs memory, and a small model shown notes next to a plain statement answers the notes."""
+    manner = manner_of(message)
+    if reply.route == "answer" and manner == "own_question":
+        return RouteReply("context", OWN_LIFE)
+    if reply.route == "context" and manner == "statement" and context.small("answer"):
+        return RouteReply("answer", TELLS)
+    return reply
+
+
+def call_entry(call: Any) -> dict[str, object]:
+    """A call for the ledger: without a word of what it was about, which may be forgotten."""
+    entry = {"id": call.id, "name": call.name, "ms": call.ms}
+    return {**entry, "failed": True} if call.error else entry
+
+
+def _with_known(turn: Turn, world: World, context: Context) -> Turn:
+    """The turn with what is looked up without asking a model."""
+    caller = Caller(context.toolbox, turn, context, "route")
+    sources: list[ContextSource] = []
+    for name, args in _lookups(world):
+        if not context.toolbox.may_use("route", name):
+            continue
+        call = caller.call(name, args)
+        source = source_of(call, caller, turn)
+        sources += [source] if source is not None and source.items else []
+    lines = world_lines(world)
+    if lines:
+        items = [SourceItem(text=line) for line in lines]
+        sources.append(ContextSource(kind="world", title="the world state", items=items))
+    return caller.finish(structs.replace(turn, context=TurnContext(sources=sources)))
+
+
+def _lookups(world: World) -> list[tuple[str, dict[str, Any]]]:
+    subject = world.project or " ".join(world.topics)
+    about = [("memory_query", {"query": subject, "k": ABOUT_PROJECT})] if subject else []
+    return [("chat_history_tail", {"limit": MESSAGES}), *about]
+
+
+def _asked(
+    turn: Turn, world: World, context: Context
+) -> tuple[RouteReply | None, Issue | None, list[Any]]:
+    """The model's decision, or the issue because of which there is none, and its replies."""
+    try:
+        if context.too_small("route"):
+            model = context.models.chat("route").name
+            return None, _too_small(model), []
+        # a small model takes what stands above a message for the message itself
+        alone = context.small("route") and not says_nothing(turn.message)
+        before = "" if alone else _before(turn, world)
+        messages = context.dialogue("route", CONTEXT=before, USER_MESSAGE=fence(turn.message))
+        asked = request_record(context, "route", messages, SCHEMA, RouteReply)
+    except MODEL_ERRORS as error:
+        context.failed("stage route", error)
+        context.failures.append(("route", error))
+        return (
+            None,
+            Issue(stage="route", code=error.name, message=error.message, fix=error.advice),
+            [],
+        )
+    problem = asked.issues[0] if asked.issues else None
+    return asked.value, problem, asked.replies
+
+
+def _too_small(model: str) -> Issue:
+    return Issue(
+        stage="route",
+        code="model_too_small",
+        message=f"{model} is too small to route; the turn goes the way of the classic flow",
+        fix="Set a larger model with `models: {route: …}`, or use `flow: classic`.",
+    )
+
+
+def _before(turn: Turn, world: World) -> str:
+    """What a router is shown above the message: the end of the conversation, and the world."""
+    lines = []
+    for source in turn.context.sources if turn.context is not UNSET else []:
+        if source.kind == "chat_turns":
+            lines += [fence(_short(item.text or "")) for item in source.items]
+    before = "\n".join(lines)
+    said = f"Before:\n{before}" if before else ""
+    state = "\n".join(world_lines(world))
+    return "\n\n".join(part for part in (state, said) if part)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -1,0 +1,59 @@
+"""What a routed turn adds to the prompt of its answer: what was done for it, and what was looked up
+besides evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from thalamus.policy.prompts import fence
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.records import ContextSource, Turn
+
+DONE = "Done just now, for this message:"
+FAILED = "It could not be done"
+NOTES = ("facts", "notes", "manifest", "world", "tool")  # sources whose texts are notes
+
+
+def results(turn: Turn) -> list[str]:
+    """What `act` did for the message, as lines of the prompt; none where it did nothing."""
+    if not turn.route or turn.route != "world":
+        return []
+    calls = [call for call in turn.tool_calls or () if call.stage == "act"]
+    done = {call.name for call in calls if call.error is None}
+    lines = [
+        f"- {fence(item.text)}"
+        for source in _sources(turn)
+        if source.tool in done
+        for item in source.items
+        if item.text
+    ]
+    failed = [call for call in calls if call.error is not None and call.name not in done]
+    lines += [f"- {FAILED}: {fence(call.error or '')}" for call in failed]
+    return [DONE, *lines] if lines else []
+
+
+def notes(turn: Turn) -> list[str]:
+    """What was looked up for the context that is no evidence, as lines of the prompt."""
+    if turn.route != "context":
+        return []
+    return [
+        f"- {fence(item.text)}"
+        for source in _sources(turn)
+        if source.kind in NOTES
+        for item in source.items
+        if item.text
+    ]
+
+
+def leaves_out_evidence(turn: Turn, context: Context) -> bool:
+    """Whether the memories about the project stay out of the prompt: of a message that needs none
+    a small model would speak of them all the same."""
+    return turn.status == "routed" and turn.route in ("answer", "world") and context.small("answer")
+
+
+def _sources(turn: Turn) -> list[ContextSource]:
+    return turn.context.sources if turn.context is not UNSET else []

@@ -1,0 +1,118 @@
+"""topics: what the conversation is about, for the world state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, structs
+
+from thalamus.context import Context, skip, step
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.structured_output import request_record
+from thalamus.memory.world import load_world
+from thalamus.policy.prompts import fence
+from thalamus.policy.world_operations import merge_topics
+from thalamus.records import Issue, Memory, Provenance, Turn, World
+from thalamus.text.tokens import content_words, share_found, words
+
+MOST = 4  # topics of one message
+INTEREST = "topic_of_interest"
+LONGEST = 1500  # characters of the answer in the prompt
+
+
+class TopicsReply(msgspec.Struct):
+    """A model's reply."""
+
+    topics: list[str]
+
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "topics": {
+            "type": "array",
+            "maxItems": MOST,
+            "items": {"type": "string", "minLength": 2, "maxLength": 40},
+        }
+    },
+    "required": ["topics"],
+    "additionalProperties": False,
+}
+
+
+def topics(turn: Turn, context: Context) -> Turn:
+    """Puts the operations on the record that make the topics of this turn the world's, merged with
+    those before, which decay; and a memory of each that the user comes back to. What the
+    conversation does not say is no topic. A model that is down leaves the topics as they are."""
+    store = context.open_store(False) if context.use_memory else None
+    if not (context.use_memory and context.config.enable_reflection):
+        return skip(turn, context, "topics", "disabled")
+    tick = context.clock.tick()
+    world = turn.world
+    if world is UNSET:
+        world = load_world(store, turn.user)[0] if store is not None else World()
+    found, replies, issues = _asked(turn, context)
+    operations = merge_topics(world, found)
+    memories = _interests(turn, world, found)
+    before = turn.world_operations if turn.world_operations is not UNSET else []
+    proposed = turn.proposals if turn.proposals is not UNSET else []
+    entry = step(context, "topics", tick, replies=replies, detail={"topics": len(found)})
+    return structs.replace(
+        turn,
+        world_operations=[*before, *operations] or UNSET,
+        proposals=[*proposed, *memories] or UNSET,
+        issues=[*turn.issues, *issues],
+        trace=[*turn.trace, entry],
+    )
+
+
+def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Issue]]:
+    """The topics of the message and its answer, the model's replies, and what went wrong."""
+    if context.config.model_for("topics") in context.down:
+        return [], [], []
+    messages = context.dialogue(
+        "topics",
+        USER_MESSAGE=fence(turn.message),
+        ASSISTANT_ANSWER=fence((turn.answer or "(none)")[:LONGEST]),
+    )
+    try:
+        asked = request_record(context, "topics", messages, SCHEMA, TopicsReply)
+    except MODEL_ERRORS as error:
+        context.failed("stage topics", error)
+        problem = Issue(stage="topics", code=error.name, message=error.message, fix=error.advice)
+        return [], [], [problem]
+    found = asked.value.topics if asked.value is not None else []
+    said = set(words(f"{turn.message}\n{turn.answer or ''}"))
+    kept = [" ".join(name.lower().split()) for name in found]
+    grounded = [name for name in dict.fromkeys(kept) if _is_said(name, said)]
+    return grounded[:MOST], asked.replies, asked.issues
+
+
+def _is_said(name: str, said: set[str]) -> bool:
+    """Whether every content word of a topic stands in the conversation."""
+    wanted = content_words(name)
+    return bool(wanted) and share_found([*wanted], said) >= 1
+
+
+def _interests(turn: Turn, world: World, found: list[str]) -> list[Memory]:
+    """A memory of each topic that the user speaks of again: one that is only mentioned once is not
+    an interest."""
+    said = set(words(turn.message))
+    return [
+        Memory(
+            content=f"The user is interested in {name}.",
+            type=INTEREST,
+            topic=name,
+            importance="low",
+            scope="archival",
+            created_at=turn.created_at,
+            session=turn.session,
+            user=turn.user,
+            agent=turn.agent,
+            trust=0.5,
+            provenance=Provenance(turn=turn.id, quote=turn.message),
+        )
+        for name in found
+        if name in world.topics and _is_said(name, said)
+    ]

@@ -1,0 +1,77 @@
+"""Arithmetic as people and models write it: ``15% of 240``, ``(45 + 55) × 12``, ``sqrt(2)``."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+LONGEST = 300  # characters of an expression
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "abs": abs,
+    "round": round,
+    "min": min,
+    "max": max,
+    "sum": lambda *values: sum(values),
+    **{name: getattr(math, name) for name in ("sqrt", "floor", "ceil", "log", "log10", "exp")},
+    **{name: getattr(math, name) for name in ("sin", "cos", "tan", "radians", "degrees")},
+}
+_NAMES = {"pi": math.pi, "e": math.e}
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**"})
+_PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|percent)\s*of\b", re.IGNORECASE)
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%(?!\s*[\d(.])")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_WORDS = (
+    (re.compile(r"\bdivided by\b|\bover\b", re.IGNORECASE), "/"),
+    (re.compile(r"\b(?:times|multiplied by)\b|(?<=\d)\s*x\s*(?=\d)", re.IGNORECASE), "*"),
+    (re.compile(r"\bplus\b", re.IGNORECASE), "+"),
+    (re.compile(r"\bminus\b", re.IGNORECASE), "-"),
+)
+
+
+def calculate(expression: str) -> int | float:
+    """The value of an expression. Raises ``ValueError`` that says what is wrong with it: a name it
+    does not know, a division by zero, a number too large."""
+    text = _normalized(expression)
+    if not text:
+        raise ValueError("the expression is empty")
+    if len(text) > LONGEST:
+        raise ValueError(f"the expression is longer than {LONGEST} characters")
+    import simpleeval
+
+    try:
+        value = simpleeval.simple_eval(text, functions=_FUNCTIONS, names=_NAMES)
+    except simpleeval.InvalidExpression as error:
+        raise ValueError(str(error)) from None
+    except SyntaxError:
+        raise ValueError(f"{expression!r} is not arithmetic") from None
+    except ZeroDivisionError:
+        raise ValueError("division by zero") from None
+    except (OverflowError, MemoryError, RecursionError):
+        raise ValueError("the result is too large") from None
+    except Exception as error:  # what the functions raise for their arguments
+        raise ValueError(str(error) or type(error).__name__) from None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("the result is not a number")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("the result is not finite")
+    return value
+
+
+def in_words(value: float) -> str:
+    """A number without the noise of binary fractions: 0.1 + 0.2 is 0.3."""
+    if isinstance(value, int):
+        return str(value)
+    text = f"{value:.12g}"
+    return text if "e" in text else text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _normalized(expression: str) -> str:
+    text = expression.strip().rstrip("=?").translate(_SIGNS)
+    text = _THOUSANDS.sub("", text)
+    text = _PERCENT_OF.sub(r"(\1/100)*", text)
+    text = _PERCENT.sub(r"(\1/100)", text)
+    for pattern, sign in _WORDS:
+        text = pattern.sub(sign, text)
+    return text.strip()

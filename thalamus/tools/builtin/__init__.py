@@ -1,0 +1,1 @@
+"""The tools that come with Thalamus, one file per subject."""

@@ -1,0 +1,48 @@
+"""chat_history_tail: what was said last in this conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thalamus.memory.sessions import recent_turns
+from thalamus.policy.prompts import fence
+from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
+
+
+def chat_history_tail(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
+    turn, context = workspace.turn, workspace.context
+    store = workspace.store
+    limit = args.get("limit", 4)
+    messages: list[dict[str, str]] = []
+    if store is not None:
+        session = turn.session or context.config.session
+        found = recent_turns(store, session, turn.user, limit + 1)
+        for item in [item for item in found if item.id != turn.id][-limit:]:
+            said = {"id": item.id or "", "at": item.created_at or ""}
+            messages.append({**said, "role": "user", "content": item.message})
+            if item.answer:
+                messages.append({**said, "role": "assistant", "content": item.answer})
+    messages = messages[-limit:]
+    text = "\n".join(f"{said['role']}: {fence(said['content'])}" for said in messages)
+    return ToolOutput({"messages": messages}, text=text or "(nothing was said yet)")
+
+
+TOOLS = (
+    Tool(
+        name="chat_history_tail",
+        description="The last messages of this conversation.",
+        parameters=parameters(limit={"type": "integer", "minimum": 1, "maximum": 50}),
+        result=parameters(
+            ("messages",),
+            messages={
+                "type": "array",
+                "items": parameters(
+                    ("id", "role", "content"),
+                    **{name: {"type": "string"} for name in ("id", "at", "role", "content")},
+                ),
+            },
+        ),
+        function=chat_history_tail,
+        kind="chat_turns",
+    ),
+)

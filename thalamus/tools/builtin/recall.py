@@ -1,0 +1,107 @@
+"""memory_query and document_search: the one search, as a tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.search import comparable_models, make_query
+from thalamus.memory.search import recall as search
+from thalamus.memory.told_assistant import Told
+from thalamus.policy.prompt_budget import evidence_lines
+from thalamus.policy.relevance import relevant
+from thalamus.records import Evidence, Instruction
+from thalamus.storage.protocol import Filter
+from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
+
+_SHOWN = 1200  # tokens of what was found that a model is shown
+_TEXT = {"type": "string", "minLength": 1}
+_ITEM = {
+    "type": "object",
+    "properties": {
+        name: {"type": ["string", "null"]} for name in ("id", "kind", "text", "at", "type", "topic")
+    },
+}
+
+
+def memory_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
+    instruction = Instruction(
+        mode="all",
+        query=args["query"],
+        limit=args.get("k", 6),
+        types=args.get("types") or [],
+        topic=args.get("topic"),
+    )
+    return _found(instruction, workspace)
+
+
+def document_search(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
+    instruction = Instruction(mode="document", query=args["query"], limit=args.get("k", 6))
+    return _found(instruction, workspace)
+
+
+def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
+    """What the search finds for an instruction, but for the turn itself and for what is not to be
+    recalled for it. Without a store that is nothing."""
+    turn, context = workspace.turn, workspace.context
+    store = workspace.store
+    if store is None:
+        return ToolOutput({"items": []}, text="(nothing found)")
+    try:
+        embedder = context.models.embedder()
+    except MODEL_ERRORS as error:
+        context.failed("tool memory_query", error)
+        embedder = None
+    query = make_query(instruction.query, embedder, known=comparable_models(store))
+    where = Filter(
+        user=turn.user,
+        agent=turn.agent,
+        now=context.clock.stamp(),
+        exclude=(turn.id,) if turn.id else (),
+    )
+    evidence = relevant(search(store, query, instruction, where), context.config.min_relevance)
+    told = Told(store, turn, context)
+    evidence = [item for item in evidence if told.may_recall(item)]
+    return ToolOutput(
+        {"items": [shown(item) for item in evidence]}, tuple(evidence), _text(evidence)
+    )
+
+
+def shown(item: Evidence) -> dict[str, Any]:
+    """A piece of evidence as the result of a tool has it."""
+    names = ("id", "kind", "text", "at", "type", "topic", "relevance")
+    return {name: value for name in names if (value := getattr(item, name)) is not None}
+
+
+def _text(evidence: list[Evidence]) -> str:
+    lines, _ = evidence_lines(evidence, _SHOWN)
+    return "\n".join(lines) or "(nothing found)"
+
+
+_RESULT = parameters(("items",), items={"type": "array", "items": _ITEM})
+TOOLS = (
+    Tool(
+        name="memory_query",
+        description="Search everything that is remembered of the user, by words and by meaning.",
+        parameters=parameters(
+            ("query",),
+            query={**_TEXT, "description": "two to eight key words"},
+            k={"type": "integer", "minimum": 1, "maximum": 50},
+            types={"type": "array", "items": _TEXT},
+            topic={"type": ["string", "null"]},
+        ),
+        result=_RESULT,
+        function=memory_query,
+        kind="memories",
+    ),
+    Tool(
+        name="document_search",
+        description="Search the files that were read into memory.",
+        parameters=parameters(
+            ("query",), query=_TEXT, k={"type": "integer", "minimum": 1, "maximum": 50}
+        ),
+        result=_RESULT,
+        function=document_search,
+        kind="documents",
+    ),
+)

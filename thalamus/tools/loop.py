@@ -1,0 +1,127 @@
+"""The loop in which a model calls tools.
+
+    ask → no calls: done
+        → run them in order, tell the model what came of them, ask again: six rounds at most
+
+A model that was taught to call tools is given them natively. Any other, and every small one, is
+given a JSON Schema instead, with which it chooses one tool, or none, at a time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from thalamus.models.protocol import ChatReply, Message, Role, ToolCalling, ToolRequest
+from thalamus.records import Issue
+from thalamus.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.tools.call import Caller
+
+ROUNDS = 6
+NONE = "none"  # the tool of a model that wants none
+
+
+@dataclass
+class LoopResult:
+    """What came of a loop: the model's last words, all its replies, and what went wrong."""
+
+    text: str = ""
+    replies: list[ChatReply] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+
+
+def run_tools(
+    context: Context, role: Role, messages: Sequence[Message], tools: Sequence[Tool], caller: Caller
+) -> LoopResult:
+    """Lets the model of a role call ``tools`` until it calls none. An invalid call is told to it
+    once, and then is an issue, and the end. Raises what the model raises."""
+    chat = context.models.chat(role)
+    native = isinstance(chat, ToolCalling) and chat.calls_tools() and not context.small(role)
+    ask = _ask_natively if native else _ask_by_schema
+    result, talk, failed = LoopResult(), list(messages), False
+    made: set[tuple[str, str]] = set()
+    for _ in range(ROUNDS):
+        reply, wanted = ask(context, role, talk, tools)
+        result.replies.append(reply)
+        result.text = reply.text
+        wanted = [call for call in wanted if _key(call) not in made]  # the same again: no progress
+        if not wanted:
+            return result
+        made.update(_key(call) for call in wanted)
+        talk.append(Message("assistant", reply.text, calls=tuple(wanted)))
+        errors = [_run(call, caller, talk) for call in wanted]
+        problem = next((error for error in errors if error), None)
+        if problem and failed:
+            result.issues.append(Issue(stage=role, code="invalid_call", message=problem))
+            return result
+        failed = problem is not None
+    note = f"the model still called tools after {ROUNDS} rounds"
+    result.issues.append(Issue(stage=role, code="too_many_rounds", message=note))
+    return result
+
+
+def _run(call: ToolRequest, caller: Caller, talk: list[Message]) -> str | None:
+    """Runs one call and tells the model what came of it; the error, if it failed."""
+    try:
+        args = json.loads(call.arguments or "{}")
+    except ValueError as error:
+        args = f"not JSON: {error}"
+    done = caller.call(call.name, args)
+    talk.append(Message("tool", caller.text(done), call_id=call.id))
+    return done.error
+
+
+def _key(call: ToolRequest) -> tuple[str, str]:
+    return call.name, call.arguments
+
+
+def _ask_natively(
+    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool]
+) -> tuple[ChatReply, list[ToolRequest]]:
+    reply = context.ask(role, list(talk), tools=tuple(tool.spec for tool in tools))
+    return reply, list(reply.calls)
+
+
+def _ask_by_schema(
+    context: Context, role: Role, talk: Sequence[Message], tools: Sequence[Tool]
+) -> tuple[ChatReply, list[ToolRequest]]:
+    """The model's choice among the tools, as JSON; what cannot be read is a choice of none."""
+    reply = context.ask(role, [_plain(message) for message in talk], choice_schema(tools))
+    try:
+        chosen: Any = json.loads(reply.text)
+        name, args = chosen["tool"], chosen.get("arguments", {})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return reply, []
+    if name == NONE:
+        return reply, []
+    return reply, [ToolRequest(id=name, name=str(name), arguments=json.dumps(args))]
+
+
+def choice_schema(tools: Sequence[Tool]) -> dict[str, Any]:
+    """The JSON Schema of a choice of one tool with its arguments, or of none."""
+    choices: list[dict[str, Any]] = [_choice(tool.name, tool.parameters) for tool in tools]
+    return {"anyOf": [*choices, _choice(NONE, None)]}
+
+
+def _choice(name: str, parameters: dict[str, Any] | None) -> dict[str, Any]:
+    properties: dict[str, Any] = {"tool": {"const": name}}
+    if parameters is not None:
+        properties["arguments"] = parameters
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _plain(message: Message) -> Message:
+    """A message without calls: a model that does not know tools is told results by the user."""
+    if message.role == "tool":
+        return Message("user", f"<tool_result>\n{message.content}\n</tool_result>")
+    return Message(message.role, message.content)

@@ -1,0 +1,64 @@
+"""Skills: named sets of tools, and which stage may use which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from thalamus.errors import ConfigError
+
+SKILLS: dict[str, tuple[str, ...]] = {
+    "history": ("chat_history_tail",),
+    "recall": ("memory_query", "facts_query", "document_search"),
+    "project": ("project_status",),
+    "notes": ("notes_search", "notes_read"),
+    "world": ("world_apply_ops",),
+    "remember": ("memory_store",),
+    "arithmetic": ("calculate",),
+    "dates": ("date_math",),
+}
+ALLOW: dict[str, tuple[str, ...]] = {
+    "route": ("history", "recall"),
+    "gather": ("history", "recall", "project", "notes"),
+    "act": ("world", "remember", "arithmetic", "dates"),
+    "answer": (),
+    "topics": (),
+}
+# stages whose tools may be set
+STAGES = tuple(ALLOW)
+
+
+def skills(own: Mapping[str, Any], servers: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """All skills: the packaged ones, those of the configuration (``own``, which go first), and one
+    of the name of each MCP server: all of its tools, ``NAME.*``. Raises ``ConfigError``."""
+    found = {**SKILLS, **{name: (f"{name}.*",) for name in servers}}
+    for name, tools in own.items():
+        found[name] = _names(f"skills.{name}", tools)
+    return found
+
+
+def allowed(own: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """Which tools each stage may use, by the names of skills or tools that ``own`` (the setting
+    ``allow``) gives, or else the packaged list. Raises ``ConfigError`` for a name that is neither
+    that of a stage nor of a skill."""
+    for stage, names in own.items():
+        if stage not in STAGES:
+            raise ConfigError(f"allow.{stage}: no such stage (choose {', '.join(STAGES)})")
+        for name in _names(f"allow.{stage}", names):
+            if name not in known:
+                raise ConfigError(
+                    f"allow.{stage}: no such skill: {name} (choose {', '.join(sorted(known))})"
+                )
+    chosen = {stage: _names(f"allow.{stage}", own.get(stage, ALLOW[stage])) for stage in STAGES}
+    return {
+        stage: list(dict.fromkeys(tool for name in names for tool in known[name]))
+        for stage, names in chosen.items()
+    }
+
+
+def _names(setting: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{setting} must be a list of names, not {value!r}")
+    return tuple(value)

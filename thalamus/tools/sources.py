@@ -1,0 +1,68 @@
+"""From the call of a tool to a source of a turn's context."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.policy.prompt_budget import estimate_tokens
+from thalamus.records import ContextSource, SourceItem, ToolCall, Turn
+
+if TYPE_CHECKING:
+    from thalamus.tools.call import Caller
+
+# as what the result of a tool is a source, and what that is called
+TITLES = {
+    "chat_turns": "the last messages",
+    "memories": "what is remembered",
+    "facts": "facts",
+    "documents": "documents",
+    "notes": "notes",
+    "world": "the world state",
+    "manifest": "the state of the project",
+    "tool": "the result of",
+}
+
+
+def source_of(call: ToolCall, caller: Caller, turn: Turn) -> ContextSource | None:
+    """The source that a call gave; None for one that failed. What is evidence is named by its id;
+    of anything else the text stands in it."""
+    tool = caller.toolbox.find(call.name)
+    if call.error is not None or tool is None:
+        return None
+    title = TITLES[tool.kind] + (f" {tool.name}" if tool.kind == "tool" else "")
+    found = call.result.get("ids") if isinstance(call.result, dict) else None
+    if found is not None:
+        items = [SourceItem(id=id) for id in found]
+    elif tool.kind == "chat_turns":
+        messages = call.result["messages"]
+        items = [SourceItem(id=m["id"], text=f"{m['role']}: {m['content']}") for m in messages]
+    elif isinstance(call.result, dict) and call.result.get("items") == []:
+        items = []
+    else:
+        items = [SourceItem(text=line) for line in caller.text(call).splitlines() if line]
+    return ContextSource(
+        kind=tool.kind,
+        title=title,
+        items=items,
+        tool=call.name,
+        args=call.args,
+        at=turn.created_at,
+    )
+
+
+def cut(source: ContextSource, tokens: int) -> ContextSource:
+    """The source without the end of what would take more than ``tokens``, and with a note of how
+    much that was."""
+
+    kept: list[SourceItem] = []
+    for item in source.items:
+        tokens -= estimate_tokens(item.text or "")
+        if tokens < 0 and kept:
+            break
+        kept.append(item)
+    left = len(source.items) - len(kept)
+    if not left:
+        return source
+    return structs.replace(source, items=kept, cut=f"{left} of {len(source.items)} left out")
