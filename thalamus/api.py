@@ -393,8 +393,9 @@ class Thalamus:
         """The tools that there are, those of plugins and MCP servers last. Raises ``ConfigError``
         for skills that name what there is not."""
         from thalamus.tools.skills import STAGES
+        from thalamus.tools.toolbox import toolbox
 
-        box = self.context.toolbox
+        box = toolbox(self.context)
         return [
             ToolDescription(
                 name=tool.name,

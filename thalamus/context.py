@@ -10,8 +10,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import UNSET, structs
 
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from thalamus.policy.retention import Rules
     from thalamus.storage.protocol import Store
     from thalamus.templates import Templates
-    from thalamus.tools.tool import Tool
-    from thalamus.tools.toolbox import Toolbox
 
 
 log = logging.getLogger(__name__)
@@ -83,7 +80,7 @@ class Hooks(Protocol):
 
     def stages(self) -> Mapping[str, Stage]: ...
 
-    def tools(self) -> Mapping[str, Tool]: ...
+    def tools(self) -> Mapping[str, Any]: ...
 
     def problems(self) -> list[Issue]: ...
 
@@ -131,15 +128,10 @@ class Context:
     recent: tuple[tuple[str | None, ...], list[Turn]] | None = None
     # the lines of the profile that stand in the prompt, with what they were read for
     profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
+    # the tools, made when they are first asked for (``tools.toolbox.toolbox``)
+    tools: object | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
-
-    @cached_property
-    def toolbox(self) -> Toolbox:
-        """The tools, and which stage may use them. Raises ``ConfigError``."""
-        from thalamus.tools.toolbox import Toolbox
-
-        return Toolbox(self.config, self.plugins)
 
     @property
     def use_memory(self) -> bool:

@@ -16,6 +16,7 @@ from thalamus.tools.builtin.world import world_lines
 from thalamus.tools.call import Caller
 from thalamus.tools.loop import run_tools
 from thalamus.tools.sources import source_of
+from thalamus.tools.toolbox import toolbox
 
 
 def act(turn: Turn, context: Context) -> Turn:
@@ -23,11 +24,11 @@ def act(turn: Turn, context: Context) -> Turn:
     route is another one. Raises what the model raises."""
     if turn.route is not UNSET and turn.route != "world":
         return skip(turn, context, "act", f"the route is {turn.route}")
-    tools = context.toolbox.of_stage("act")
+    tools = toolbox(context).of_stage("act")
     if not tools:
         return skip(turn, context, "act", "it may use no tool")
     tick = context.clock.tick()
-    caller = Caller(context.toolbox, turn, context, "act")
+    caller = Caller(toolbox(context), turn, context, "act")
     world = "\n".join(world_lines(turn.world)) if turn.world is not UNSET else ""
     messages = context.dialogue(
         "act",

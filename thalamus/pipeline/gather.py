@@ -23,6 +23,7 @@ from thalamus.records import ContextSource, Issue, MemoryRequest, SourceItem, Tu
 from thalamus.tools.call import Caller
 from thalamus.tools.sources import cut, source_of
 from thalamus.tools.tool import Tool
+from thalamus.tools.toolbox import toolbox
 
 ROUNDS = 3
 NOTHING = "nothing"  # what a model looks up next when the context is complete
@@ -46,7 +47,7 @@ def gather(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     known = turn.context if turn.context is not UNSET else TurnContext()
     turn = _recalled(turn, context)
-    caller = Caller(context.toolbox, turn, context, "gather")
+    caller = Caller(toolbox(context), turn, context, "gather")
     built, replies, issues = _rounds(turn, known, caller, context)
     turn = caller.finish(turn)
     share = _share(context, len(built.sources))
@@ -160,7 +161,7 @@ def _ask(
 def _offered(context: Context) -> list[Tool]:
     """The tools that the model may ask for. A small one asks for facts about nothing where it
     should search, so it has the search alone, and the notes where there are any."""
-    found = [tool for tool in context.toolbox.of_stage("gather") if tool.effect == "read"]
+    found = [tool for tool in toolbox(context).of_stage("gather") if tool.effect == "read"]
     if context.small("gather"):
         return [tool for tool in found if tool.name == "memory_query" or tool.source != "builtin"]
     return found

@@ -25,6 +25,7 @@ from thalamus.records import ContextSource, Issue, Route, SourceItem, Turn, Turn
 from thalamus.tools.builtin.world import world_lines
 from thalamus.tools.call import Caller
 from thalamus.tools.sources import source_of
+from thalamus.tools.toolbox import toolbox
 
 MESSAGES = 4  # of the conversation that a router looks at
 ABOUT_PROJECT = 6  # memories about the project or the topics
@@ -104,10 +105,10 @@ def call_entry(call: Any) -> dict[str, object]:
 
 def _with_known(turn: Turn, world: World, context: Context) -> Turn:
     """The turn with what is looked up without asking a model."""
-    caller = Caller(context.toolbox, turn, context, "route")
+    caller = Caller(toolbox(context), turn, context, "route")
     sources: list[ContextSource] = []
     for name, args in _lookups(world):
-        if not context.toolbox.may_use("route", name):
+        if not toolbox(context).may_use("route", name):
             continue
         call = caller.call(name, args)
         source = source_of(call, caller, turn)

@@ -9,7 +9,7 @@ from msgspec import structs
 from thalamus.memory.write import WriteOptions, write_records
 from thalamus.records import Memory, ToolResult, Turn
 from thalamus.tools.call import Caller
-from thalamus.tools.toolbox import BY_HAND
+from thalamus.tools.toolbox import BY_HAND, toolbox
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -26,7 +26,7 @@ def call_by_hand(name: str, args: dict[str, Any], turn: Turn, context: Context) 
         agent=context.config.agent or None,
         created_at=context.clock.stamp(),
     )
-    caller = Caller(context.toolbox, turn, context, BY_HAND)
+    caller = Caller(toolbox(context), turn, context, BY_HAND)
     call = caller.call(name, args)
     output = caller.outputs.get(call.id)
     desk = caller.workspace

@@ -11,7 +11,7 @@ from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
     from thalamus.config import Config
-    from thalamus.context import Hooks
+    from thalamus.context import Context, Hooks
 
 BUILTIN: dict[str, Tool] = {
     tool.name: tool
@@ -21,6 +21,13 @@ BUILTIN: dict[str, Tool] = {
 
 
 BY_HAND = "tools"  # in place of a stage, for a call that a person makes
+
+
+def toolbox(context: Context) -> Toolbox:
+    """The tools of a context. Raises ``ConfigError`` as ``Toolbox``."""
+    if not isinstance(context.tools, Toolbox):
+        context.tools = Toolbox(context.config, context.plugins)
+    return context.tools
 
 
 class Toolbox:
