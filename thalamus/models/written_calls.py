@@ -22,6 +22,7 @@ _TAG = "<tool_call>"
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|\Z)", re.DOTALL)
 _FENCED = re.compile(rf"^[ \t]*{_FENCE}\s*(.*?)\s*(?:```|\Z)", re.DOTALL | re.MULTILINE)
 _BARE = re.compile(r"^[ \t]*(?=[{\[])(.*)\Z", re.DOTALL | re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _NAME = re.compile(r"""["']name["']\s*:\s*["']([\w.-]+)["']""")
 _ARGUMENTS = re.compile(r"""["'](?:arguments|parameters)["']\s*:\s*(.*)\Z""", re.DOTALL)
 
@@ -122,7 +123,8 @@ def _values(body: str) -> Iterator[Any]:
     it is JSON no more."""
     body = body.strip()
     if body.startswith("{{"):  # the example in Qwen2.5's template has its braces doubled
-        body = body[1:].removesuffix("}")
+        body = body[1:]
+    body += _missing_brackets(body)
     decoder, at = json.JSONDecoder(strict=False), 0
     while at < len(body):
         try:
@@ -130,8 +132,22 @@ def _values(body: str) -> Iterator[Any]:
         except ValueError:
             return
         yield from value if isinstance(value, list) else [value]
-        between = re.compile(r"[\s,;}]*").match(body, at)
-        at = between.end() if between else at
+        at = len(body) - len(body[at:].lstrip(" \t\r\n,;}"))
+
+
+def _missing_brackets(body: str) -> str:
+    """The brackets that a text leaves open, closed: small models lose count at the end. Nothing for
+    one that ends within a string, which was cut off."""
+    open_ones: list[str] = []
+    rest = _STRING.sub("", body)
+    if '"' in rest:
+        return ""
+    for character in rest:
+        if character in "{[":
+            open_ones.append("}" if character == "{" else "]")
+        elif open_ones and character == open_ones[-1]:
+            open_ones.pop()
+    return "".join(reversed(open_ones))
 
 
 def _call(value: Any) -> _Call | None:
