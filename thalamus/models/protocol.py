@@ -165,6 +165,16 @@ class ToolCalling(Protocol):
 
 
 @runtime_checkable
+class Presence(Protocol):
+    """A chat model that can be looked up before it is needed. Every provider here is one."""
+
+    def look_up(self) -> None:
+        """Raises ``ModelMissing``, whose ``fix`` says how to get it, when the model is certainly
+        not there. That a server does not answer is left for the call itself to say."""
+        ...
+
+
+@runtime_checkable
 class Sized(Protocol):
     """A chat model that may know how large it is."""
 
