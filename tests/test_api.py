@@ -197,6 +197,11 @@ METHODS = {
     "reflect": "run_stage finish_turns one_finishing",
     "store": "remember",
     "plan": "run_stage saved_plan",
+    "route": "run_stage look_up_models",
+    "gather": "run_stage",
+    "act": "run_stage",
+    "topics": "run_stage",
+    "tools": "tools tool call_tool tool_stages",
     "ingest": "ingest_document ingest_bytes",
     "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
     " merge_entities unmerge_entity timeline",
@@ -233,7 +238,7 @@ QUIET = """events context sibling close in_session persona use_persona reset_ses
     here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes profile_values""".split()
+    ingest_bytes profile_values tool_stages""".split()
 
 
 def test_every_command_has_its_methods() -> None:

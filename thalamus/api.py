@@ -350,16 +350,28 @@ class Thalamus:
         Returns the record with what each stage put on it. Never raises for a model or a stage
         that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
         ``cancel`` is stored with what there is, and says in ``interrupted`` how far it came.
-        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one.
+        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one, and before the first
+        turn as ``look_up_models``.
         """
         from thalamus.pipeline.flow import find_flow, run
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        self.look_up_models(chosen.name)
         return run(turn, chosen, self.context, cancel=cancel)
 
     process_user_message = run_turn
+
+    def look_up_models(self, flow: str | None = None) -> None:
+        """Looks up the models of all roles of a flow, once: raises ``ModelMissing``, whose advice
+        is the command that gets it, for one that is certainly not there. Raises ``UsageError`` or
+        ``ConfigError`` for a flow that is not one."""
+        from thalamus.pipeline.flow import find_flow
+        from thalamus.pipeline.models import look_up
+
+        chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        look_up(chosen, self.context)
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
@@ -1144,6 +1156,7 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        self.look_up_models(chosen.name)
         return answer_first(self.in_session(turn), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:

@@ -32,6 +32,8 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("profile", "set", "tone=friendly"), {"profile"}),
     (("project", "add", "Herb garden"), {"project"}),
     (("project", "list"), {"project"}),
+    (("tools",), {"tool"}),
+    (("tools", "show", "calculate"), {"tool"}),
     (("undo", "--list"), {"batch"}),
     (("undo",), {"event"}),
     (("why",), {"origin"}),
