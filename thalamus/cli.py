@@ -54,10 +54,12 @@ GROUPS: dict[str, dict[str, str]] = {
         "memory": "List, show, search and change memories.",
         "profile": "Show, set and edit who the user is.",
         "project": "List, add, close and link projects.",
+        "world": "Show and change what the user is busy with at present.",
+        "manifest": "Show the state of a project in short.",
         "why": "Show where a memory, a fact or an answer came from.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",
-        "undo": "Undo the last prune or edit.",
+        "undo": "Undo the last prune, edit or change of the world state.",
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {

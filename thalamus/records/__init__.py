@@ -37,6 +37,7 @@ from thalamus.records.installation import (
     Setting,
     TrustedFolder,
 )
+from thalamus.records.manifests import Manifest, ManifestItem
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
     Alias,
@@ -105,6 +106,7 @@ RECORDS: dict[str, type[Record]] = {
     "project": Project,
     "world": World,
     "world_change": WorldChange,
+    "manifest": Manifest,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -158,6 +160,8 @@ __all__ = [
     "Issue",
     "Judged",
     "Link",
+    "Manifest",
+    "ManifestItem",
     "Memory",
     "MemoryCase",
     "MemoryEvaluation",
