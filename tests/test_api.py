@@ -212,6 +212,8 @@ METHODS = {
     "forget": "forget finish_forgetting",
     "profile": "profile set_profile profile_values",
     "project": "projects project add_project set_project_status link_project linked_with",
+    "world": "world apply_to_world world_history world_change",
+    "manifest": "manifest",
     "why": "why",
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",

@@ -10,6 +10,7 @@ return, and the functions that commands and interfaces need of other folders (``
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -22,16 +23,7 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, NothingMatches, UsageError
-from thalamus.records import (
-    Document,
-    Evidence,
-    Fact,
-    Instruction,
-    Memory,
-    ToolDescription,
-    ToolResult,
-    Turn,
-)
+from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn, WorldChange
 from thalamus.storage.protocol import Filter as Filter
 
 if TYPE_CHECKING:
@@ -63,9 +55,10 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.plugins import Plugins
-    from thalamus.policy import predicates
+    from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
     from thalamus.policy.intents import to_forget as to_forget
+    from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
     from thalamus.policy.prompt_budget import user_words as user_words
@@ -79,6 +72,7 @@ if TYPE_CHECKING:
         Check,
         Event,
         Link,
+        Manifest,
         Model,
         ModelCheck,
         Origin,
@@ -89,6 +83,8 @@ if TYPE_CHECKING:
         Record,
         StageDescription,
         Verdict,
+        World,
+        WorldOperation,
     )
     from thalamus.security.keys import StoreKeys
     from thalamus.security.receipts import ReceiptSigner
@@ -114,6 +110,10 @@ if TYPE_CHECKING:
     predicate_record = predicates.record
     PROFILE_FIELDS = profile_rules.FIELDS
     find_documents = detect.walk
+    operation_in_words = world_operations.in_words
+    world_differences = world_operations.changes
+
+log = logging.getLogger(__name__)
 
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
@@ -162,6 +162,9 @@ RE_EXPORTS = {
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
     "to_forget": "policy.intents:to_forget",
+    "manifest_lines": "policy.manifest:manifest_lines",
+    "operation_in_words": "policy.world_operations:in_words",
+    "world_differences": "policy.world_operations:changes",
     "user_words": "policy.prompt_budget:user_words",
     "verify_receipt": "security.receipts:verify_receipt",
 }
@@ -552,10 +555,9 @@ class Thalamus:
             now=None if timeless else self.clock.stamp(),
         )
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | None:
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | WorldChange | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        found: Turn | Memory | Fact | Document | Project | Plan | None = self.store.get(id)
-        return found
+        return self.store.get(id)  # type: ignore[no-any-return]
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
@@ -909,6 +911,61 @@ class Thalamus:
 
         found = [describe(self.store, id) for id in linked(self.store, project)]
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
+
+    # -- the world state -----------------------------------------------------------------------
+
+    def world(self) -> World:
+        """What the user is busy with at present; what is wrong with what is kept is logged, and the
+        default stands in its place. Raises ``NoStore``."""
+        from thalamus.memory.world import load_world
+
+        world, issues = load_world(self.store, self.config.user or None)
+        for problem in issues:
+            log.warning("%s", problem.message)
+        return world
+
+    def apply_to_world(
+        self, operations: Sequence[WorldOperation], *, dry_run: bool = False
+    ) -> WorldChange | None:
+        """Applies operations to the user's world state, all of them or none; returns the change,
+        which ``undo`` takes back, or None when they change nothing. With ``dry_run`` nothing is
+        stored. Raises ``InvalidOperation``."""
+        from thalamus.events import WorldCommitted
+        from thalamus.memory.world import change_of, commit_operations
+
+        user = self.config.user or None
+        if dry_run:
+            return change_of(self.open_store(False), operations, user, self.clock.stamp())
+        opened = self.open_store(True)
+        assert opened is not None
+        with opened.writing() as writer:
+            change = commit_operations(writer, operations, None, user, writer.now, self.clock)
+        if change is not None:
+            self.events.emit(WorldCommitted(change=change))
+        return change
+
+    def world_history(self, limit: int | None = None) -> list[WorldChange]:
+        """The last changes of the user's world state, newest last. Raises ``NoStore``."""
+        from thalamus.memory.world import history
+
+        return history(self.store, self.config.user or None, limit)
+
+    def world_change(self, id: str) -> WorldChange:
+        """The change with this id, or the only one whose id begins like this. Raises as
+        ``find_id``."""
+        found = self.store.get(self.find_id(id))
+        if not isinstance(found, WorldChange):
+            raise NothingFound(f"a change of the world state {id!r}")
+        return found
+
+    def manifest(self, project: str | None = None) -> Manifest:
+        """The state of a project in short: of the one that is named, or that of the world state.
+        The same store always gives the same. Raises as ``project``."""
+        from thalamus.memory.manifest import compile_manifest
+
+        config = self.config
+        chosen = self.project(project) if project is not None else None
+        return compile_manifest(self.store, config.user or None, config.agent or None, chosen)
 
     # -- memories ------------------------------------------------------------------------------
 

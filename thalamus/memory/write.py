@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
-from thalamus.memory import fact_history, facts, memories, projects
+from thalamus.errors import InvalidOperation
+from thalamus.events import WorldCommitted
+from thalamus.memory import fact_history, facts, memories, projects, world
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -47,7 +49,17 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
-from thalamus.records import Event, Fact, Link, Memory, Plan, Reflection, Turn, Verdict
+from thalamus.records import (
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Reflection,
+    Turn,
+    Verdict,
+    WorldChange,
+)
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -361,6 +373,8 @@ def _write_all(
         done = [unit.write(draft) for draft in drafts]
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
+    for change in unit.changes:
+        context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
         done = _with_issue(done, problem, context)
     return done, unit.of_facts
@@ -369,7 +383,8 @@ def _write_all(
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
     for those that are simply new; ``of_facts``: what became of bare facts; ``known``: which
-    memories are stored already; ``planned``: the ids of turns whose plan is, with its entry."""
+    memories are stored already; ``planned``: the ids of turns whose plan is, with its entry;
+    ``changes``: those of world states."""
 
     def __init__(
         self,
@@ -382,6 +397,7 @@ class _Unit:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
         self.planned: set[str | None] = set()
+        self.changes: list[WorldChange] = []
         self.known = KnownMemories(writer)
         self._writer = writer
         self._context = context
@@ -485,6 +501,8 @@ class _Unit:
             self._writer.add(link)
         for id in _used_of_profile(turn):
             self._writer.add(Link(source=id, relation="evidence_of", target=turn.id or ""))
+        if added or awaited:
+            turn = self._change_world(turn)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -496,6 +514,23 @@ class _Unit:
         if not added and not awaited:
             verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
+
+    def _change_world(self, turn: Turn) -> Turn:
+        """Does what a turn wants changed in the world state. What cannot be done is an issue of
+        the turn, which is then kept without it."""
+        if not turn.world_operations:
+            return turn
+        clock, operations = self._context.clock, turn.world_operations
+        try:
+            change = world.commit_of_turn(
+                self._writer, operations, turn.id or "", turn.user, clock, turn.session
+            )
+        except InvalidOperation as error:
+            problem = issue("store", error)
+            return structs.replace(turn, world_operations=[], issues=[*turn.issues, problem])
+        if change is not None:
+            self.changes.append(change)
+        return turn
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
         """Writes the turn itself, with the job that is left of it; False when it is there."""

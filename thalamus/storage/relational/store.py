@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from thalamus.security.encryption import EncryptedSearch
     from thalamus.storage.protocol import FactQuery, FactState, Where
 
-COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+COUNTED = (
+    *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
+    "event",
+)
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
