@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 def read_date(value: str | None, option: str) -> str | None:
-    """A date or time option as RFC 3339 text in UTC; None when not given. A year or a month is
-    its first moment.
+    """A date or time option as RFC 3339 text in UTC; None when not given. What has no zone of its
+    own is of the user's; a year or a month is its first moment.
 
     Raises ``UsageError`` naming the option, also when it is empty: a script's variable was not set.
     """
@@ -15,6 +15,7 @@ def read_date(value: str | None, option: str) -> str | None:
 
     from thalamus.clock import format_time, parse_time
     from thalamus.errors import UsageError
+    from thalamus.terminal.local import zone
 
     if not value.strip():
         raise UsageError(f"{option} is empty")
@@ -23,7 +24,7 @@ def read_date(value: str | None, option: str) -> str | None:
     if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):
         whole += "-01" if len(whole) == 7 else "-01-01"
     try:
-        return format_time(parse_time(whole))
+        return format_time(parse_time(whole, zone()))
     except ValueError:
         raise UsageError(
             f"invalid {option} {value!r} (expected a date such as 2026-05-08)"

@@ -90,7 +90,8 @@ def history(
             return
         if not facts:
             say_none(thalamus, None if as_of else subject)
-        from thalamus.terminal.lines import belief_lines, day, fact_line
+        from thalamus.terminal.lines import belief_lines, fact_line
+        from thalamus.terminal.local import day
 
         for fact in facts:
             say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")
