@@ -82,6 +82,8 @@ if TYPE_CHECKING:
         ProjectStatus,
         Record,
         StageDescription,
+        ToolDescription,
+        ToolResult,
         Verdict,
         World,
         WorldOperation,
@@ -930,19 +932,12 @@ class Thalamus:
         """Applies operations to the user's world state, all of them or none; returns the change,
         which ``undo`` takes back, or None when they change nothing. With ``dry_run`` nothing is
         stored. Raises ``InvalidOperation``."""
-        from thalamus.events import WorldCommitted
-        from thalamus.memory.world import change_of, commit_operations
+        from thalamus.memory.world import apply_operations, change_of
 
-        user = self.config.user or None
         if dry_run:
+            user = self.config.user or None
             return change_of(self.open_store(False), operations, user, self.clock.stamp())
-        opened = self.open_store(True)
-        assert opened is not None
-        with opened.writing() as writer:
-            change = commit_operations(writer, operations, None, user, writer.now, self.clock)
-        if change is not None:
-            self.events.emit(WorldCommitted(change=change))
-        return change
+        return apply_operations(operations, self.context)
 
     def world_history(self, limit: int | None = None) -> list[WorldChange]:
         """The last changes of the user's world state, newest last. Raises ``NoStore``."""

@@ -16,7 +16,7 @@ from msgspec import Struct, to_builtins
 
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
-from thalamus.records import Event, Step, Turn, WorldChange
+from thalamus.records import Event, Step, ToolCall, Turn, WorldChange
 from thalamus.records.json_line import to_line
 
 log = logging.getLogger(__name__)
