@@ -1,5 +1,5 @@
 """The MCP server: tools, resources and a prompt over the official SDK, by standard input and output
-or by HTTP. The one module that imports the SDK."""
+or by HTTP. With ``draining`` the only module that imports the SDK."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from starlette.applications import Starlette
 from thalamus.errors import REPORT, Interrupted, NothingFound, ThalamusError, UsageError
 from thalamus.records.json_line import to_line
 from thalamus.serving import recall, resources
+from thalamus.serving.draining import Incoming, Outgoing, Unanswered
 from thalamus.serving.engines import Engines
 from thalamus.serving.tools import Tool, to_json, tools
 from thalamus.version import VERSION
@@ -233,7 +234,9 @@ async def _serve_stdio(engines: Engines, offer: Offer) -> None:
     server = MemoryServer(engines, offer).server()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_on_signal, lambda number: _leave(number, engines))
-        async with stdio_server() as (incoming, outgoing):
+        async with stdio_server() as (read, write):
+            unanswered = Unanswered()
+            incoming, outgoing = Incoming(read, unanswered), Outgoing(write, unanswered)
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
     await anyio.to_thread.run_sync(engines.stop)
