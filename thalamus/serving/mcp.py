@@ -333,7 +333,7 @@ async def _serve_http(server: _HttpServer, listening: socket.socket, engines: En
 
     def end(number: int) -> None:
         received[0] = number
-        server.should_exit = True
+        server.handle_exit(number, None)  # which open streams are told of, too
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_on_signal, end)
