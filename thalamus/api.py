@@ -645,6 +645,18 @@ class Thalamus:
 
         return [keep_evicted(r, self.context) if isinstance(r, Turn) else r for r in stored]
 
+    def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
+        """Decides about memories that another program, such as an agent, wants kept. They are
+        compared with what is there; they are trusted no more than what an answer says (0.5), so
+        that they are never core and never take the place of the user's own word; what reads like
+        an instruction, or waits for consent, is quarantined.
+
+        Returns what was decided about each: the decision about itself first, then what became of
+        others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        from thalamus.memory.write import write_proposed
+
+        return write_proposed(memories, self.context)
+
     @property
     def unembedded(self) -> Exception | None:
         """Why records were stored without embeddings, if they were."""
@@ -670,6 +682,19 @@ class Thalamus:
 
         of = self.project(project) if project is not None else None
         return self._of_project(ingest_bytes(data, name, self.context, summary), of)
+
+    def documents(self) -> list[Document]:
+        """The documents that are in memory, the newest first; with a configured user those that
+        someone else ingested are left out. Raises ``NoStore``."""
+        from thalamus.memory.documents import documents
+
+        return documents(self.store, self.config.user or None)
+
+    def document(self, id: str) -> tuple[Document, list[Memory]]:
+        """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.documents import document
+
+        return document(self.store, id, self.config.user or None)
 
     # -- facts ---------------------------------------------------------------------------------
 

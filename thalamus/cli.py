@@ -70,6 +70,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "ingest": "Read documents into memory.",
         "export": "Export the store as JSON lines or Markdown.",
         "import": "Import an export of Thalamus, ChatGPT or Claude.",
+        "mcp": "Give other agents this memory, over MCP.",
     },
     "Maintenance": {
         "config": "Show and check the configuration.",
