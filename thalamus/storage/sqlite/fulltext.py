@@ -13,9 +13,9 @@ import shutil
 import sqlite3
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -171,6 +171,7 @@ class _Opened:
     schema: Any
     analyzer: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
+    counts: dict[str, int] = field(default_factory=dict)  # rows by term, of those looked for so far
 
 
 class FullText:
@@ -441,12 +442,20 @@ def _any_of(schema: Any, keys: Sequence[int]) -> Any:
 
 
 def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
+    return list(_terms_of(analyzer, tuple(words)))
+
+
+@lru_cache(16)  # a search needs those of its question for each of its steps
+def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
 def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
     """What the scores of the index depend on."""
-    counts = {term: int(opened.searcher.doc_freq("text", term)) for term in terms}
+    for term in terms:
+        if term not in opened.counts:
+            opened.counts[term] = int(opened.searcher.doc_freq("text", term))
+    counts = {term: opened.counts[term] for term in terms}
     if opened.totals is None:
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
     rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
