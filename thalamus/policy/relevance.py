@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from thalamus.policy.follow_up import own_words
@@ -80,6 +81,9 @@ class Asked:
         """Whether a form of a word begins there."""
         if start and text[start - 1].isalnum():
             return False
+        end = start + len(word)
+        if text.startswith(word, start) and not text[end : end + 1].isalnum():
+            return True  # most often it is the word itself
         form = _FORM.match(text, start)
         return form is not None and self._same(word, form.group())
 
@@ -95,8 +99,11 @@ class Asked:
         """The inverse document frequency of each word among ``count`` candidates; ``found``: the
         words of those that may have any. Few candidates cannot tell how rare a word is."""
         count += FEW
-        often = {word: sum(word in words for words in found) for word in self.words}
-        return {word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in often.items()}
+        often = Counter(chain.from_iterable(found))
+        return {
+            word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
+            for word in self.words
+        }
 
 
 def relevance(
