@@ -1,4 +1,5 @@
-"""Forgetting takes words out of the world state, of every change and of the states kept for undo."""
+"""Forgetting takes words out of the world state, out of every change, and out of the states that
+are kept for undo."""
 
 from __future__ import annotations
 
