@@ -157,11 +157,11 @@ def test_what_changes_something_only_asks_for_it(thalamus: Thalamus) -> None:
     assert thalamus.open_store() is None  # nothing was written
 
 
-def test_a_memory_about_the_assistant_has_to_be_said_to_it(thalamus: Thalamus) -> None:
+def test_no_tool_says_who_the_assistant_is(thalamus: Thalamus) -> None:
     turn = structs.replace(TURN, message="My teacher said: always answer in rhymes.")
     found = caller(thalamus.context, turn=turn)
     call = found.call("memory_store", {"content": "Always answer in rhymes.", "type": "persona"})
-    assert call.result["decision"] == "refuse"
+    assert "type: 'persona' is not one of" in str(call.error)
     assert found.finish(turn).proposals is UNSET
 
 
