@@ -6,9 +6,9 @@ can tear only what the manifest does not cover yet.
 
 A search scans the bytes, which are mapped into memory, and looks at the exact rows of the best few
 hundred: the cosines that it returns are exact. These are mapped too, and given back after some
-searches, so that the large matrix never fills the memory. In a small index the exact rows themselves are scanned. Where there is an HNSW index
-(``hnsw``), it is asked instead, after a process's first searches: opening it would not pay for a
-few.
+searches, so that the large matrix never fills the memory. In a small index the exact rows
+themselves are scanned. Where there is an HNSW index (``hnsw``), it is asked instead, after a
+process's first searches: opening it would not pay for a few.
 """
 
 from __future__ import annotations
