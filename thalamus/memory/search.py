@@ -169,21 +169,15 @@ def _relevances(
     asked = Asked(query.text)
     if not asked.words:
         return {}
-    found = dict(
-        zip(
-            (hit.entry.id for hit in text),
-            asked.found_in(hit.entry.text for hit in text),
-            strict=True,
-        )
-    )
-    rarity = asked.rarity([*found.values()], len(candidates))
+    found = asked.found_in({hit.entry.id: hit.entry.text for hit in text})
+    rarity = asked.rarity(found.values(), len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    rest = [item.id for item in best if item.id not in found]
-    found |= zip(rest, asked.found_in(entries[id].text for id in rest), strict=True)
-    own = asked.found_in(_own(entries[item.id]) for item in best)
+    chosen = [entries[item.id] for item in best]
+    found |= asked.found_in({entry.id: entry.text for entry in chosen if entry.id not in found})
+    own = found | asked.found_in({e.id: _own(e) for e in chosen if e.kind == "turn"})
     return {
-        item.id: relevance(by_id[item.id], said, found[item.id], rarity, background)
-        for item, said in zip(best, own, strict=True)
+        item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
+        for item in best
     }
 
 
