@@ -24,8 +24,11 @@ time.tzset()
 RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
-    *(f"commands/test_{name}.py" for name in "background trace why program_fields".split()),
-    *(f"memory/test_{name}.py" for name in "batches jobs prune reconcile write".split()),
+    *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
+    *(
+        f"memory/test_{name}.py"
+        for name in "batches jobs manifest prune reconcile world write".split()
+    ),
     *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),
     "test_api.py",

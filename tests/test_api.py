@@ -218,6 +218,7 @@ METHODS = {
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",
     "import": "import_memory importer import_conversations",
+    "mcp": "retrieve propose facts forget why profile documents document",
     "models": "models pull_model check_models",
     "config": "paths settings",
     "schema": "schema",

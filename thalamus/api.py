@@ -82,6 +82,8 @@ if TYPE_CHECKING:
         ProjectStatus,
         Record,
         StageDescription,
+        ToolDescription,
+        ToolResult,
         Verdict,
         World,
         WorldOperation,
@@ -643,6 +645,18 @@ class Thalamus:
 
         return [keep_evicted(r, self.context) if isinstance(r, Turn) else r for r in stored]
 
+    def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
+        """Decides about memories that another program, such as an agent, wants kept. They are
+        compared with what is there; they are trusted no more than what an answer says (0.5), so
+        that they are never core and never take the place of the user's own word; what reads like
+        an instruction, or waits for consent, is quarantined.
+
+        Returns what was decided about each: the decision about itself first, then what became of
+        others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        from thalamus.memory.write import write_proposed
+
+        return write_proposed(memories, self.context)
+
     @property
     def unembedded(self) -> Exception | None:
         """Why records were stored without embeddings, if they were."""
@@ -668,6 +682,19 @@ class Thalamus:
 
         of = self.project(project) if project is not None else None
         return self._of_project(ingest_bytes(data, name, self.context, summary), of)
+
+    def documents(self) -> list[Document]:
+        """The documents that are in memory, the newest first; with a configured user those that
+        someone else ingested are left out. Raises ``NoStore``."""
+        from thalamus.memory.documents import documents
+
+        return documents(self.store, self.config.user or None)
+
+    def document(self, id: str) -> tuple[Document, list[Memory]]:
+        """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.documents import document
+
+        return document(self.store, id, self.config.user or None)
 
     # -- facts ---------------------------------------------------------------------------------
 
@@ -930,19 +957,12 @@ class Thalamus:
         """Applies operations to the user's world state, all of them or none; returns the change,
         which ``undo`` takes back, or None when they change nothing. With ``dry_run`` nothing is
         stored. Raises ``InvalidOperation``."""
-        from thalamus.events import WorldCommitted
-        from thalamus.memory.world import change_of, commit_operations
+        from thalamus.memory.world import apply_operations, change_of
 
-        user = self.config.user or None
         if dry_run:
+            user = self.config.user or None
             return change_of(self.open_store(False), operations, user, self.clock.stamp())
-        opened = self.open_store(True)
-        assert opened is not None
-        with opened.writing() as writer:
-            change = commit_operations(writer, operations, None, user, writer.now, self.clock)
-        if change is not None:
-            self.events.emit(WorldCommitted(change=change))
-        return change
+        return apply_operations(operations, self.context)
 
     def world_history(self, limit: int | None = None) -> list[WorldChange]:
         """The last changes of the user's world state, newest last. Raises ``NoStore``."""

@@ -60,6 +60,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "project": "List, add, close and link projects.",
         "world": "Show and change what the user is busy with at present.",
         "manifest": "Show the state of a project in short.",
+        "tools": "List and show tools, and call one by hand.",
         "why": "Show where a memory, a fact or an answer came from.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",
@@ -70,6 +71,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "ingest": "Read documents into memory.",
         "export": "Export the store as JSON lines or Markdown.",
         "import": "Import an export of Thalamus, ChatGPT or Claude.",
+        "mcp": "Give other agents this memory, over MCP.",
     },
     "Maintenance": {
         "config": "Show and check the configuration.",

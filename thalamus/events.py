@@ -16,7 +16,7 @@ from msgspec import Struct, to_builtins
 
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
-from thalamus.records import Event, Step, Turn, WorldChange
+from thalamus.records import Event, Step, ToolCall, Turn, WorldChange
 from thalamus.records.json_line import to_line
 
 log = logging.getLogger(__name__)
@@ -215,6 +215,18 @@ class ThalamusEvents:
 
     def on_world_committed(self, change: WorldChange) -> None:
         """A change of the world state was stored."""
+
+    def on_route(self, route: str, reason: str) -> None:
+        """A routed turn was sent on its way."""
+
+    def on_tool_call(self, stage: str, id: str, name: str, args: dict[str, Any]) -> None:
+        """A stage, or its model, calls a tool."""
+
+    def on_tool_result(self, stage: str, call: ToolCall) -> None:
+        """What came of the call of a tool."""
+
+    def on_thinking(self, role: str, text: str) -> None:
+        """What a model thought aloud before it replied."""
 
     def on_session_started(self, session: str) -> None:
         """The first turn of a session in this process."""

@@ -37,6 +37,8 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("world", "history"), {"world_change"}),
     (("world", "diff"), {"world"}),
     (("manifest",), {"manifest"}),
+    (("tools",), {"tool"}),
+    (("tools", "show", "calculate"), {"tool"}),
     (("undo", "--list"), {"batch"}),
     (("undo",), {"event"}),
     (("why",), {"origin"}),

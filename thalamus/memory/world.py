@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import DecodeError, structs
 
 from thalamus.errors import UsageError
+from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
 from thalamus.policy.world_operations import apply, changes, repair, said_path, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
@@ -15,6 +16,7 @@ from thalamus.storage.protocol import above, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
+    from thalamus.context import Context
     from thalamus.storage.protocol import Reader, Writer
 
 ACTION = "world"  # of its batches
@@ -62,23 +64,43 @@ def commit_operations(
     session: str | None = None,
 ) -> WorldChange | None:
     """Applies operations to the user's world state as it is in this unit of work, and keeps the
-    change with its batch, a link to the ``turn`` and an entry of the ledger. None when they change
-    nothing. Raises ``InvalidOperation``; then nothing was written."""
+    change with its batch (one of topics alone has none), a link to the ``turn`` and an entry of
+    the ledger. None when they change nothing. Raises ``InvalidOperation``; then nothing was
+    written."""
     change = change_of(writer, operations, user, now)
     if change is None:
         return None
     last = writer.select("world_change", ("max(key)",))[0][0]
     id = clock.new_id("wch", user, turn, now, last)
-    batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
-    change = structs.replace(change, id=id, turn=turn, batch=batch.id)
     assert change.after is not None
     put_world(change.after, writer)
+    # topics change with every message: they are no change that anyone wants to take back, and
+    # would stand before all others in the way of `undo`
+    batch = None
+    if all(said_path(operation) == "topics" for operation in operations):
+        change = structs.replace(change, before=None, after=None)
+    else:
+        batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
+        begin_batch(writer, batch)
+    change = structs.replace(change, id=id, turn=turn, batch=batch.id if batch else None)
     writer.add(change)
-    begin_batch(writer, batch)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))
-    data = {"change": id, "batch": batch.id, **_described(operations)}
+    data = {"change": id, "batch": change.batch, **_described(operations)}
     writer.add_event(Event(name="world_changed", at=now, turn=turn, session=session, data=data))
+    return change
+
+
+def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
+    """Applies operations to the present user's world state, in a transaction of their own. Raises
+    as ``commit_operations``, and what writing raises."""
+    opened = context.open_store(True)
+    assert opened is not None
+    user = context.config.user or None
+    with opened.writing() as writer:
+        change = commit_operations(writer, operations, None, user, writer.now, context.clock)
+    if change is not None:
+        context.emit(WorldCommitted, change=change)
     return change
 
 

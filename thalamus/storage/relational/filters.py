@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records.history import sortable
 from thalamus.records.kinds import numbered
-from thalamus.storage.relational.tables import placeholders
+from thalamus.storage.relational.tables import padded, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
@@ -17,11 +17,11 @@ BEGINNING = "0001-01-01T00:00:00Z"  # of what has held for as long as is known
 
 def views(where: Filter) -> list[str]:
     """The views that hold what a filter can let through: the others need not be read."""
-    return [
-        f"{kind.name}_entry"
-        for kind in numbered()
-        if not where.kinds or {kind.found_as, *kind.types.values()} & set(where.kinds)
-    ]
+    kinds = numbered()
+    if where.kinds:
+        wanted = set(where.kinds)
+        kinds = [kind for kind in kinds if {kind.found_as, *kind.types.values()} & wanted]
+    return [f"{kind.name}_entry" for kind in kinds]
 
 
 def condition(where: Filter, live: str = "live") -> Condition:
@@ -36,9 +36,11 @@ def _choices(where: Filter) -> list[Condition]:
     parts: list[Condition] = []
     for column, chosen in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
         if chosen:
-            parts.append((f"{column} IN ({placeholders(chosen)})", tuple(chosen)))
+            given = padded(chosen)
+            parts.append((f"{column} IN ({placeholders(given)})", tuple(given)))
     if where.exclude:
-        parts.append((f"id NOT IN ({placeholders(where.exclude)})", where.exclude))
+        given = padded(where.exclude)
+        parts.append((f"id NOT IN ({placeholders(given)})", tuple(given)))
     if where.topic:
         parts.append(("lower(topic) = lower(?)", (where.topic,)))
     for column, value in (("scope", where.scope), ("session", where.session)):
