@@ -150,8 +150,8 @@ def test_a_model_is_told_the_users_time(
 def test_a_question_about_yesterday_finds_the_users_yesterday(
     open_at: Callable[..., Thalamus], zone: str, which: str | None
 ) -> None:
-    """Rain before, snow after midnight in Kiritimati; in Los Angeles the rain came on Thursday, too,
-    and snow on Friday. It is asked on Saturday morning there, and still on Friday here."""
+    """Rain before and snow after local midnight. In Kiritimati it is asked on the day of the snow,
+    in Los Angeles on the day after it; in UTC both fell on one day."""
     said = {
         KIRITIMATI: ("2026-05-08T09:30:00Z", "2026-05-08T10:30:00Z", "2026-05-08T12:00:00Z"),
         LOS_ANGELES: ("2026-05-08T06:30:00Z", "2026-05-08T07:30:00Z", "2026-05-09T07:30:00Z"),
@@ -227,12 +227,7 @@ def test_a_zone_that_is_none(run: Run, home: Path, name: str) -> None:
 
 
 def test_config_show_says_it(run: Run) -> None:
-    [shown] = [
-        record
-        for record in run(
-            "config", "show", "--json", env={"THALAMUS_TIMEZONE": LOS_ANGELES}
-        ).records
-        if record["name"] == "timezone"
-    ]
-    assert (shown["value"], shown["origin"]) == (LOS_ANGELES, "THALAMUS_TIMEZONE")
-    assert "IANA name" in shown["meaning"]
+    shown = run("config", "show", "--json", env={"THALAMUS_TIMEZONE": LOS_ANGELES}).records
+    [setting] = [record for record in shown if record["name"] == "timezone"]
+    assert (setting["value"], setting["origin"]) == (LOS_ANGELES, "THALAMUS_TIMEZONE")
+    assert "IANA name" in setting["meaning"]

@@ -444,7 +444,7 @@ def unfinished(opened: Store, context: Context) -> Iterator[Check]:
         yield Check(name="reflection", state="warning", detail=detail, fix=fix)
     elif found:
         many = "1 turn" if len(found) == 1 else f"{len(found)} turns"
-        detail = f"{many} pending since {found[0].created_at[:10]}"
+        detail = f"{many} pending since {local_day(found[0].created_at, context.zone)}"
         yield Check(name="reflection", state="ok", detail=detail, fix=fix)
 
 

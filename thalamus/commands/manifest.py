@@ -33,13 +33,14 @@ def manifest(
     from thalamus.commands.options import engine
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import one_line
+    from thalamus.terminal.local import zone
 
     with engine(config) as thalamus:
         found = thalamus.manifest(project)
         if json:
             jsonl.write(found)
             return
-        lines = list(manifest_lines(found))
+        lines = list(manifest_lines(found, zone()))
         for line in lines:
             say(one_line(line))
         if not lines:

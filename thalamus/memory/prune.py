@@ -111,13 +111,13 @@ def plan(
 ) -> PrunePlan:
     """Decides, and changes nothing. Memories are looked at once, one after the other; with
     ``everything`` the plan reports those that are kept, too."""
-    now = context.clock.stamp()
+    now, zone = context.clock.stamp(), context.zone
     due: list[Removal] = []
     spare: list[tuple[float, Removal]] = []
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]] = {}
     for memory, use in ageing(opened, options.kinds):
         signals = retention.Signals(use.recalled, use.recalled_at, use.active_at)
-        verdict = retention.verdict(memory, now, rules, signals)
+        verdict = retention.verdict(memory, now, rules, signals, zone)
         rule = retention.rule_for(rules, memory.type)
         if verdict.decision != "keep":
             due.append(_removal(memory, verdict.decision, verdict.rule, verdict.reason))  # type: ignore[arg-type]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, tzinfo
 
 from msgspec import structs
 
 from thalamus.policy.prompt_budget import estimate_tokens
 from thalamus.records import Manifest, ManifestItem
+from thalamus.text.local_time import local_day
 
 TOKENS = 400  # of a manifest as text, at most
 TEXT = 120  # characters of a text in it
@@ -41,8 +43,8 @@ def fitted(manifest: Manifest) -> Manifest:
     return short
 
 
-def manifest_lines(manifest: Manifest) -> Iterator[str]:
-    """A manifest as text: a line for each thing."""
+def manifest_lines(manifest: Manifest, zone: tzinfo = UTC) -> Iterator[str]:
+    """A manifest as text: a line for each thing, with days of the user's time ``zone``."""
     status = f" ({manifest.status})" if manifest.status not in (None, "active") else ""
     about = f": {manifest.description}" if manifest.description else ""
     if manifest.project:
@@ -59,7 +61,7 @@ def manifest_lines(manifest: Manifest) -> Iterator[str]:
         for item in found:
             yield f"{label}: {item.text}"
     for item in manifest.sessions:
-        yield f"Session {item.id}: {item.text}, last on {(item.at or '')[:10]}"
+        yield f"Session {item.id}: {item.text}, last on {local_day(item.at, zone)}"
     for item in manifest.documents:
         yield f"Document: {item.text}"
 

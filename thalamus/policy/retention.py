@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Literal
 
 from thalamus.records import Memory, Scope, Verdict
+from thalamus.text.local_time import local_day
 
 Keep = Literal["forever", "days", "active", "window"]
 Then = Literal["drop", "compress", "demote"]
@@ -58,10 +59,19 @@ def rule_for(rules: Rules, kind: str) -> Rule:
     return rules.get(kind) or rules.get("default") or Rule()
 
 
-def verdict(memory: Memory, now: str, rules: Rules, signals: Signals | None = None) -> Verdict:
-    """Whether a memory is kept, and if not what happens to it: keep, drop, compress or demote."""
+def verdict(
+    memory: Memory,
+    now: str,
+    rules: Rules,
+    signals: Signals | None = None,
+    zone: tzinfo = UTC,
+) -> Verdict:
+    """Whether a memory is kept, and if not what happens to it: keep, drop, compress or demote.
+
+    ``zone``: the user's time zone, for days in the reason.
+    """
     rule = rule_for(rules, memory.type)
-    decision, name, reason = _judged(memory, now, rule, signals or Signals())
+    decision, name, reason = _judged(memory, now, rule, signals or Signals(), zone)
     return Verdict(
         decision=decision,  # type: ignore[arg-type]
         rule=name,
@@ -71,13 +81,15 @@ def verdict(memory: Memory, now: str, rules: Rules, signals: Signals | None = No
     )
 
 
-def _judged(memory: Memory, now: str, rule: Rule, signals: Signals) -> tuple[str, str, str]:
+def _judged(
+    memory: Memory, now: str, rule: Rule, signals: Signals, zone: tzinfo
+) -> tuple[str, str, str]:
     if memory.pinned:
         return "keep", "pinned", "pinned"
     if memory.scope == "core":
         return "keep", "core", "core"
     if memory.expires_at and _moment(memory.expires_at) <= _moment(now):
-        return "drop", "expired", f"expired on {memory.expires_at[:10]}"
+        return "drop", "expired", f"expired on {local_day(memory.expires_at, zone)}"
     if rule.keep == "forever":
         return "keep", "forever", f"{rule.kind} is kept forever"
     age = _days(said(memory), now)
