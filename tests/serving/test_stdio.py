@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client, StdioServerParameters
 
 from tests.conftest import Result
-from tests.serving.conftest import MCP, call, failure, stdio, using
+from tests.serving.conftest import MCP, call, failure, stdio, text_of, using
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -113,6 +114,29 @@ def test_a_store_that_cannot_be_read_is_an_error(
             assert (await call(client, "retrieve", query="hat"))["evidence"]
 
     using(work)
+
+
+def test_a_full_disk_is_an_error(environment: Environment, run: Run, home: Path) -> None:
+    run("store", input='{"record":"memory","content":"The user has a hat."}')
+    most = store_file(home).stat().st_size // 1024 + 200
+    started = f"ulimit -f {most}; exec {sys.executable} {' '.join(MCP)}"
+    limited = StdioServerParameters(command="bash", args=["-c", started], env=environment)
+
+    async def work() -> None:
+        async with Client(limited) as client:
+            said = ""
+            for number in range(50):
+                text = f"The user owns scarf number {number}, " + f"{number * 7919} wool " * 1000
+                result = await client.call_tool("remember", {"text": text})
+                if result.is_error:
+                    said = text_of(result)
+                    break
+            assert "Cannot write to the store" in said and "Free disk space" in said
+            assert (await call(client, "retrieve", query="hat"))["evidence"]
+
+    using(work)
+    assert run("verify").code == 0
+    run("store", input='{"record":"memory","content":"The user has a coat."}')
 
 
 def test_a_store_that_was_erased_and_begun_again(environment: Environment, run: Run) -> None:

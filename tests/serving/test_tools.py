@@ -218,6 +218,7 @@ def test_forget_by_id(environment: Environment, run: Run) -> None:
         ("remember", {"text": "  "}, "`text` is empty"),
         ("remember", {"text": []}, "`text`"),
         ("remember", {"text": ["The user has a hat."], "created_at": "?"}, "`created_at`"),
+        ("remember", {"text": "A hat.", "type": "document_chunk"}, "`type`: document_chunk is"),
         ("facts", {"history": "perhaps"}, "`history`"),
         ("why", {"id": 7}, "Expected `str`, got `int` - at `id`"),
         ("profile", {"x": 1}, "takes nothing"),

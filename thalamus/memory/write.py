@@ -110,7 +110,11 @@ def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
 def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Verdict]]:
     """Decides about memories that another program wants kept, and writes what follows: they are
     trusted no more than what an answer says. Returns what was decided about each, the decision
-    about itself first. Raises what ``write_records`` raises."""
+    about itself first. Raises what ``write_records`` raises, also for a type that only the pieces
+    of documents have: those are not quarantined, whatever stands in them."""
+    for index, memory in enumerate(memories):
+        if memory.is_document:
+            raise RecordProblem("type", f"{memory.type} is kept for documents", index)
     known = [structs.replace(m, trust=min(m.trust, PROPOSED_TRUST)) for m in memories]
     return _write_all(known, context, WriteOptions(decide=True, proposed=True)).of_memories
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from thalamus.api import Thalamus
 from thalamus.config import Config
-from thalamus.errors import Interrupted
+from thalamus.errors import BadField, Interrupted, NothingFound, UsageError
 
 T = TypeVar("T")
 PATIENCE = 5.0  # seconds that running calls have to end in when the server stops
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 class Engine:
     """A ``Thalamus``, which is not safe for several threads at once, in one thread: calls wait for
-    each other. After one that failed, and when there is another store than before, the store is
+    each other. After one that the store failed, and when there is another store than before, it is
     opened again: it may have been restored, reset or created in the meantime."""
 
     def __init__(self, thalamus: Thalamus) -> None:
@@ -50,6 +50,8 @@ class Engine:
         self._thalamus.failures.clear()
         try:
             return work(self._thalamus)
+        except (UsageError, NothingFound, BadField):
+            raise  # the caller's mistake
         except Exception:
             self._close()
             raise
