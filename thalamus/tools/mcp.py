@@ -1,0 +1,459 @@
+"""A session with one MCP server, over standard input and output or HTTP: started, asked, ended.
+
+Only this module imports the SDK's client, and only where a session is started: it is the extra
+`mcp`. Each session has a thread with an event loop of its own, so that a server that floods or
+hangs holds up no other.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import threading
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from thalamus.version import VERSION
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator
+
+    import anyio
+    from mcp import Client
+    from mcp.client._transport import Transport
+
+    from thalamus.tools.mcp_settings import ServerSettings
+
+log = logging.getLogger(__name__)
+INSTALL = "Install it with `pip install 'thalamus-memory[mcp]'`."
+_MOST_TOOLS = 200  # of one server that are looked at
+_MOST_MESSAGES = 10_000  # that a server may send between two calls
+_ENDING = 8.0  # seconds that a server has to end; the SDK kills it after four
+_LEAVING = 2.0  # seconds to say goodbye to a server of somebody else
+_LINE = 1000  # characters of a line of a server's standard error in the log
+_THREAD = "mcp "  # how the names of the threads of sessions begin
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class ServerFailed(Exception):
+    """A server is not there, or no longer; the message says why. ``fix``: what to do."""
+
+    def __init__(self, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.fix = fix
+
+
+class Refused(Exception):
+    """A server that is there answered a call with an error; the message is the server's own."""
+
+
+@dataclass(frozen=True)
+class AnnouncedTool:
+    """A tool as a server describes it: nothing of it is checked."""
+
+    name: str
+    description: str
+    parameters: Any
+    result: Any
+    read_only: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call returned: its texts, and what is structured. ``left_out``: what it held besides
+    text, such as pictures."""
+
+    texts: tuple[str, ...]
+    structured: Any = None
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of its text."""
+        return "\n".join(self.texts)
+
+
+class Session:
+    """A server that was started, or connected to. ``tools`` are those that it announced."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
+        self.tools: tuple[AnnouncedTool, ...] = ()
+        self._ready = threading.Event()
+        self._failure: ServerFailed | None = None
+        self._ended = False
+        self._messages = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._starting: anyio.CancelScope | None = None
+        self._client: Client | None = None
+        self._thread = threading.Thread(
+            target=self._run, name=f"{_THREAD}{settings.name}", daemon=True
+        )
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server can be called."""
+        return self._ready.is_set() and not self._ended
+
+    def start(self) -> None:
+        """Starts the server, without waiting for it. Raises ``ServerFailed`` where the SDK or the
+        server's key is missing."""
+        try:
+            import mcp  # noqa: F401
+        except ImportError:
+            raise ServerFailed("the package mcp is not installed", INSTALL) from None
+        variable = self._settings.key_env
+        if variable and not os.environ.get(variable):
+            raise ServerFailed(
+                f"the environment variable {variable} is not set",
+                f"Put the key for this server into {variable}.",
+            )
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Waits until the server has said what it can do. Raises ``ServerFailed``."""
+        seconds = self._settings.start_timeout
+        if not self._ready.wait(seconds + 1):
+            self.close(wait=False)
+            raise ServerFailed(f"it did not answer within {seconds:g} seconds")
+        if self._failure is not None:
+            raise self._failure
+
+    def call(self, name: str, args: dict[str, Any]) -> Answer:
+        """What the server answers to the call of a tool. Raises ``Refused`` for an error that it
+        answers, and ``ServerFailed`` when it is gone, too slow, or makes no sense; it is closed
+        then."""
+        import asyncio
+        import concurrent.futures
+
+        assert self._loop is not None
+        self._messages = 0
+        asked = self._ask(name, args)
+        try:
+            future = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:
+            asked.close()
+            raise ServerFailed("it ended") from None
+        try:
+            return future.result(self._settings.timeout + 1)
+        except (ServerFailed, Refused) as error:
+            failure: Exception = error
+        except concurrent.futures.CancelledError:
+            failure = ServerFailed("it ended in the middle of a call")
+        except concurrent.futures.TimeoutError:
+            failure = self._slow()
+        except Exception as error:
+            failure = ServerFailed(_reason(error))
+        if isinstance(failure, ServerFailed):
+            self.close(wait=False)
+        raise failure
+
+    def close(self, wait: bool = True) -> None:
+        """Ends the server; with ``wait`` it is gone afterwards."""
+        self._ended = True
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed already
+                self._loop.call_soon_threadsafe(self._end)
+        if wait and self._thread.is_alive():
+            self._thread.join(_ENDING if self._settings.command else _LEAVING)
+
+    def _slow(self) -> ServerFailed:
+        return ServerFailed(f"it did not answer within {self._settings.timeout:g} seconds")
+
+    # -- in the thread of the session ----------------------------------------------------------
+
+    def _run(self) -> None:
+        import asyncio
+
+        _quiet_sdk()
+        try:
+            asyncio.run(self._serve())
+        except BaseException as error:
+            log.debug("MCP server %s", self._settings.name, exc_info=True)
+            if not self._ready.is_set():
+                self._failure = _first(error, ServerFailed) or ServerFailed(_reason(error))
+        finally:
+            self._ended = True
+            if not self._ready.is_set() and self._failure is None:
+                self._failure = ServerFailed("it ended at once")
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        import asyncio
+
+        import anyio
+        from mcp import Client
+        from mcp_types import Implementation
+
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_log_loop)
+        self._stop = asyncio.Event()
+        self._loop = loop
+        if self._ended:  # closed before it began
+            return
+        seconds = self._settings.start_timeout
+        with anyio.CancelScope(deadline=anyio.current_time() + seconds) as self._starting:
+            async with AsyncExitStack() as stack:
+                client = Client(
+                    self._watched(await self._transport(stack)),
+                    read_timeout_seconds=seconds,
+                    client_info=Implementation(name="thalamus", version=VERSION),
+                    cache=None,
+                )
+                await stack.enter_async_context(client)
+                self.tools = await _announced(client)
+                self._starting.deadline = math.inf
+                if self._ended:
+                    return
+                self._client = client
+                self._ready.set()
+                await self._stop.wait()
+        if self._starting.cancelled_caught:
+            self._failure = ServerFailed(f"it did not answer within {seconds:g} seconds")
+
+    def _end(self) -> None:
+        """Ends what the session is doing: running, or still starting."""
+        assert self._stop is not None
+        self._stop.set()
+        if self._starting is not None and not self._ready.is_set():
+            self._starting.cancel()
+
+    async def _transport(self, stack: AsyncExitStack) -> Transport:
+        """How the server is reached."""
+        settings = self._settings
+        key = os.environ.get(settings.key_env, "") if settings.key_env else ""
+        if settings.url:
+            from mcp.client.streamable_http import streamable_http_client
+
+            return streamable_http_client(
+                settings.url,
+                http_client=await stack.enter_async_context(_http_client(settings, key)),
+            )
+        from mcp import StdioServerParameters
+        from mcp.client.stdio import stdio_client
+
+        env = {**settings.env, **({settings.key_env: key} if key else {})}
+        parameters = StdioServerParameters(
+            command=settings.command[0],
+            args=list(settings.command[1:]),
+            env=env,
+            cwd=settings.cwd or None,
+            encoding_error_handler="replace",
+        )
+        errors = stack.enter_context(_error_log(settings.name))
+        return stdio_client(parameters, errlog=errors)
+
+    @asynccontextmanager
+    async def _watched(self, transport: Transport) -> AsyncIterator[tuple[Any, Any]]:
+        """The transport; when the server ends, or floods, the session does."""
+        async with transport as (reading, writing):
+            yield _Watched(reading, self._counted), writing
+
+    def _counted(self, ended: bool) -> None:
+        self._messages += 1
+        if ended or self._messages > _MOST_MESSAGES:
+            self._ended = True
+            assert self._stop is not None
+            self._stop.set()
+
+    async def _ask(self, name: str, args: dict[str, Any]) -> Answer:
+        import anyio
+        from mcp import MCPError
+        from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+        from pydantic import ValidationError
+
+        assert self._client is not None
+        seconds = self._settings.timeout
+        try:
+            with anyio.fail_after(seconds):
+                result = await self._client.call_tool(name, args, read_timeout_seconds=seconds)
+        except TimeoutError:
+            raise self._slow() from None
+        except MCPError as error:
+            if error.code == REQUEST_TIMEOUT:
+                raise self._slow() from None
+            if error.code == CONNECTION_CLOSED or self._ended:
+                raise ServerFailed("it ended in the middle of a call") from None
+            raise Refused(error.message) from None
+        except RuntimeError as error:  # the SDK on results that do not fit their schema
+            raise Refused(str(error).partition("\n")[0]) from None
+        except ValidationError:
+            raise ServerFailed("it answered what is no result of a call") from None
+        answer = _answer(result)
+        if result.is_error:
+            raise Refused(answer.text or "it says no more than that it failed")
+        return answer
+
+
+class _Watched:
+    """A stream of messages; ``seen`` hears of each, and of the end."""
+
+    def __init__(self, stream: Any, seen: Any) -> None:
+        self._stream, self._seen = stream, seen
+
+    @property
+    def last_context(self) -> Any:
+        return getattr(self._stream, "last_context", None)
+
+    async def receive(self) -> Any:
+        import anyio
+
+        try:
+            message = await self._stream.receive()
+        except (anyio.EndOfStream, anyio.ClosedResourceError):
+            self._seen(True)
+            raise
+        self._seen(False)
+        return message
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def __aiter__(self) -> _Watched:
+        return self
+
+    async def __anext__(self) -> Any:
+        import anyio
+
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> _Watched:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._stream.__aexit__(*error)
+
+
+async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
+    """The tools that a server says it has; of one that goes on and on the first."""
+    found: list[AnnouncedTool] = []
+    cursor: str | None = None
+    seen: set[str] = set()
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        found += [
+            AnnouncedTool(
+                name=tool.name,
+                description=tool.description or tool.title or "",
+                parameters=tool.input_schema,
+                result=tool.output_schema,
+                read_only=bool(tool.annotations and tool.annotations.read_only_hint),
+            )
+            for tool in page.tools
+        ]
+        cursor = page.next_cursor
+        if not cursor or cursor in seen or len(found) >= _MOST_TOOLS:
+            return tuple(found[:_MOST_TOOLS])
+        seen.add(cursor)
+
+
+def _answer(result: Any) -> Answer:
+    """The text of a result, and what is none by its kind."""
+    texts, others = [], []
+    for part in result.content:
+        if part.type == "text":
+            texts.append(part.text)
+        elif part.type == "resource" and getattr(part.resource, "text", None) is not None:
+            texts.append(part.resource.text)
+        elif part.type in ("resource", "resource_link"):
+            uri = part.uri if part.type == "resource_link" else part.resource.uri
+            others.append(f"{part.type} {str(uri)[:200]}")
+        else:
+            kind = getattr(part, "mime_type", None)
+            others.append(f"{part.type} {kind}" if kind else str(part.type))
+    return Answer(tuple(texts), result.structured_content, tuple(others))
+
+
+def _http_client(settings: ServerSettings, key: str) -> Any:
+    """The HTTP client of a server: with its key, and past any proxy to this machine."""
+    from urllib.parse import urlsplit
+
+    import httpx2
+
+    return httpx2.AsyncClient(
+        headers={"Authorization": f"Bearer {key}"} if key else None,
+        timeout=httpx2.Timeout(settings.start_timeout, read=None),
+        trust_env=urlsplit(settings.url).hostname not in _LOOPBACK,
+    )
+
+
+class _error_log:
+    """A file for a server's standard error, whose lines go to the log."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> Any:
+        reading, writing = os.pipe()
+        self._writing = os.fdopen(writing, "w")
+        name = f"{_THREAD}{self._name} stderr"
+        threading.Thread(target=self._copy, args=(reading,), name=name, daemon=True).start()
+        return self._writing
+
+    def __exit__(self, *_: object) -> None:
+        self._writing.close()
+
+    def _copy(self, reading: int) -> None:
+        with os.fdopen(reading, "rb") as lines:
+            while line := lines.readline(_LINE):
+                text = line.decode(errors="replace").rstrip()
+                if text:
+                    log.info("MCP server %s: %s", self._name, text)
+
+
+class _OursToDebug(logging.Filter):
+    """What the SDK logs of our sessions goes to our log, at debug: a server's nonsense is told as
+    an issue, and not as a traceback on standard error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not str(record.threadName).startswith(_THREAD):
+            return True
+        log.debug("%s", record.getMessage())
+        return False
+
+
+def _quiet_sdk() -> None:
+    """Takes in what the SDK and its libraries log in the threads of sessions."""
+    import mcp.client.stdio
+    import mcp.client.streamable_http  # noqa: F401
+
+    names = [*logging.root.manager.loggerDict, "asyncio"]
+    for name in names:
+        logger = logging.getLogger(name)
+        if name.partition(".")[0] in ("mcp", "asyncio", "httpx2", "httpcore2", "anyio") and all(
+            not isinstance(known, _OursToDebug) for known in logger.filters
+        ):
+            logger.addFilter(_OursToDebug())
+
+
+def _log_loop(_: Any, context: dict[str, Any]) -> None:
+    log.debug("MCP: %s", context.get("exception") or context.get("message"))
+
+
+def _first(error: BaseException, kind: type[Any]) -> Any:
+    """The first error of a kind in a group of errors; None when there is none."""
+    if isinstance(error, kind):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return next((found for item in error.exceptions if (found := _first(item, kind))), None)
+    return None
+
+
+def _reason(error: BaseException) -> str:
+    """Why a server is not there, for people."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, FileNotFoundError):
+        return f"there is no program or folder {error.filename}"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    text = str(error).strip().partition("\n")[0][:300]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
