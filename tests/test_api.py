@@ -197,6 +197,11 @@ METHODS = {
     "reflect": "run_stage finish_turns one_finishing",
     "store": "remember",
     "plan": "run_stage saved_plan",
+    "route": "run_stage look_up_models",
+    "gather": "run_stage",
+    "act": "run_stage",
+    "topics": "run_stage",
+    "tools": "tools tool call_tool tool_stages",
     "ingest": "ingest_document ingest_bytes",
     "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
     " merge_entities unmerge_entity timeline",
@@ -207,10 +212,13 @@ METHODS = {
     "forget": "forget finish_forgetting",
     "profile": "profile set_profile profile_values",
     "project": "projects project add_project set_project_status link_project linked_with",
+    "world": "world apply_to_world world_history world_change",
+    "manifest": "manifest",
     "why": "why",
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",
     "import": "import_memory importer import_conversations",
+    "mcp": "retrieve propose facts forget why profile documents document",
     "models": "models pull_model check_models",
     "config": "paths settings",
     "schema": "schema",
@@ -233,7 +241,7 @@ QUIET = """events context sibling close in_session persona use_persona reset_ses
     here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes profile_values""".split()
+    ingest_bytes profile_values tool_stages""".split()
 
 
 def test_every_command_has_its_methods() -> None:

@@ -10,6 +10,7 @@ return, and the functions that commands and interfaces need of other folders (``
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -22,17 +23,7 @@ from msgspec import structs
 from thalamus.clock import Clock
 from thalamus.config import Config, load
 from thalamus.errors import MODEL_ERRORS, NoStore, NothingFound, NothingMatches, UsageError
-from thalamus.records import (
-    Document,
-    Evidence,
-    Fact,
-    Instruction,
-    Issue,
-    Memory,
-    ToolDescription,
-    ToolResult,
-    Turn,
-)
+from thalamus.records import Document, Evidence, Fact, Instruction, Memory, Turn, WorldChange
 from thalamus.storage.protocol import Filter as Filter
 
 if TYPE_CHECKING:
@@ -64,9 +55,10 @@ if TYPE_CHECKING:
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
     from thalamus.plugins import Plugins
-    from thalamus.policy import predicates
+    from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
     from thalamus.policy.intents import to_forget as to_forget
+    from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
     from thalamus.policy.prompt_budget import user_words as user_words
@@ -79,7 +71,9 @@ if TYPE_CHECKING:
         Batch,
         Check,
         Event,
+        Issue,
         Link,
+        Manifest,
         Model,
         ModelCheck,
         Origin,
@@ -89,7 +83,11 @@ if TYPE_CHECKING:
         ProjectStatus,
         Record,
         StageDescription,
+        ToolDescription,
+        ToolResult,
         Verdict,
+        World,
+        WorldOperation,
     )
     from thalamus.security.keys import StoreKeys
     from thalamus.security.receipts import ReceiptSigner
@@ -115,6 +113,10 @@ if TYPE_CHECKING:
     predicate_record = predicates.record
     PROFILE_FIELDS = profile_rules.FIELDS
     find_documents = detect.walk
+    operation_in_words = world_operations.in_words
+    world_differences = world_operations.changes
+
+log = logging.getLogger(__name__)
 
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
@@ -163,6 +165,9 @@ RE_EXPORTS = {
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
     "to_forget": "policy.intents:to_forget",
+    "manifest_lines": "policy.manifest:manifest_lines",
+    "operation_in_words": "policy.world_operations:in_words",
+    "world_differences": "policy.world_operations:changes",
     "user_words": "policy.prompt_budget:user_words",
     "verify_receipt": "security.receipts:verify_receipt",
 }
@@ -340,10 +345,9 @@ class Thalamus:
         if self._store is not None:
             self._store.close()
             self._store = None
-        if self.context.tools is not None:
-            from thalamus.tools.toolbox import toolbox
-
-            toolbox(self.context).close()
+        context = self.__dict__.get("context")  # not one made for this
+        if context is not None and context.tools is not None:
+            context.tools.close()
 
     # -- the turn ------------------------------------------------------------------------------
 
@@ -355,16 +359,28 @@ class Thalamus:
         Returns the record with what each stage put on it. Never raises for a model or a stage
         that fails: see the record's ``issues`` and ``failures``. A turn that is ended through
         ``cancel`` is stored with what there is, and says in ``interrupted`` how far it came.
-        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one.
+        Raises ``UsageError`` or ``ConfigError`` for a flow that is not one, and before the first
+        turn as ``look_up_models``.
         """
         from thalamus.pipeline.flow import find_flow, run
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        self.look_up_models(chosen.name)
         return run(turn, chosen, self.context, cancel=cancel)
 
     process_user_message = run_turn
+
+    def look_up_models(self, flow: str | None = None) -> None:
+        """Looks up the models of all roles of a flow, once: raises ``ModelMissing``, whose advice
+        is the command that gets it, for one that is certainly not there. Raises ``UsageError`` or
+        ``ConfigError`` for a flow that is not one."""
+        from thalamus.pipeline.flow import find_flow
+        from thalamus.pipeline.models import look_up
+
+        chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        look_up(chosen, self.context)
 
     def run_stage(self, name: str, turn: Turn) -> Turn:
         """Runs one stage over a turn record, by its name. Raises ``UsageError`` when there is
@@ -546,10 +562,9 @@ class Thalamus:
             now=None if timeless else self.clock.stamp(),
         )
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | None:
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | WorldChange | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
-        found: Turn | Memory | Fact | Document | Project | Plan | None = self.store.get(id)
-        return found
+        return self.store.get(id)  # type: ignore[no-any-return]
 
     def find_id(self, prefix: str, *, deleting: bool = False) -> str:
         """The id that ``prefix`` is, or is the beginning of; for ``deleting`` it must be a long
@@ -635,6 +650,18 @@ class Thalamus:
 
         return [keep_evicted(r, self.context) if isinstance(r, Turn) else r for r in stored]
 
+    def propose(self, memories: Sequence[Memory]) -> list[list[Verdict]]:
+        """Decides about memories that another program, such as an agent, wants kept. They are
+        compared with what is there; they are trusted no more than what an answer says (0.5), so
+        that they are never core and never take the place of the user's own word; what reads like
+        an instruction, or waits for consent, is quarantined.
+
+        Returns what was decided about each: the decision about itself first, then what became of
+        others. Raises ``RecordProblem`` as ``remember``; then nothing is stored."""
+        from thalamus.memory.write import write_proposed
+
+        return write_proposed(memories, self.context)
+
     @property
     def unembedded(self) -> Exception | None:
         """Why records were stored without embeddings, if they were."""
@@ -660,6 +687,19 @@ class Thalamus:
 
         of = self.project(project) if project is not None else None
         return self._of_project(ingest_bytes(data, name, self.context, summary), of)
+
+    def documents(self) -> list[Document]:
+        """The documents that are in memory, the newest first; with a configured user those that
+        someone else ingested are left out. Raises ``NoStore``."""
+        from thalamus.memory.documents import documents
+
+        return documents(self.store, self.config.user or None)
+
+    def document(self, id: str) -> tuple[Document, list[Memory]]:
+        """A document with its pieces, in their order. Raises ``NoStore``, ``NothingFound``."""
+        from thalamus.memory.documents import document
+
+        return document(self.store, id, self.config.user or None)
 
     # -- facts ---------------------------------------------------------------------------------
 
@@ -903,6 +943,54 @@ class Thalamus:
 
         found = [describe(self.store, id) for id in linked(self.store, project)]
         return sorted(found, key=lambda origin: (origin.kind, origin.at or "", origin.id))
+
+    # -- the world state -----------------------------------------------------------------------
+
+    def world(self) -> World:
+        """What the user is busy with at present; what is wrong with what is kept is logged, and the
+        default stands in its place. Raises ``NoStore``."""
+        from thalamus.memory.world import load_world
+
+        world, issues = load_world(self.store, self.config.user or None)
+        for problem in issues:
+            log.warning("%s", problem.message)
+        return world
+
+    def apply_to_world(
+        self, operations: Sequence[WorldOperation], *, dry_run: bool = False
+    ) -> WorldChange | None:
+        """Applies operations to the user's world state, all of them or none; returns the change,
+        which ``undo`` takes back, or None when they change nothing. With ``dry_run`` nothing is
+        stored. Raises ``InvalidOperation``."""
+        from thalamus.memory.world import apply_operations, change_of
+
+        if dry_run:
+            user = self.config.user or None
+            return change_of(self.open_store(False), operations, user, self.clock.stamp())
+        return apply_operations(operations, self.context)
+
+    def world_history(self, limit: int | None = None) -> list[WorldChange]:
+        """The last changes of the user's world state, newest last. Raises ``NoStore``."""
+        from thalamus.memory.world import history
+
+        return history(self.store, self.config.user or None, limit)
+
+    def world_change(self, id: str) -> WorldChange:
+        """The change with this id, or the only one whose id begins like this. Raises as
+        ``find_id``."""
+        found = self.store.get(self.find_id(id))
+        if not isinstance(found, WorldChange):
+            raise NothingFound(f"a change of the world state {id!r}")
+        return found
+
+    def manifest(self, project: str | None = None) -> Manifest:
+        """The state of a project in short: of the one that is named, or that of the world state.
+        The same store always gives the same. Raises as ``project``."""
+        from thalamus.memory.manifest import compile_manifest
+
+        config = self.config
+        chosen = self.project(project) if project is not None else None
+        return compile_manifest(self.store, config.user or None, config.agent or None, chosen)
 
     # -- memories ------------------------------------------------------------------------------
 
@@ -1150,6 +1238,7 @@ class Thalamus:
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        self.look_up_models(chosen.name)
         return answer_first(self.in_session(turn), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:

@@ -30,6 +30,29 @@ def parse_time(text: str) -> datetime:
         raise ValueError(f"{text!r} is out of range") from None
 
 
+def read_date(value: str | None, option: str) -> str | None:
+    """A date or a time that was given as an option, as RFC 3339 text in UTC; None when not given. A
+    year or a month is its first moment.
+
+    Raises ``UsageError`` naming the option, also when it is empty: a script's variable was not set.
+    """
+    if value is None:
+        return None
+    import re
+
+    whole = value.strip()
+    if not whole:
+        raise UsageError(f"{option} is empty")
+    if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):
+        whole += "-01" if len(whole) == 7 else "-01-01"
+    try:
+        return format_time(parse_time(whole))
+    except ValueError:
+        raise UsageError(
+            f"invalid {option} {value!r} (expected a date such as 2026-05-08)"
+        ) from None
+
+
 def format_time(moment: datetime) -> str:
     """RFC 3339 in UTC, with milliseconds only when there are any."""
     moment = moment.astimezone(UTC)

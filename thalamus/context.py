@@ -117,6 +117,8 @@ class Context:
     # for ``store``: the stages for which a job is left with the turn; whether such a job is done
     left: tuple[str, ...] = ()
     finishing: bool = False
+    # models that were looked up before the first turn
+    looked_up: set[str] = field(default_factory=set)
     # models that turned out to be down or missing in this turn
     down: set[str] = field(default_factory=set)
     plugins: Hooks | None = None

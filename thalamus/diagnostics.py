@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from thalamus import config as configuration
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
-from thalamus.models.protocol import ROLES
+from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol import ErasableStore, Maintenance, Store
@@ -53,6 +53,7 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     )
     yield from check_models(config)
     yield from check_flows(config)
+    yield from check_tools(config)
     yield from check_retention(config)
 
 
@@ -134,7 +135,7 @@ def check_models(config: Config) -> Iterator[Check]:
 def specs(config: Config) -> dict[str, list[str]]:
     """The names of the chat models with the roles that they play."""
     found: dict[str, list[str]] = {}
-    for role in ROLES:
+    for role in roles_in_use(config):
         found.setdefault(config.model_for(role), []).append(role)
     return found
 
@@ -153,6 +154,29 @@ def check_flows(config: Config) -> Iterator[Check]:
             yield failed("flow", error)
         else:
             yield Check(name="flow", state="ok", detail=f"{name}: {' → '.join(stages)}")
+
+
+def check_tools(config: Config) -> Iterator[Check]:
+    """Whether the skills and the lists of what stages may use name what there is. MCP servers are
+    not started."""
+    from thalamus.tools.skills import allowed, skills
+    from thalamus.tools.toolbox import BUILTIN
+
+    try:
+        known = skills(config.skills, config.mcp)
+        names = allowed(config.allow, known)
+    except ThalamusError as error:
+        yield failed("tools", error)
+        return
+    servers = tuple(f"{server}." for server in config.mcp)
+    for skill in config.skills:
+        for tool in known[skill]:
+            if tool not in BUILTIN and not tool.startswith(servers or ("\0",)):
+                detail = f"skills.{skill}: {tool} is not a built-in tool"
+                fix = _nearest_name(tool, set(BUILTIN)) or "It has to come from a plugin."
+                yield Check(name="tools", state="warning", detail=detail, fix=fix)
+    count = sum(1 for tools in names.values() if tools)
+    yield Check(name="tools", state="ok", detail=f"{count} stages may use tools")
 
 
 def check_retention(config: Config) -> Iterator[Check]:
@@ -215,7 +239,8 @@ def _nearest_name(name: str, known: set[str]) -> str:
 # the dependencies of pyproject.toml, as a test compares, and the packages of its extras for users
 NEEDED = (
     "typer msgspec sqlite-utils usearch numkong tantivy numpy ollama httpx pypdf cryptography"
-    " ahocorasick_rs pyyaml rich prompt_toolkit json-repair pluggy tokenizers wordllama"
+    " ahocorasick_rs pyyaml rich prompt_toolkit json-repair simpleeval jsonschema pluggy"
+    " tokenizers wordllama"
 ).split()
 OPTIONAL = ("xllamacpp", "keyring")
 PATIENCE = 15.0  # seconds that a model may take to answer here

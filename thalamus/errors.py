@@ -55,6 +55,20 @@ class ConfigError(ThalamusError):
     fix = "Run `thalamus config show` to see where each value comes from."
 
 
+class InvalidOperation(ThalamusError):
+    """Operation {0} (`{1}`): {2}"""
+
+    code = 2
+    name = "invalid_world_operations"
+    fix = "None of the operations was applied. `thalamus schema world` prints the fields."
+
+    def __init__(self, number: int, path: str, problem: str) -> None:
+        super().__init__(number, path, problem)
+        self.number = number
+        self.path = path
+        self.problem = problem
+
+
 class PromptError(ThalamusError):
     """Invalid prompt template {0}: {1}"""
 

@@ -16,7 +16,7 @@ from msgspec import Struct, to_builtins
 
 from thalamus.clock import Clock
 from thalamus.errors import ThalamusError
-from thalamus.records import Event, Step, ToolCall, Turn
+from thalamus.records import Event, Step, ToolCall, Turn, WorldChange
 from thalamus.records.json_line import to_line
 
 log = logging.getLogger(__name__)
@@ -94,6 +94,12 @@ class LedgerEntry(ThalamusEvent, frozen=True):
     content: dict[str, Any] = {}
 
 
+class WorldCommitted(ThalamusEvent, frozen=True):
+    """A ``change`` of the world state was stored."""
+
+    change: WorldChange
+
+
 class ModelCalled(ThalamusEvent, frozen=True):
     """A model was asked: ``messages`` as (role, content), and its raw ``reply``. Only with the
     setting ``log_prompts``; what a rule finds personal is left out."""
@@ -152,6 +158,7 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     StageStarted: ("on_status_update", ("stage", "status")),
     StageFinished: ("on_status_update", ("stage", "status")),
     StageFailed: ("on_status_update", ("stage", "status")),
+    WorldCommitted: ("on_world_committed", ("change",)),
     LedgerEntry: ("on_thalamus_control_entry", ("stage", "decision")),
     Routed: ("on_route", ("route", "reason")),
     ToolCalled: ("on_tool_call", ("stage", "id", "name", "args")),
@@ -205,6 +212,9 @@ class ThalamusEvents:
 
     def on_thalamus_control_entry(self, stage: str, data: dict[str, Any]) -> None:
         """What a stage decided, and in ``content`` what it planned, fetched, reflected, stored."""
+
+    def on_world_committed(self, change: WorldChange) -> None:
+        """A change of the world state was stored."""
 
     def on_route(self, route: str, reason: str) -> None:
         """A routed turn was sent on its way."""

@@ -1,5 +1,6 @@
 """llama.cpp in process: what happens before a model is loaded, and with a real one if there is."""
 
+import json
 import os
 import struct
 import subprocess
@@ -15,7 +16,7 @@ from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
 from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
-from thalamus.models.protocol import ROLES, ChatRequest, Message
+from thalamus.models.protocol import ROLES, ChatRequest, Message, ToolSpec
 from thalamus.models.resolve import chat_model
 
 
@@ -53,6 +54,30 @@ def test_context_is_the_models_own_up_to_what_was_asked(tmp_path, asked, expecte
     path.write_bytes(HEADER)
     assert LlamaCppChat(path, asked).context() == expected
     assert read_header(path).architecture == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("{%- if tools %}{{ tools | tojson }}{% endif %}", True),
+        ("{% for message in messages %}{{ message.content }}{% endfor %}", False),
+        (None, False),
+    ],
+)
+def test_a_model_calls_tools_if_its_template_does(tmp_path, template, expected):
+    path = tmp_path / "m.gguf"
+    own = [] if template is None else [entry("tokenizer.chat_template", template)]
+    path.write_bytes(
+        gguf(
+            entry("general.architecture", "tiny"),
+            entry("tiny.context_length", 512),
+            entry("tokenizer.ggml.tokens", ["tools", "b"]),
+            *own,
+        )
+    )
+    assert LlamaCppChat(path).calls_tools() is expected
+    path.write_bytes(path.read_bytes()[:-3])
+    assert not LlamaCppChat(path).calls_tools()
 
 
 def test_no_such_file_and_not_a_model(tmp_path):
@@ -268,6 +293,43 @@ def test_a_schema_is_obeyed(chat):
         chat.chat(request("x", schema={"type": "nonsense"}))
 
 
+TOOL = ToolSpec(
+    "calculate",
+    "Works out an arithmetic expression.",
+    {
+        "type": "object",
+        "properties": {"expression": {"type": "string"}},
+        "required": ["expression"],
+    },
+)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("part", ["1.5b-instruct", "0.5b-instruct"])
+def test_a_model_that_was_taught_to_calls_a_tool(part):
+    """Both write the call as text, the larger one in a fence."""
+    chat = LlamaCppChat(model_file(part), 2048, 1, deterministic=True)
+    assert chat.calls_tools()
+    seen = []
+    reply = chat.chat(request("What is 17 * 23?", tools=(TOOL,), max_tokens=60), seen.append)
+    assert [(call.id, call.name) for call in reply.calls] == [("call_1", "calculate")]
+    assert json.loads(reply.calls[0].arguments) == {"expression": "17 * 23"}
+    assert reply.text == "".join(seen) == ""
+    result = [
+        Message("user", "What is 17 * 23?"),
+        Message("assistant", "", calls=reply.calls),
+        Message("tool", "391", call_id="call_1"),
+    ]
+    told = chat.chat(ChatRequest(role="answer", messages=result, max_tokens=40))
+    assert told.tokens_in > 60
+
+
+@pytest.mark.model
+def test_a_model_that_was_not_taught_says_so_and_answers(chat):
+    assert not chat.calls_tools()
+    assert chat.chat(request("Say hello.", tools=(TOOL,), max_tokens=9)).calls == ()
+
+
 @pytest.mark.model
 def test_the_probability_of_yes(chat):
     """A tiny model knows little, but it can copy: what it is shown is likelier."""
@@ -330,7 +392,7 @@ def test_where_no_socket_file_is_possible_a_key_guards_the_port(tmp_path):
 def test_a_model_that_does_not_embed(chat):
     with pytest.raises(ModelFailed) as caught:
         LlamaCppEmbedder(model_file("SmolLM2"), 1).dimension()
-    assert "embeddings" in caught.value.advice
+    assert "embedding model" in caught.value.advice
 
 
 @pytest.mark.model

@@ -271,7 +271,7 @@ def test_a_script_can_raise_errors(tmp_path: Path) -> None:
     [
         ("reply: no list", "expected a list"),
         ("- {reply: ok}\n- {role: dance, reply: x}", "entry 2: .*dance"),
-        ("- {role: answer}", "entry 1: expected a reply, an error or a delay"),
+        ("- {role: answer}", "entry 1: expected a reply, calls, an error or a delay"),
         ("- {reply: x, error: failed}", "entry 1: expected either a reply or an error"),
         ("- {reply: x, match: '('}", "entry 1: "),
         ("- {reply: x, times: 0}", "entry 1: times"),

@@ -14,7 +14,7 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.context import Context, Stage
 from thalamus.errors import UsageError
-from thalamus.pipeline.flow import ANY_STAGE, STAGES, STRICT, run_stage
+from thalamus.pipeline.flow import ANY_STAGE, FLOWS, STAGES, STRICT, run_stage
 from thalamus.records import Turn
 
 Run = Callable[..., Result]
@@ -66,11 +66,18 @@ def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus)
     context.config = structs.replace(thalamus.config, planner="model")
     thalamus.run_turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
-    for message in (SAID, "Я живу в Лиссабоне, моя сестра Ана."):
+    routed = ["route", "gather", "act", "answer", "topics", "reflect", "store", "plan"]
+    for flow, message in (
+        (FLOWS["classic"].names(), SAID),
+        (FLOWS["classic"].names(), "Я живу в Лиссабоне, моя сестра Ана."),
+        (routed, "What does my sister keep?"),
+        (routed, "My project is the herb garden."),
+        (routed, "How much is 12 * 12?"),
+    ):
         turn = thalamus.in_session(Turn(message=message))
-        for stage in STAGES.values():
-            done = stage.function(watched(turn), context)
-            read[stage.name] |= Watched.looked_at - set(ANY_STAGE)
+        for name in flow:
+            done = STAGES[name].function(watched(turn), context)
+            read[name] |= Watched.looked_at - set(ANY_STAGE)
             turn = Turn(**structs.asdict(done))
         assert turn.issues == []
     for stage in STAGES.values():
@@ -102,11 +109,8 @@ def test_the_command_lists_them(run: Run) -> None:
     listed = run("schema", "--stages", "--json").records
     assert [line["record"] for line in listed] == ["stage"] * len(STAGES)
     assert [line["name"] for line in listed] == list(STAGES)
-    assert listed[1]["role"] == "answer" and listed[1]["writes"] == [
-        "answer",
-        "dialogue",
-        "profile",
-    ]
+    [answer] = [line for line in listed if line["name"] == "answer"]
+    assert answer["role"] == "answer" and answer["writes"] == ["answer", "dialogue", "profile"]
     text = run("schema", "--stages").stdout
     assert "answer    model answer\n  reads   message, evidence" in text
     assert run("schema", "--stages", "turn").code == 2

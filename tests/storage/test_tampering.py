@@ -18,7 +18,7 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
-from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate, Project
+from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate, Project, WorldOperation
 from thalamus.security.keys import StoreKeys
 from thalamus.security.signatures import SIGNED_META, signed_tables
 from thalamus.storage.sqlite.audit import verify_connection
@@ -29,7 +29,7 @@ TABLES = (*SIGNED_TABLES, "embedding", "event", "signature")
 FREE = {("space", "count"), ("space", "last")}
 # what tells the rows of tables without a rowid apart
 KEYS = {"link": "source", "document": "id", "encrypted": "id", "alias": "folded"}
-KEYS |= {"predicate": "name", "batch_item": "id"}
+KEYS |= {"predicate": "name", "batch_item": "id", "world": "owner"}
 
 
 def engine(home: Path) -> Thalamus:
@@ -58,6 +58,9 @@ def fill(thalamus: Thalamus) -> None:
     there = len(thalamus.projects())
     for n in range(there, there + 3):
         thalamus.add_project(Project(name=f"Boat {n}"))
+    for topic in ("tide", "boats", "gnomes"):
+        added = [*thalamus.world().topics, topic]
+        thalamus.apply_to_world([WorldOperation(op="merge", path="topics", value=added)])
     stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories(limit=3):
         thalamus.pin_memory(memory.id or "", not memory.pinned)

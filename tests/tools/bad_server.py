@@ -104,7 +104,8 @@ def send(id: Any, result: Any) -> None:
     print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
 
 
-def main() -> None:
+def begin() -> None:
+    """What goes wrong before the first message."""
     if os.environ.get("PIDS"):
         with open(os.environ["PIDS"], "a") as file:  # noqa: PTH123
             file.write(f"{os.getpid()}\n")
@@ -115,33 +116,37 @@ def main() -> None:
         for _ in range(1000):
             print("Welcome to my server! {not json")
         sys.stdout.flush()
-    if HOW == "endless-line":
-        while True:
-            sys.stdout.write("x" * 65536)
+    while HOW == "endless-line":
+        sys.stdout.write("x" * 65536)
     if HOW == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if HOW == "noisy":
         print("noise " * 100_000, file=sys.stderr, flush=True)
         print("a log line on standard output, as many servers write one", flush=True)
+
+
+def reply(message: Any) -> None:
+    """The answer to a message."""
+    id, method = message.get("id"), message.get("method")
+    if method == "initialize":
+        version = message["params"]["protocolVersion"]
+        info = {"name": "bad", "version": "0"}
+        send(id, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info})
+    elif method == "tools/list":
+        following = {"nextCursor": f"more-{time.monotonic()}"} if HOW == "endless-list" else {}
+        send(id, {"tools": tools(), **following})
+    elif method == "tools/call":
+        send(id, called(message["params"]))
+    elif id is not None:
+        error = {"code": -32601, "message": f"no {method}"}
+        print(json.dumps({"jsonrpc": "2.0", "id": id, "error": error}), flush=True)
+
+
+def main() -> None:
+    begin()
     for line in sys.stdin:
-        message = json.loads(line)
-        id, method = message.get("id"), message.get("method")
-        if HOW in ("silent", "garbage"):
-            continue
-        if method == "initialize":
-            version = message["params"]["protocolVersion"]
-            info = {"name": "bad", "version": "0"}
-            send(
-                id, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
-            )
-        elif method == "tools/list":
-            following = {"nextCursor": f"more-{time.monotonic()}"} if HOW == "endless-list" else {}
-            send(id, {"tools": tools(), **following})
-        elif method == "tools/call":
-            send(id, called(message["params"]))
-        elif id is not None:
-            error = {"code": -32601, "message": f"no {method}"}
-            print(json.dumps({"jsonrpc": "2.0", "id": id, "error": error}), flush=True)
+        if HOW not in ("silent", "garbage"):
+            reply(json.loads(line))
     if HOW == "stubborn":
         time.sleep(1000)
 

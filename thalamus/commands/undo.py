@@ -1,4 +1,4 @@
-"""`thalamus undo`: undoing a prune or an edit."""
+"""`thalamus undo`: undoing a prune, an edit or a change of the world state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def undo(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Undo the last prune, or the last `memory edit`, `pin`, `promote` or `demote`.
+    """Undo the last prune, `memory edit`, `pin`, `promote`, `demote` or change of the world state.
 
     A prune can be undone until the memories it retired are deleted (`undo_days`). With --json: an
     event, or batch records with --list.
@@ -38,6 +38,7 @@ def undo(
     from thalamus.records import Event
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import day
+    from thalamus.terminal.world import operations_line
 
     with engine(config) as thalamus:
         if list_them:
@@ -46,6 +47,7 @@ def undo(
                     jsonl.write(found)
                     continue
                 told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+                told = told or operations_line(found.operations)
                 until = f"until {day(found.until)}"
                 say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
             return
@@ -60,4 +62,6 @@ def undo(
             jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
             return
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        if chosen.operations:
+            told = operations_line(chosen.operations)
         say(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
+from thalamus.memory.erase_world import erase_elements
 from thalamus.policy.erasure import ErasurePlan, is_given
-from thalamus.records import Document, Event, Memory, Provenance
+from thalamus.records import Document, Event, Memory, Provenance, WorldChange
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, numbered
 from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, ErasedContent
@@ -34,8 +35,9 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         done.texts += [(id, name, text) for text in (*said, *item.quotes)]
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
-        if name != "event":
+        if name not in ("event", "world"):
             _delete(writer, name, kind_named(name), id, done)
+    done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else says what these do
         writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
     if batches:
@@ -105,10 +107,14 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
 
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     """The batches that changed something that goes. Undoing one would delete what was made and
-    bring nothing back. (One that was undone has no items any more.)"""
+    bring nothing back. (One that was undone has no items any more.) And those that are themselves
+    changes of the world state that go."""
     taken = plan.ids("memory")
     where = {"id": taken, "before": PRESENT}
     found = writer.select("batch_item", ("batch",), where) if taken else []
+    changes = plan.ids("world_change")
+    if changes:
+        found += writer.select("world_change", ("batch",), {"id": changes, "batch": PRESENT})
     return list(dict.fromkeys(row[0] for row in found))
 
 
@@ -119,6 +125,8 @@ def _cut(writer: Writer, kind: Kind, id: str, what: set[str]) -> None:
         writer.put(structs.replace(record, summary=None, topic=None))
         return
     fields: dict[str, Any] = {}
+    if "turn" in what and isinstance(record, WorldChange):
+        fields["turn"] = None
     source: Provenance | None = getattr(record, "provenance", None)
     if source is not None:
         emptied: dict[str, None] = {name: None for cut in what for name in _FIELDS[cut]}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from thalamus.memory.erase_world import world_items
 from thalamus.policy.entities import fold
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
@@ -39,6 +40,7 @@ def scan_items(store: Store) -> Iterator[ScanItem]:
             item = _scan_item(kind, record, rest)
             item.texts += more.get(item.id, [])
             yield item
+    yield from world_items(store)
     for batch, id, before in store.select("batch_item", ("batch", "id", "before"), _CHANGED):
         yield ScanItem("batch_item", json.dumps([batch, id]), list(strings(json.loads(before))))
 

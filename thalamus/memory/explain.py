@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.memory.links import links
 from thalamus.policy.evidence_use import used_words
+from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     Document,
     Fact,
@@ -18,6 +19,7 @@ from thalamus.records import (
     Project,
     Provenance,
     Turn,
+    WorldChange,
 )
 from thalamus.records.kinds import kind_of, text_of
 
@@ -25,11 +27,12 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
-Thing = Turn | Memory | Fact | Document | Project | Plan
+Thing = Turn | Memory | Fact | Document | Project | Plan | WorldChange
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
-    """The tree of origins of a turn, memory, fact, document, project or plan."""
+    """The tree of origins of a turn, memory, fact, document, project, plan or change of the
+    world state."""
     return _Walk(store).origin(id, None, depth)
 
 
@@ -150,6 +153,7 @@ def _kind(thing: Thing) -> OriginKind:
         Document: "document",
         Project: "project",
         Plan: "plan",
+        WorldChange: "world_change",
     }
     return names[type(thing)]
 
@@ -165,6 +169,8 @@ def _text(thing: Thing) -> str:
         return thing.title or thing.path
     if isinstance(thing, Project):
         return text_of(kind_of(Project).embedded, thing)
+    if isinstance(thing, WorldChange):
+        return "; ".join(map(in_words, thing.operations))
     return "; ".join(item.query for item in thing.retrieval_instructions)
 
 
@@ -172,6 +178,8 @@ def _describe(thing: Thing, id: str) -> Origin:
     found = Origin(id=id, kind=_kind(thing), text=_text(thing))
     if isinstance(thing, Document):
         found.at, found.path = thing.recorded_at, thing.path
+    elif isinstance(thing, WorldChange):
+        found.at, found.status = thing.at, "undone" if thing.undone_at else None
     else:
         found.at, found.session = thing.created_at, thing.session
     if isinstance(thing, Turn):

@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 Predicates = Callable[[], Registry]
 R = TypeVar("R", Memory, Fact)
 S = TypeVar("S", bound=Struct)
-TIMES = "created_at recorded_at expires_at valid_from valid_to retired_at closed_at".split()
+TIMES = (
+    "created_at recorded_at expires_at valid_from valid_to retired_at closed_at at updated_at"
+    " undone_at"
+).split()
 INSTRUCTION_TIMES = ("since", "until", "as_of")
 _TIMES_OF = {
     kind: tuple(name for name in TIMES if name in kind.__struct_fields__) for kind in (Memory, Fact)

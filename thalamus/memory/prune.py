@@ -28,6 +28,7 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.memory.usage import active_memories, ageing, count_active
+from thalamus.memory.world import ACTION, close_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
@@ -56,20 +57,21 @@ class PruneOptions:
 @dataclass(frozen=True)
 class PrunePlan:
     """What was decided: the removals, by id; the sessions to summarize; the batches whose time to
-    undo is over. ``judged`` has (decision, rule, reason) of every memory that is reported, in the
-    order in which they were looked at."""
+    undo is over, in ``worlds`` those of changes of the world state. ``judged`` has (decision, rule,
+    reason) of every memory that is reported, in the order in which they were looked at."""
 
     now: str
     live: int
     removals: dict[str, Removal]
     sessions: list[str]
     overdue: list[str]
+    worlds: list[str]
     judged: dict[str, tuple[Decision | Literal["keep"], str, str]]
 
     @property
     def nothing(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.removals or self.sessions or self.overdue)
+        return not (self.removals or self.sessions or self.overdue or self.worlds)
 
 
 @dataclass
@@ -133,12 +135,14 @@ def plan(
     judged |= {item.id: (item.decision, item.rule, item.reason) for item in due}
     if not everything:
         judged = {id: found for id, found in judged.items() if id in removals}
+    overdue = _overdue(opened, now, context.config.undo_days)
     return PrunePlan(
         now=now,
         live=live,
         removals=removals,
         sessions=idle_sessions(opened, days_later(now, -1)) if options.sessions else [],
-        overdue=_overdue(opened, now, context.config.undo_days),
+        overdue=[batch.id for batch in overdue if batch.action != ACTION],
+        worlds=[batch.id for batch in overdue if batch.action == ACTION],
         judged=judged,
     )
 
@@ -177,6 +181,9 @@ def prune(
         _retire(decided, opened, context, rules, summarizer, done)
     for batch in decided.overdue:
         done.purged += _purge(batch, opened, context)
+    if decided.worlds:
+        with opened.writing() as writer:
+            close_changes(writer, decided.worlds, context.clock.stamp())
     done.kept = decided.live - done.dropped - done.compressed
     done.by_model, done.refused = summarizer.by_model, summarizer.refused
     done.issues += summarizer.issues
@@ -319,8 +326,8 @@ def _purge(batch: str, opened: Store, context: Context) -> int:
                 return purged
 
 
-def _overdue(opened: Store, now: str, days: float) -> list[str]:
+def _overdue(opened: Store, now: str, days: float) -> list[Batch]:
     """The batches that can no longer be undone, oldest first."""
     before = days_later(now, -days)
     undoable = list_batches(opened, undoable=True)
-    return [batch.id for batch in reversed(undoable) if batch.at < before]
+    return [batch for batch in reversed(undoable) if batch.at < before]

@@ -18,6 +18,7 @@ from thalamus.policy.relevance import Asked, relevance
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
+from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
 from thalamus.text.tokens import query_words
 
@@ -92,7 +93,7 @@ def recall(
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
-        stale = stale_reasons(store, [entry.key for entry in recent], _moment(where))
+        stale = stale_reasons(store, recent, _moment(where))
         return [
             replace(
                 evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
@@ -128,11 +129,12 @@ def _ranked(
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         known = {hit.entry.key: hit.score for hit in vector}
-        keys = [entry.key for entry in entries.values()]
-        missing = [key for key in keys if key not in known]
-        likeness = store.similarities(query.vector, missing, keys)
+        missing = [hit.entry.key for hit in text if hit.entry.key not in known]
+        answering = {kind.name for kind in numbered() if kind.sentences}
+        answers = [entry.key for entry in entries.values() if entry.record in answering]
+        likeness = store.similarities(query.vector, missing, answers)
         likeness = replace(likeness, cosines=likeness.cosines | known)
-    stale = stale_reasons(store, [entry.key for entry in entries.values()], _moment(where))
+    stale = stale_reasons(store, list(entries.values()), _moment(where))
     candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
@@ -160,16 +162,22 @@ def _relevances(
     asked = Asked(query.text)
     if not asked.words:
         return {}
-    found = {hit.entry.id: asked.found_in(hit.entry.text) for hit in text}
+    found = dict(
+        zip(
+            (hit.entry.id for hit in text),
+            asked.found_in(hit.entry.text for hit in text),
+            strict=True,
+        )
+    )
     rarity = asked.rarity([*found.values()], len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    relevances = {}
-    for item in best:
-        entry = entries[item.id]
-        whole = found[item.id] if item.id in found else asked.found_in(entry.text)
-        said = asked.found_in(_own(entry)) if entry.kind == "turn" else whole
-        relevances[item.id] = relevance(by_id[item.id], said, whole, rarity, background)
-    return relevances
+    rest = [item.id for item in best if item.id not in found]
+    found |= zip(rest, asked.found_in(entries[id].text for id in rest), strict=True)
+    own = asked.found_in(_own(entries[item.id]) for item in best)
+    return {
+        item.id: relevance(by_id[item.id], said, found[item.id], rarity, background)
+        for item, said in zip(best, own, strict=True)
+    }
 
 
 def _own(entry: IndexedRow) -> str:
@@ -189,7 +197,7 @@ def _candidates(
     of the arms, by key."""
     named = names(query.text)
     spans = _spans(query.text, where)
-    near = [time_expressions.nearness(_said(entry), spans) for entry in entries]
+    near = [time_expressions.nearness(_said(entry), spans) if spans else 0.0 for entry in entries]
     telling = time_expressions.selectivity(near)
     when = time_expressions.asks_when(query.text)
     candidates = []

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.staleness import ended_reason
 from thalamus.records import Fact
-from thalamus.storage.protocol import at_most
+from thalamus.storage.protocol import at_most, other_than
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store, Where
+    from thalamus.storage.protocol import IndexedRow, Store, Where
 
 Ended = tuple[int, Mapping[str, Any]]  # the key of what rests on a fact, and the fact's row
 # of a fact as it stands, an encrypted one without its object: what is said of it is shown
@@ -18,14 +18,15 @@ _FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at"
 _SAYS = ("user", "entity", "predicate", "value")
 
 
-def stale_reasons(store: Store, keys: Sequence[int], now: str) -> dict[int, str]:
-    """Why what is under these keys may no longer be true: the mark of a memory, and the facts that
-    were taken from a turn and have ended by ``now``. What is fine is left out."""
-    columns = ("key", "id", "created_at", "stale")
-    said = store.select("memory", columns, {"key": keys}) if keys else []
-    found: dict[int, str] = {row["key"]: row["stale"] for row in said if row["stale"] is not None}
-    unmarked = {row["id"]: row for row in said if row["stale"] is None}
-    ended = [*_ended_of_turns(store, keys, now), *_ended_of_memories(store, unmarked, now)]
+def stale_reasons(store: Store, entries: Sequence[IndexedRow], now: str) -> dict[int, str]:
+    """Why what was found may no longer be true, by its key: the mark of a memory, and the facts
+    that were taken from a turn and have ended by ``now``. What is fine is left out."""
+    said = {entry.id: entry for entry in entries if entry.record == "memory"}
+    turns = {entry.id: entry.key for entry in entries if entry.record == "turn"}
+    marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
+    found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
+    unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
+    ended = [*_ended_of_turns(store, turns, now), *_ended_of_memories(store, unmarked, now)]
     for key, fact in ended:
         retired = fact["retired_at"] is not None
         reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"])
@@ -37,10 +38,9 @@ def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
     return Fact(**{name: fact[name] for name in _FACT if name != "key"})
 
 
-def _ended_of_turns(store: Store, keys: Sequence[int], now: str) -> list[Ended]:
-    """The facts that were taken from turns and have ended since, or were retired."""
-    turns = store.select("turn", ("id", "key"), {"key": keys}) if keys else []
-    key_of = {row["id"]: row["key"] for row in turns}
+def _ended_of_turns(store: Store, key_of: Mapping[str, int], now: str) -> list[Ended]:
+    """The facts that were taken from turns and have ended since, or were retired. ``key_of``: the
+    key of each turn by its id."""
     ends = _linked(store, "derived_from", target=tuple(key_of))
     facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
     ended = {
@@ -52,17 +52,17 @@ def _ended_of_turns(store: Store, keys: Sequence[int], now: str) -> list[Ended]:
     return sorted(found, key=lambda item: int(item[1]["key"]))
 
 
-def _ended_of_memories(store: Store, said: Mapping[str, Any], now: str) -> list[Ended]:
+def _ended_of_memories(store: Store, said: Mapping[str, IndexedRow], now: str) -> list[Ended]:
     """The facts that memories are about, whose end was known before, and which are over now:
     nothing happened then that could have marked what is about them."""
     ends = _linked(store, "about", source=tuple(said))
     over = {"id": {target for _, target in ends}, "retired_at": None, "valid_to": at_most(now)}
     facts = _facts(store, (*_FACT, "user", "entity", "value"), over)
     found = [
-        (said[source]["key"], facts[target])
+        (said[source].key, facts[target])
         for source, target in ends
         if target in facts
-        and facts[target]["valid_to"] > said[source]["created_at"]
+        and facts[target]["valid_to"] > (said[source].created_at or "")
         and not _said_otherwise(store, facts[target], now)
     ]
     return sorted(found, key=lambda item: int(item[1]["key"]))

@@ -1,4 +1,4 @@
-"""Taking back a batch: what a prune retired, or what an edit changed."""
+"""Taking back a batch: what a prune retired, or what an edit or a change of the world changed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory.batches import batch_items, list_batches, resting_on, undo_batch
 from thalamus.memory.mark_stale import clear_marks
 from thalamus.memory.quarantine import delete
+from thalamus.memory.world import ACTION, operations_of, undo_change
 from thalamus.records import Batch, Event
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Store
+    from thalamus.storage.protocol import Store, Writer
 
 
 def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batch]:
@@ -22,13 +23,17 @@ def batches(store: Store, undo_days: float, undoable: bool = False) -> list[Batc
     for batch in found:
         if batch.undone_at is None and batch.purged_at is None:
             batch.until = days_later(batch.at, undo_days)
+    said = operations_of(store, [batch.id for batch in found if batch.action == ACTION])
+    for batch in found:
+        batch.operations = said.get(batch.id, [])
     return found
 
 
 def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[str, int]]:
     """Takes back the last batch, or the one whose id begins like this.
 
-    Returns it with how many memories were restored, changed and removed. Raises ``NothingFound``,
+    Returns it with how many memories were restored, changed and removed, or how many operations on
+    the world state it had. Raises ``NothingFound``,
     ``StoreBusy``, and ``UsageError`` when a later batch rests on it.
     """
     with store.exclusive("prune"):
@@ -41,15 +46,24 @@ def undo(prefix: str | None, clock: Clock, store: Store) -> tuple[Batch, dict[st
             )
         now = clock.stamp()
         with store.writing() as writer:
-            items = batch_items(writer, chosen.id)
-            removed = sum(delete(writer, id) for id in items.created)
-            counts = {"removed": removed, **undo_batch(writer, chosen.id, now)}
-            for id in items.changed if chosen.action == "edit" else ():
-                clear_marks(writer, id)
+            if chosen.action == ACTION:
+                chosen.operations = operations_of(writer, [chosen.id]).get(chosen.id, [])
+                counts = undo_change(writer, chosen.id, now)
+            else:
+                counts = _undo_memories(chosen, writer, now)
             data = {"batch": chosen.id, "action": chosen.action, **counts}
             writer.add_event(Event(name="undone", at=now, data=data))
     chosen.undone_at = now
     return chosen, counts
+
+
+def _undo_memories(chosen: Batch, writer: Writer, now: str) -> dict[str, int]:
+    items = batch_items(writer, chosen.id)
+    removed = sum(delete(writer, id) for id in items.created)
+    counts = {"removed": removed, **undo_batch(writer, chosen.id, now)}
+    for id in items.changed if chosen.action == "edit" else ():
+        clear_marks(writer, id)
+    return counts
 
 
 def _chosen(store: Store, prefix: str | None) -> Batch:

@@ -1,15 +1,232 @@
-"""The world state of a user: read here."""
+"""The world state of a user: loaded and repaired, changed in a unit of work, and taken back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from thalamus.records import Issue, World
+from msgspec import DecodeError, structs
+
+from thalamus.errors import UsageError
+from thalamus.events import WorldCommitted
+from thalamus.memory.batches import begin_batch
+from thalamus.policy.world_operations import apply, changes, repair, said_path, with_value
+from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
+from thalamus.storage.protocol import above, is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Reader
+    from thalamus.clock import Clock
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Reader, Writer
+
+ACTION = "world"  # of its batches
+_FIX = "`thalamus world show` shows what is left of it, `thalamus world apply` changes it."
+_LOST = "`thalamus key show` says where the keys are; the next change begins a new state."
 
 
-def load_world(store: Reader, user: str | None) -> tuple[World, list[Issue]]:
-    """The world of a user as it is stored, and what had to be repaired in it."""
-    return World(user=user), []
+def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Issue]]:
+    """The world state of a user (None: of nobody in particular), and an issue for each thing that
+    is wrong with what is kept: the default stands in its place. Without a store, or before the
+    first change, it is empty."""
+    empty = World(user=user)
+    if reader is None:
+        return empty, []
+    try:
+        found = reader.find(World, {"owner": user or ""})
+    except (DecodeError, ValueError) as error:  # also for what does not fit the fields
+        return empty, [_issue("damaged_world", f"the world state cannot be read: {error}", _FIX)]
+    if not found:
+        return empty, []
+    if is_hidden(found[0]):
+        message = "the world state is encrypted, and its key is not here"
+        return empty, [_issue("hidden_world", message, _LOST)]
+    world, problems = repair(structs.asdict(found[0]))
+    text = "the world state was repaired: "
+    issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
+    return structs.replace(world, user=user), issues
+
+
+def _issue(code: str, message: str, fix: str) -> Issue:
+    return Issue(stage="world", code=code, message=message, fix=fix)
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def commit_operations(
+    writer: Writer,
+    operations: Sequence[WorldOperation],
+    turn: str | None,
+    user: str | None,
+    now: str,
+    clock: Clock,
+    *,
+    session: str | None = None,
+) -> WorldChange | None:
+    """Applies operations to the user's world state as it is in this unit of work, and keeps the
+    change with its batch (one of topics alone has none), a link to the ``turn`` and an entry of
+    the ledger. None when they change nothing. Raises ``InvalidOperation``; then nothing was
+    written."""
+    change = change_of(writer, operations, user, now)
+    if change is None:
+        return None
+    last = writer.select("world_change", ("max(key)",))[0][0]
+    id = clock.new_id("wch", user, turn, now, last)
+    assert change.after is not None
+    put_world(change.after, writer)
+    # topics change with every message: they are no change that anyone wants to take back, and
+    # would stand before all others in the way of `undo`
+    batch = None
+    if all(said_path(operation) == "topics" for operation in operations):
+        change = structs.replace(change, before=None, after=None)
+    else:
+        batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
+        begin_batch(writer, batch)
+    change = structs.replace(change, id=id, turn=turn, batch=batch.id if batch else None)
+    writer.add(change)
+    if turn is not None:
+        writer.add(Link(source=id, relation="derived_from", target=turn))
+    data = {"change": id, "batch": change.batch, **_described(operations)}
+    writer.add_event(Event(name="world_changed", at=now, turn=turn, session=session, data=data))
+    return change
+
+
+def apply_operations(operations: Sequence[WorldOperation], context: Context) -> WorldChange | None:
+    """Applies operations to the present user's world state, in a transaction of their own. Raises
+    as ``commit_operations``, and what writing raises."""
+    opened = context.open_store(True)
+    assert opened is not None
+    user = context.config.user or None
+    with opened.writing() as writer:
+        change = commit_operations(writer, operations, None, user, writer.now, context.clock)
+    if change is not None:
+        context.emit(WorldCommitted, change=change)
+    return change
+
+
+def commit_of_turn(
+    writer: Writer,
+    operations: Sequence[WorldOperation],
+    turn: str,
+    user: str | None,
+    clock: Clock,
+    session: str | None = None,
+) -> WorldChange | None:
+    """The same for a turn that may have brought some of its operations before, when its answer was
+    stored and its reflection was still to come: those are left out."""
+    done = writer.find(WorldChange, {"turn": turn}, order=("key",))
+    said = [operation for change in done for operation in change.operations]
+    rest = list(operations)
+    if rest[: len(said)] == said:
+        rest = rest[len(said) :]
+    return commit_operations(writer, rest, turn, user, writer.now, clock, session=session)
+
+
+def put_world(world: World, writer: Writer) -> None:
+    """Keeps the world state of its user in the place of the one that is there."""
+    writer.put(world, owner=world.user or "")
+
+
+def _described(operations: Iterable[WorldOperation]) -> dict[str, object]:
+    """Operations for the ledger: without a word of what they say, which may be forgotten."""
+    found = list(operations)
+    fields = sorted({said_path(operation) for operation in found})
+    return {"operations": len(found), "fields": fields}
+
+
+def put_imported(world: World, writer: Writer) -> bool:
+    """Keeps the world state of an export, unless one that is as new is here."""
+    for row in writer.select("world", ("updated_at",), {"owner": world.user or ""}):
+        if row[0] >= (world.updated_at or ""):
+            return False
+    put_world(world, writer)
+    return True
+
+
+def change_of(
+    reader: Reader | None, operations: Sequence[WorldOperation], user: str | None, now: str
+) -> WorldChange | None:
+    """The change that operations would be, without an id; None when they would change nothing.
+    Raises ``InvalidOperation``."""
+    before, _ = load_world(reader, user)
+    after = apply(before, operations)
+    if after is before:
+        return None
+    after = structs.replace(after, updated_at=now)
+    return WorldChange(at=now, user=user, operations=list(operations), before=before, after=after)
+
+
+# -- history ---------------------------------------------------------------------------------------
+
+
+def history(reader: Reader, user: str | None, limit: int | None = None) -> list[WorldChange]:
+    """The last changes of a user's world state, newest last, but for those whose key is not
+    here."""
+    found = reader.find(WorldChange, {"user": user}, order=("-key",), limit=limit)
+    return [change for change in reversed(found) if not is_hidden(change)]
+
+
+def operations_of(reader: Reader, batches: Sequence[str]) -> dict[str, list[WorldOperation]]:
+    """By batch, the operations of the changes."""
+    if not batches:
+        return {}
+    found = reader.find(WorldChange, {"batch": tuple(batches)})
+    return {change.batch or "": change.operations for change in found}
+
+
+# -- undoing ---------------------------------------------------------------------------------------
+
+
+def undo_change(writer: Writer, batch: str, at: str) -> dict[str, int]:
+    """Restores what a change of the world state changed, and marks it undone; how many of its
+    operations. Topics that were changed again since stay as they are. Raises ``UsageError`` when
+    something else was."""
+    found = writer.find(WorldChange, {"batch": batch})
+    if not found or found[0].before is None or found[0].after is None:
+        raise UsageError(
+            f"The world state before {batch} cannot be restored.",
+            fix="It was forgotten, or its key is not here. `thalamus world apply` changes it.",
+        )
+    change = found[0]
+    world, _ = load_world(writer, change.user)
+    restored = _restored(change, world, writer)
+    put_world(structs.replace(restored, user=change.user, updated_at=at), writer)
+    writer.update("world_change", {"undone_at": at}, {"id": change.id})
+    writer.update("batch", {"undone_at": at}, {"id": batch})
+    return {"operations": len(change.operations)}
+
+
+def _restored(change: WorldChange, world: World, reader: Reader) -> World:
+    """The present state without a change."""
+    assert change.before is not None and change.after is not None
+    again = changes(change.after, world)
+    if not again:
+        return change.before
+    for path, (before, _) in changes(change.before, change.after).items():
+        if path not in again:
+            world = with_value(world, path, before)
+        elif path != "topics":
+            raise _later(change, path, reader)
+    return world
+
+
+def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
+    """The error for a change on which a later one rests."""
+    [(key,)] = reader.select("world_change", ("key",), {"id": change.id})
+    newer = {"user": change.user, "key": above(key), "undone_at": None}
+    for other in reader.find(WorldChange, newer, order=("-key",)):
+        if other.before and other.after and path in changes(other.before, other.after):
+            fix = f"Undo the later one first: `thalamus undo {other.batch}`."
+            return UsageError(f"{other.batch} changed the result of {change.batch} again.", fix=fix)
+    fix = "`thalamus world apply` changes it."
+    return UsageError(f"`{path}` was changed again since {change.batch}.", fix=fix)
+
+
+def close_changes(writer: Writer, batches: Sequence[str], at: str) -> None:
+    """Deletes the states of changes that can no longer be undone; what they said, and the turns
+    that they came with, stay."""
+    gone: dict[str, Any] = {"before": None, "after": None}
+    writer.update("world_change", gone, {"batch": tuple(batches)})
+    writer.update("batch", {"purged_at": at}, {"id": tuple(batches)})
+    data = {"action": ACTION, "batches": len(batches)}
+    writer.add_event(Event(name="purged", at=at, data=data))

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
-from thalamus.memory import fact_history, facts, memories, projects
+from thalamus.errors import InvalidOperation
+from thalamus.events import WorldCommitted
+from thalamus.memory import fact_history, facts, memories, projects, world
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -38,7 +40,7 @@ from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.policy import grounding
-from thalamus.policy.admission import admit, quarantine
+from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
 from thalamus.policy.consent import awaiting, forbidden
 from thalamus.policy.evidence_use import used_words
@@ -47,7 +49,17 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.reconciliation import REASONS
 from thalamus.policy.sensitivity import personal, personal_fact
 from thalamus.policy.staleness import is_about
-from thalamus.records import Event, Fact, Link, Memory, Plan, Reflection, Turn, Verdict
+from thalamus.records import (
+    Event,
+    Fact,
+    Link,
+    Memory,
+    Plan,
+    Reflection,
+    Turn,
+    Verdict,
+    WorldChange,
+)
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
@@ -62,10 +74,13 @@ class WriteOptions:
     records are reconciled with what is there, as those of reflections always are. ``left``: a job
     for these stages is left for each turn that is new. ``finishing``: the turns were stored before,
     with a job; one whose job is gone was finished by another process, and nothing is written.
+    ``proposed``: memory records are not the user's own words, whoever said them: what needs consent
+    waits for it, and what goes into quarantine does so once.
     """
 
     more: bool = False
     decide: bool = False
+    proposed: bool = False
     left: tuple[str, ...] = ()
     finishing: bool = False
 
@@ -80,15 +95,24 @@ def write_records(
     stored without and an issue says so. Raises ``StoreBusy``, ``StoreFull``, and ``RecordProblem``
     for a record that cannot be stored, or that has the id of another: then none of them is.
     """
-    return _write_all(records, context, options or WriteOptions())[0]
+    return _write_all(records, context, options or WriteOptions()).records
 
 
 def write_fact(fact: Fact, context: Context) -> tuple[Fact, list[Verdict]]:
     """Writes one fact. Returns it with the id under which it is kept, and what became of it and
     of others. Raises what ``write_records`` raises."""
-    [kept], verdicts = _write_all([fact], context, WriteOptions())
+    written = _write_all([fact], context, WriteOptions())
+    [kept] = written.records
     assert isinstance(kept, Fact)
-    return kept, verdicts
+    return kept, written.of_facts
+
+
+def write_proposed(memories: Sequence[Memory], context: Context) -> list[list[Verdict]]:
+    """Decides about memories that another program wants kept, and writes what follows: they are
+    trusted no more than what an answer says. Returns what was decided about each, the decision
+    about itself first. Raises what ``write_records`` raises."""
+    known = [structs.replace(m, trust=min(m.trust, PROPOSED_TRUST)) for m in memories]
+    return _write_all(known, context, WriteOptions(decide=True, proposed=True)).of_memories
 
 
 def admit_memories(
@@ -113,7 +137,9 @@ def decision_entry(verdict: Verdict) -> dict[str, object]:
 # -- before the transaction ------------------------------------------------------------------------
 
 
-def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> list[Draft[Storable]]:
+def _drafts(
+    records: Sequence[Storable], context: Context, opened: Store, proposed: bool
+) -> list[Draft[Storable]]:
     """Normalized, seen by plugins, classified. Raises ``RecordProblem``, which says which one."""
     now = context.clock.stamp()
     predicates = functools.cache(lambda: facts.registry(context, opened))
@@ -128,7 +154,7 @@ def _drafts(records: Sequence[Storable], context: Context, opened: Store) -> lis
         if isinstance(normal, Memory):
             _check_allowed("type", normal.type, context, index)
             memory = Draft(normal, index, dated, by_itself=True)
-            _admit(memory, context, now)
+            _admit(memory, context, now, proposed)
             drafts.append(memory)
             continue
         if isinstance(normal, Fact):
@@ -340,16 +366,23 @@ def _as_memory(fact: Fact) -> Memory:
 # -- the transaction -------------------------------------------------------------------------------
 
 
-def _write_all(
-    records: Sequence[Storable], context: Context, options: WriteOptions
-) -> tuple[list[Storable], list[Verdict]]:
-    """The records as they are kept, and what became of bare facts and of what rests on them."""
+@dataclass(frozen=True)
+class _Written:
+    """``records`` as they are kept; what became of bare facts and of what rests on them; and what
+    became of each bare memory, in their order."""
+
+    records: list[Storable]
+    of_facts: list[Verdict]
+    of_memories: list[list[Verdict]]
+
+
+def _write_all(records: Sequence[Storable], context: Context, options: WriteOptions) -> _Written:
     if not records:
-        return [], []
+        return _Written([], [], [])
     tick = context.clock.tick()
     opened = context.open_store(True)
     assert opened is not None
-    drafts = _drafts(records, context, opened)
+    drafts = _drafts(records, context, opened, options.proposed)
     check_core_drafts(drafts, context, opened)
     problem = embed(drafts, context, opened)
     introduced = _introduced(drafts, context, opened)
@@ -361,15 +394,18 @@ def _write_all(
         done = [unit.write(draft) for draft in drafts]
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
+    for change in unit.changes:
+        context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
         done = _with_issue(done, problem, context)
-    return done, unit.of_facts
+    return _Written(done, unit.of_facts, unit.of_memories)
 
 
 class _Unit:
     """Writes the drafts of one transaction. ``verdicts``: what was decided about bare records, but
-    for those that are simply new; ``of_facts``: what became of bare facts; ``known``: which
-    memories are stored already; ``planned``: the ids of turns whose plan is, with its entry."""
+    for those that are simply new; ``of_facts``: what became of bare facts; ``of_memories``: of each
+    bare memory; ``known``: which memories are stored already; ``planned``: the ids of turns whose
+    plan is, with its entry; ``changes``: those of world states."""
 
     def __init__(
         self,
@@ -381,7 +417,9 @@ class _Unit:
     ) -> None:
         self.verdicts: list[Verdict] = []
         self.of_facts: list[Verdict] = []
+        self.of_memories: list[list[Verdict]] = []
         self.planned: set[str | None] = set()
+        self.changes: list[WorldChange] = []
         self.known = KnownMemories(writer)
         self._writer = writer
         self._context = context
@@ -441,18 +479,29 @@ class _Unit:
         if draft.refused:
             assert verdict is not None
             self.verdicts.append(structs.replace(verdict, content=""))
+            self.of_memories.append([verdict])
             return memory
         known = self._find(memory, draft.dated)
         if known is not None:
+            self.of_memories.append([_already_stored(memory, known)])
             return self._stored(structs.replace(without_embedding(memory), id=known))
-        if self._options.decide and memory.status == "active":
-            kept, verdicts = self._reconciler.reconcile(draft, None, self._writer, self.known)
+        waits = self._options.proposed and memory.status == "quarantined"
+        if waits or (self._options.decide and memory.status == "active"):
+            kept, verdicts = self._decided(draft)
             self.verdicts += verdicts
+            self.of_memories.append(verdicts)
             return self._shown(without_embedding(kept), verdicts)
         kept = save(draft, self._writer, self._context, self.known)
         if verdict is not None:
             self.verdicts.append(structs.replace(verdict, id=kept.id))
         return kept
+
+    def _decided(self, draft: Draft[Memory]) -> tuple[Memory, list[Verdict]]:
+        """A memory that was compared with what is there, and what was decided."""
+        if draft.record.status == "active":
+            return self._reconciler.reconcile(draft, None, self._writer, self.known)
+        verdicts = self._reconciler.reconcile_rejected([draft], None, self._writer, self.known)
+        return draft.record, verdicts
 
     def _find(self, memory: Memory, dated: bool) -> str | None:
         """The id under which this memory is stored. Raises ``RecordProblem`` when another one
@@ -485,6 +534,8 @@ class _Unit:
             self._writer.add(link)
         for id in _used_of_profile(turn):
             self._writer.add(Link(source=id, relation="evidence_of", target=turn.id or ""))
+        if added or awaited:
+            turn = self._change_world(turn)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -496,6 +547,23 @@ class _Unit:
         if not added and not awaited:
             verdicts.insert(0, known)
         return structs.replace(turn, reflection=reflection, stored=verdicts)
+
+    def _change_world(self, turn: Turn) -> Turn:
+        """Does what a turn wants changed in the world state. What cannot be done is an issue of
+        the turn, which is then kept without it."""
+        if not turn.world_operations:
+            return turn
+        clock, operations = self._context.clock, turn.world_operations
+        try:
+            change = world.commit_of_turn(
+                self._writer, operations, turn.id or "", turn.user, clock, turn.session
+            )
+        except InvalidOperation as error:
+            problem = issue("store", error)
+            return structs.replace(turn, world_operations=[], issues=[*turn.issues, problem])
+        if change is not None:
+            self.changes.append(change)
+        return turn
 
     def _add_turn(self, draft: Draft[Storable], turn: Turn) -> bool:
         """Writes the turn itself, with the job that is left of it; False when it is there."""
@@ -543,14 +611,13 @@ class _Unit:
         """A memory of a reflection, and what was decided about it."""
         memory = draft.record
         known = self._find(memory, dated=False)
-        rule, reason = "same_record", "an identical record is already stored"
+        verdict = _already_stored(memory, known)
         if known is None and not news:
             known = memories.with_same_content(self._writer, memory)
-            rule, reason = "same_content", "already stored"
-        if known is not None:
-            verdict = Verdict(
-                decision="exists", rule=rule, reason=reason, id=known, content=memory.content
+            verdict = structs.replace(
+                verdict, rule="same_content", reason="already stored", id=known
             )
+        if known is not None:
             return structs.replace(without_embedding(memory), id=known), [verdict]
         kept, verdicts = self._reconciler.reconcile(draft, turn, self._writer, self.known)
         return without_embedding(kept), verdicts
@@ -597,6 +664,16 @@ def _memories_and_facts(done: Sequence[Storable]) -> Iterator[Memory | Fact]:
         if isinstance(reflection, Reflection):
             yield from reflection.memories_to_store
             yield from reflection.facts
+
+
+def _already_stored(memory: Memory, id: str | None) -> Verdict:
+    return Verdict(
+        decision="exists",
+        rule="same_record",
+        reason="an identical record is already stored",
+        id=id,
+        content=memory.content,
+    )
 
 
 def _unwanted(draft: Draft[Memory]) -> Verdict:

@@ -2,9 +2,9 @@
 
 A cassette is a file of JSON lines: a header ``{"cassette":1}`` and one entry per call.
 
-- chat: ``{"kind":"chat","model":…,"context":…,"small":…,"request":{…},"reply":{…}}``. Replay
-  compares the whole request; its nth repetition gets the nth recording, and the last one from then
-  on.
+- chat: ``{"kind":"chat","model":…,"context":…,"small":…,"calls_tools":…,"request":{…},
+  "reply":{…}}``. Replay compares the whole request, with the tools that were given; its nth
+  repetition gets the nth recording, and the last one from then on.
 - yes: the same with ``"reply"`` the probability of yes, or null.
 - embed: ``{"kind":"embed","model":…,"request":{"texts":[…],"kind":…},"reply":{"dimension":n,
   "vectors":[base64…]}}``. Replay looks up each text by itself, so that it does not matter how
@@ -40,9 +40,11 @@ from thalamus.models.protocol import (
     ChatRequest,
     Embedder,
     EmbedKind,
+    Presence,
     Reranker,
     Sized,
     TokenSink,
+    ToolCalling,
     YesNo,
 )
 from thalamus.models.scripted import split_words
@@ -87,6 +89,18 @@ class CassetteChat:
         own = [entry for entry in self._entries if entry["model"] == self.name]
         return own[0].get("small") if own else None
 
+    def calls_tools(self) -> bool:
+        """What the recorded model says of tools (``ToolCalling``), at first."""
+        if self._inner is not None:
+            return isinstance(self._inner, ToolCalling) and self._inner.calls_tools()
+        own = [entry for entry in self._entries if entry["model"] == self.name]
+        return bool(own) and bool(own[0].get("calls_tools"))
+
+    def look_up(self) -> None:
+        """Looks up the model that is recorded (``Presence``); a recording is there."""
+        if isinstance(self._inner, Presence):
+            self._inner.look_up()
+
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Records or replays one call; in replay ``on_token`` gets the text word by word.
 
@@ -114,7 +128,8 @@ class CassetteChat:
         # Times are not part of what is replayed: they differ whenever it is recorded.
         reply = structs.replace(reply, prompt_ms=None, reply_ms=None)
         said = msgspec.to_builtins(reply).items()
-        self._append("chat", inner, request, {k: v for k, v in said if v is not None})
+        kept = {k: v for k, v in said if v is not None and (v or k != "calls")}
+        self._append("chat", inner, request, kept)
         return reply
 
     def _append(self, kind: str, inner: Chat, request: ChatRequest, reply: Any) -> None:
@@ -123,7 +138,8 @@ class CassetteChat:
             "model": inner.name,
             "context": inner.context(),
             "small": self.small(),
-            "request": msgspec.to_builtins(request),
+            "calls_tools": self.calls_tools(),
+            "request": _brief(request),
             "reply": reply,
         }
         append(self._path, entry)
@@ -321,6 +337,16 @@ def _name(
     return names[0] if names else f"cassette:{path}"
 
 
+def _brief(request: ChatRequest) -> dict[str, Any]:
+    """A request as it is recorded: without the fields for tools where they say nothing."""
+    made: dict[str, Any] = msgspec.to_builtins(request)
+    made["messages"] = [
+        {name: value for name, value in message.items() if name in ("role", "content") or value}
+        for message in made["messages"]
+    ]
+    return {name: value for name, value in made.items() if name != "tools" or value}
+
+
 def _canonical(request: dict[str, Any]) -> str:
     return json.dumps(request, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
@@ -348,6 +374,8 @@ def _as_lines(request: dict[str, Any]) -> list[str]:
     for message in request["messages"]:
         lines.append(f"[{message['role']}]")
         lines += _wrapped(message["content"])
+        lines += [f"call: {json.dumps(call, sort_keys=True)}" for call in message["calls"]]
+        lines += [f"result of: {message['call_id']}"] if message["call_id"] else []
     return [piece for line in lines for piece in _wrapped(line)]
 
 

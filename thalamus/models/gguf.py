@@ -70,6 +70,23 @@ def read_header(path: Path) -> Header:
     )
 
 
+def read_chat_template(path: Path) -> str:
+    """The template by which the model's prompts are made; empty when the file has none.
+
+    It comes after the vocabulary, which takes a moment to read over. Raises as ``read_header``.
+    """
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise ValueError("not a GGUF file")
+        _, _, entries = _unpack(file, "<IQQ")
+        for _ in range(entries):
+            key, kind = _text(file), _unpack(file, "<I")[0]
+            value = _value(file, kind)
+            if key == "tokenizer.chat_template" and kind == _TEXT:
+                return str(value)
+    return ""
+
+
 def _context(found: dict[str, Any]) -> int | None:
     length = found.get(f"{found.get('general.architecture')}.context_length")
     return None if length is None else int(length)

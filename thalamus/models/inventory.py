@@ -10,7 +10,7 @@ from typing import Literal
 from thalamus.clock import Clock
 from thalamus.config import Config
 from thalamus.errors import ThalamusError
-from thalamus.models.protocol import ROLES, ChatRequest, Message
+from thalamus.models.protocol import ChatRequest, Message, roles_in_use
 from thalamus.models.resolve import chat_model, embedder, reranker
 from thalamus.records import Model, ModelCheck, ModelKind, ModelState
 
@@ -34,7 +34,7 @@ def ask_each(config: Config, clock: Clock) -> Iterator[ModelCheck]:
     """Asks the chat model of each role, the embedder, and the reranker if there is one, once
     each."""
     specs: dict[str, list[str]] = {}
-    for role in ROLES:
+    for role in roles_in_use(config):
         specs.setdefault(config.model_for(role), []).append(role)
     for spec, roles in specs.items():
         yield _ask_chat(spec, roles, config, clock)
@@ -67,7 +67,7 @@ def _available(config: Config) -> Iterator[Model]:
 
 def _in_use(config: Config) -> Iterator[tuple[str, str, ThalamusError | None]]:
     """(role, the model's full name, why it cannot be had); such a one goes by its spec."""
-    for role in ROLES:
+    for role in roles_in_use(config):
         spec = config.model_for(role)
         try:
             yield role, chat_model(spec, config).name, None

@@ -12,7 +12,7 @@ file, threads and request give the same reply.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +20,21 @@ from msgspec import structs
 
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.gguf import Header
+from thalamus.models.gguf import Header, read_chat_template
+from thalamus.models.incoming import IncomingReply
 from thalamus.models.llamacpp_server import (
     Settings,
     default_threads,
     error_words,
     inspect,
+    installed,
     load,
     pieces,
     place,
     slot_of,
 )
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.thinking import VisibleReply
+from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.yes import ALTERNATIVES, probability
 from thalamus.policy.model_size import is_small
 
@@ -71,6 +73,7 @@ class LlamaCppChat:
         self._threads = threads or default_threads()
         self._context: int | None = None
         self._header: Header | None = None
+        self._calls_tools: bool | None = None
 
     def context(self) -> int:
         """The context window in tokens: the model's own, at most what was asked for."""
@@ -87,6 +90,21 @@ class LlamaCppChat:
             label = ""  # the next call says what is wrong
         return is_small(label, self._path.name)
 
+    def calls_tools(self) -> bool:
+        """By whether the template in the file says how tools are called (``ToolCalling``)."""
+        if self._calls_tools is None:
+            try:
+                self._calls_tools = "tools" in read_chat_template(self._path)
+            except (OSError, ValueError):
+                return False  # the next call says what is wrong
+        return self._calls_tools
+
+    def look_up(self) -> None:
+        """Raises ``ModelMissing`` without the file or the package (``Presence``)."""
+        with suppress(ModelFailed):  # a damaged file is there
+            self._inspected()
+        installed(self.name)
+
     def _inspected(self) -> Header:
         """The file's header, read once. Raises ``ModelMissing`` or ``ModelFailed``."""
         if self._header is None:
@@ -98,21 +116,28 @@ class LlamaCppChat:
 
         It is always streamed inside, so that it can be stopped.
         """
-        visible = VisibleReply(on_token)
+        incoming = IncomingReply(request, on_token)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
         timings: Mapping[str, Any] = {}
         with closing(self._chunks(self._body(request))) as chunks:
             for chunk in chunks:
                 for choice in chunk.get("choices") or []:
-                    visible.feed((choice.get("delta") or {}).get("content") or "")
+                    delta = choice.get("delta") or {}
+                    if delta.get("reasoning_content"):
+                        incoming.think(delta["reasoning_content"])
+                    incoming.feed(delta.get("content") or "")
+                    incoming.call(delta.get("tool_calls"))
                     finish = choice.get("finish_reason") or finish
                 usage = chunk.get("usage") or usage
                 timings = chunk.get("timings") or timings
         if finish is None:
             raise ModelFailed(self.name, "the reply was cut off")
+        arrived = incoming.close()
         return ChatReply(
-            text=visible.close(),
+            text=arrived.text,
+            thinking=arrived.thinking,
+            calls=arrived.calls,
             model=self.name,
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
@@ -161,11 +186,11 @@ class LlamaCppChat:
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "messages": openai_messages(request.messages),
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
-            # small models fall into loops at temperature 0; a schema wants its repetitions
-            **({} if request.schema else _AGAINST_LOOPS),
+            # small models fall into loops at temperature 0; JSON wants its repetitions
+            **({} if request.schema or request.tools else _AGAINST_LOOPS),
             "seed": request.seed,
             "cache_prompt": not self._deterministic,
             "stream": True,
@@ -176,6 +201,8 @@ class LlamaCppChat:
         if request.schema is not None:
             schema = {"name": request.role, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        if request.tools:
+            body["tools"] = function_tools(request.tools)
         return body
 
     def _failure(self, error: Mapping[str, Any]) -> ModelFailed:

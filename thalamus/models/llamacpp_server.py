@@ -6,6 +6,7 @@ somewhere, although nothing here talks to it that way; see ``_hide`` for how it 
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import queue
 import secrets
@@ -123,12 +124,26 @@ def slot_of(settings: Settings, beginning: str) -> int:
         return slot
 
 
+def installed(name: str) -> None:
+    """Raises ``ModelMissing`` when the package that runs llama.cpp is not installed."""
+    try:
+        found = importlib.util.find_spec("xllamacpp")
+    except ValueError:
+        found = None
+    if found is None:
+        raise _not_installed(name)
+
+
+def _not_installed(name: str) -> ModelMissing:
+    fix = "Install it with `pip install 'thalamus-memory[local]'`."
+    return ModelMissing(name, "the package xllamacpp is not installed", fix=fix)
+
+
 def _load(name: str, settings: Settings) -> Any:
     try:
         import xllamacpp
     except ImportError:
-        fix = "Install it with `pip install 'thalamus-memory[local]'`."
-        raise ModelMissing(name, "the package xllamacpp is not installed", fix=fix) from None
+        raise _not_installed(name) from None
     parameters = _parameters(xllamacpp.CommonParams(), settings)
     with ExitStack() as stack:
         with suppress(OSError):  # no writable temporary folder

@@ -12,8 +12,9 @@ from msgspec import Struct, structs
 
 from thalamus.errors import BadKey, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.models.embedding import Measured, embed_batches, prefixed
-from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.thinking import VisibleReply
+from thalamus.models.incoming import IncomingReply
+from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message, TokenSink
+from thalamus.models.tool_calls import arguments_object, function_tools
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import is_small
@@ -143,28 +144,57 @@ class OllamaChat:
         details = shown.details if shown else None
         return is_small((details.parameter_size if details else None) or "", self._model)
 
+    def calls_tools(self) -> bool:
+        """By what the server says that the model can do (``ToolCalling``)."""
+        shown = self._show()
+        if shown is None:
+            return False
+        if shown.capabilities is None:  # an older server
+            return ".Tools" in (shown.template or "")
+        return "tools" in shown.capabilities
+
+    def look_up(self) -> None:
+        """Raises ``ModelMissing`` when the server does not have it (``Presence``)."""
+        try:
+            self._ask_about()
+        except ModelMissing:
+            raise
+        except ThalamusError:
+            return
+
     def _show(self) -> ShowResponse | None:
         """What the server says of the model; None where it says nothing: the next call tells what
         is wrong, in the place where it matters."""
+        with suppress(ThalamusError):
+            return self._ask_about()
+        return None
+
+    def _ask_about(self) -> ShowResponse:
         if self._shown is None:
-            with (
-                suppress(ThalamusError),
-                _errors(self.name, self._model, self._host, self._timeout),
-            ):
+            with _errors(self.name, self._model, self._host, self._timeout):
                 self._shown = self._client().show(self._model)
         return self._shown
 
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         """Answers. Raises ``ModelUnreachable``, ``ModelMissing`` or ``ModelFailed``."""
-        visible = VisibleReply(on_token)
+        incoming = IncomingReply(request, on_token)
         last: ChatResponse | None = None
         with closing(self._parts(request, stream=on_token is not None)) as parts:
             for last in parts:
-                visible.feed(last.message.content or "")
+                if last.message.thinking:
+                    incoming.think(last.message.thinking)
+                incoming.feed(last.message.content or "")
+                incoming.call(
+                    {"function": {"name": call.function.name, "arguments": call.function.arguments}}
+                    for call in last.message.tool_calls or []
+                )
         if last is None or not last.done:
             raise ModelFailed(self.name, "the server cut off the reply")
+        arrived = incoming.close()
         return ChatReply(
-            text=visible.close(),
+            text=arrived.text,
+            thinking=arrived.thinking,
+            calls=arrived.calls,
             model=self.name,
             tokens_in=last.prompt_eval_count,
             tokens_out=last.eval_count,
@@ -201,7 +231,7 @@ class OllamaChat:
     def _call(self, request: ChatRequest) -> dict[str, Any]:
         call: dict[str, Any] = {
             "model": self._model,
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "messages": _messages(request.messages),
             "options": {
                 "temperature": request.temperature,
                 "seed": request.seed,
@@ -214,6 +244,8 @@ class OllamaChat:
         }
         if request.schema is not None:
             call["format"] = request.schema
+        if request.tools:
+            call["tools"] = [_with_types(tool) for tool in function_tools(request.tools)]
         return call
 
     def _client(self) -> Client:
@@ -258,6 +290,43 @@ def _client(host: str, timeout: float) -> Client:
     import ollama
 
     return ollama.Client(host=host, **client_options(host, timeout))
+
+
+def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The messages as Ollama wants them: results go by the tool's name, and calls have no id."""
+    names = {call.id: call.name for message in messages for call in message.calls}
+    return [_message(message, names) for message in messages]
+
+
+def _message(message: Message, names: dict[str, str]) -> dict[str, Any]:
+    made: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls:
+        made["tool_calls"] = [
+            {"function": {"name": call.name, "arguments": arguments_object(call)}}
+            for call in message.calls
+        ]
+    if message.call_id in names:
+        made["tool_name"] = names[message.call_id]
+    return made
+
+
+def _with_types(tool: dict[str, Any]) -> dict[str, Any]:
+    """The tool with ``type`` where its schema has alternatives: the client knows nothing else, and
+    leaves them out."""
+    function = tool["function"]
+    parameters = function["parameters"]
+    properties = {
+        name: _with_type(schema) for name, schema in parameters.get("properties", {}).items()
+    }
+    parameters = {**parameters, "properties": properties}
+    return {**tool, "function": {**function, "parameters": parameters}}
+
+
+def _with_type(schema: dict[str, Any]) -> dict[str, Any]:
+    types = [choice.get("type") for choice in schema.get("anyOf", [])]
+    if "type" in schema or not types or not all(isinstance(name, str) for name in types):
+        return schema
+    return {**schema, "type": list(dict.fromkeys(types))}
 
 
 def _milliseconds(nanoseconds: int | None) -> float | None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing
+from thalamus.errors import BadKey, ConfigError, ModelFailed, ModelMissing, ThalamusError
 from thalamus.models.embedding import Measured, embed_batches, means_too_long, prefixed
+from thalamus.models.incoming import IncomingReply
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
-from thalamus.models.thinking import VisibleReply
+from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
 from thalamus.policy.model_size import is_small
@@ -24,12 +26,24 @@ _START = "Start the server, or fix `openai_base_url` in the configuration."
 _FALLBACK_CONTEXT = 4096
 _BATCH = 32
 _BODY_CHARACTERS = 300
+# llama.cpp's server, started without templates, has an error of its own (500) for tools
+_NO_TEMPLATE = "tools param requires"
+_NAMED = 5  # models that an error names at most
 _DONE = {"choices": [{"finish_reason": "stop"}]}  # what `data: [DONE]` says
 
 _PROBABILITIES: dict[str, Any] = {"logprobs": True, "top_logprobs": ALTERNATIVES}
 
-_Piece = tuple[str, str | None, Any]
 _Answer = TypeVar("_Answer")
+
+
+class _Piece(Struct, frozen=True):
+    """What one event says of the reply; ``calls`` as the server sends them."""
+
+    text: str
+    thinking: str
+    calls: list[Any]
+    finish: str | None
+    usage: Mapping[str, Any] | None
 
 
 class _Refused(Exception):
@@ -55,10 +69,17 @@ class _Server:
         self._timeout = timeout
         self._opened: Client | None = None
 
+    def get(self, path: str) -> dict[str, Any]:
+        """Returns the decoded answer."""
+        return self._send("GET", path, None)
+
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Sends ``body`` and returns the decoded answer."""
+        return self._send("POST", path, body)
+
+    def _send(self, method: str, path: str, body: dict[str, Any] | None) -> dict[str, Any]:
         with connection_errors(self.name, self._base, self._timeout, _START):
-            response = self._client().post(path, json=body)
+            response = self._client().request(method, path, json=body)
             self._check(response)
             answer = response.json()
             if not isinstance(answer, dict):
@@ -88,6 +109,15 @@ class _Server:
         if means_too_long(words):
             fix = "Lower `token_budget`, or start the server with a larger context."
         return ModelFailed(self.name, self._without_key(words), fix=fix)
+
+    def missing(self, names: Sequence[str]) -> ModelMissing:
+        """The error of a server that has models with these ``names`` and not this one."""
+        more = ", …" if len(names) > _NAMED else ""
+        fix = (
+            f"Load or pull it there, or choose one that it has: {', '.join(names[:_NAMED])}{more}."
+        )
+        reason = f"the server at {shown(self._base)} does not have it"
+        return ModelMissing(self.name, reason, fix=fix)
 
     def _event(self, event: Any) -> dict[str, Any]:
         if not isinstance(event, dict):
@@ -126,7 +156,7 @@ class _Server:
         if status == 404:
             fix = "Fix the name of the model, or `openai_base_url` (it usually ends in /v1)."
             raise ModelMissing(self.name, f"{shown(self._base)} says: {words}", fix=fix)
-        if status in (400, 422):
+        if status in (400, 422) or _NO_TEMPLATE in words:
             raise _Refused(words)
         raise self.fail(words)
 
@@ -156,6 +186,7 @@ class OpenAIChat:
         self._context = context or _FALLBACK_CONTEXT
         self._format = "json_schema"
         self._gives_probabilities = True
+        self._calls_tools = True
 
     def small(self) -> bool:
         """By its name; such servers mostly run large models (``Sized``)."""
@@ -172,10 +203,34 @@ class OpenAIChat:
         without it. Raises ``ModelUnreachable``, ``ModelMissing``, ``BadKey`` or ``ModelFailed``.
         """
         asked = self._body(request, stream=on_token is not None)
-        reply, body = self._relaxing(asked, lambda body: self._ask(body, on_token))
+        reply, body = self._relaxing(asked, lambda body: self._ask(body, request, on_token))
         if request.schema is not None:
             self._format = body.get("response_format", {}).get("type", "text")
+        if "tools" in asked and "tools" not in body:
+            self._calls_tools = False
         return reply
+
+    def calls_tools(self) -> bool:
+        """Whether it was never refused to give tools to it (``ToolCalling``): no server says
+        beforehand what its models can do."""
+        return self._calls_tools
+
+    def look_up(self) -> None:
+        """Raises ``ModelMissing`` when the server lists its models and this is none of them
+        (``Presence``).
+
+        A server with a single model answers by whatever name, and one that lists none is not asked
+        further.
+        """
+        try:
+            listed = self._server.get("/models").get("data")
+        except (ThalamusError, _Refused):
+            return
+        rows = listed if isinstance(listed, list) else []
+        names = [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
+        wanted = self._server.model
+        if len(names) > 1 and not {wanted, f"{wanted}:latest"} & set(map(str, names)):
+            raise self._server.missing([str(name) for name in names])
 
     def yes(self, request: ChatRequest) -> float | None:
         """The probability of yes (``YesNo``). Raises as ``chat``.
@@ -217,7 +272,7 @@ class OpenAIChat:
     def _body(self, request: ChatRequest, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._server.model,
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "messages": openai_messages(request.messages),
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
             "seed": request.seed,
@@ -229,21 +284,28 @@ class OpenAIChat:
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         elif request.schema is not None and self._format == "json_object":
             body["response_format"] = {"type": "json_object"}
+        if request.tools and self._calls_tools:
+            body["tools"] = function_tools(request.tools)
         return body
 
-    def _ask(self, body: dict[str, Any], on_token: TokenSink | None) -> ChatReply:
-        visible = VisibleReply(on_token)
+    def _ask(
+        self, body: dict[str, Any], request: ChatRequest, on_token: TokenSink | None
+    ) -> ChatReply:
+        incoming = IncomingReply(request, on_token)
         finish: str | None = None
         usage: Mapping[str, Any] = {}
         with closing(self._events(body)) as events:
-            for text, reason, counted in events:
-                visible.feed(text)
-                finish = finish or reason
-                usage = counted or usage
+            for piece in events:
+                self._take(piece, incoming)
+                finish = finish or piece.finish
+                usage = piece.usage or usage
         if finish is None:
             raise ModelFailed(self.name, "the server cut off the reply")
+        arrived = incoming.close()
         return ChatReply(
-            text=visible.close(),
+            text=arrived.text,
+            thinking=arrived.thinking,
+            calls=arrived.calls,
             model=self.name,
             tokens_in=usage.get("prompt_tokens"),
             tokens_out=usage.get("completion_tokens"),
@@ -251,12 +313,20 @@ class OpenAIChat:
             tokens_cached=(usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
         )
 
+    def _take(self, piece: _Piece, incoming: IncomingReply) -> None:
+        if piece.thinking:
+            incoming.think(piece.thinking)
+        incoming.feed(piece.text)
+        try:
+            incoming.call(piece.calls)
+        except (AttributeError, TypeError, ValueError):
+            raise self._no_reply(piece.calls) from None
+
     def _events(self, body: dict[str, Any]) -> Generator[_Piece, None, None]:
-        """(text, reason to finish, token counts) for each piece of the reply."""
+        """The pieces of the reply."""
         if not body.get("stream"):
-            answer = self._server.post("/chat/completions", body)
-            text, finish, usage = self._piece(answer, "message")
-            yield text, finish or "stop", usage
+            piece = self._piece(self._server.post("/chat/completions", body), "message")
+            yield structs.replace(piece, finish=piece.finish or "stop")
             return
         with closing(self._server.stream("/chat/completions", body)) as events:
             for event in events:
@@ -267,14 +337,22 @@ class OpenAIChat:
             choices = event.get("choices") or []
             # The last event of a stream may hold only the token counts.
             choice = choices[0] if choices or part == "message" else {}
-            text = (choice.get(part) or {}).get("content") or ""
+            said = choice.get(part) or {}
+            text = said.get("content") or ""
+            thinking = said.get("reasoning_content") or said.get("reasoning") or ""
+            calls = said.get("tool_calls") or []
             usage = event.get("usage")
             if not isinstance(text, str) or not isinstance(usage, dict | None):
                 raise TypeError
-            return text, choice.get("finish_reason"), usage
+            if not isinstance(thinking, str) or not isinstance(calls, list):
+                raise TypeError
+            return _Piece(text, thinking, calls, choice.get("finish_reason"), usage)
         except (AttributeError, KeyError, IndexError, TypeError):
-            words = f"it sent something that is not a reply: {json.dumps(event)[:200]}"
-            raise self._server.fail(words) from None
+            raise self._no_reply(event) from None
+
+    def _no_reply(self, event: Any) -> ModelFailed:
+        words = f"it sent something that is not a reply: {json.dumps(event)[:200]}"
+        return self._server.fail(words)
 
 
 class OpenAIEmbedder(Measured):
@@ -313,6 +391,8 @@ def _relaxed(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
     for field in ("stream_options", "seed", "temperature"):
         if field in complaint and field in body:
             return {name: value for name, value in body.items() if name != field}
+    if _is_about_tools(complaint) and "tools" in body:
+        return _without_tools(body)
     if "max_completion_tokens" in complaint and "max_tokens" in body:
         rest = {name: value for name, value in body.items() if name != "max_tokens"}
         return {**rest, "max_completion_tokens": body["max_tokens"]}
@@ -321,7 +401,15 @@ def _relaxed(body: dict[str, Any], complaint: str) -> dict[str, Any] | None:
         return {**body, "response_format": {"type": "json_object"}}
     if wanted == "json_object":
         return {name: value for name, value in body.items() if name != "response_format"}
-    return None
+    return _without_tools(body) if "tools" in body else None
+
+
+def _is_about_tools(complaint: str) -> bool:
+    return re.search(r"\btools?(?:\b|_)|function.call", complaint, re.IGNORECASE) is not None
+
+
+def _without_tools(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if name != "tools"}
 
 
 def _body_words(response: Response) -> str:

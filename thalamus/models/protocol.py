@@ -8,12 +8,16 @@ answering). It imports its client inside functions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
 
 from msgspec import Struct
 
+if TYPE_CHECKING:
+    from thalamus.config import Config
+
 Role = Literal["answer", "reflect", "verify", "plan", "summary", "route", "gather", "act", "topics"]
 ROLES: tuple[Role, ...] = get_args(Role)
+ROUTED: tuple[Role, ...] = ("route", "gather", "act", "topics")  # of stages of the routed flow
 EmbedKind = Literal["document", "query"]
 TokenSink = Callable[[str], None]
 
@@ -43,6 +47,19 @@ class Message(Struct, frozen=True):
     content: str
     calls: tuple[ToolRequest, ...] = ()
     call_id: str | None = None
+
+
+def roles_in_use(config: Config) -> list[Role]:
+    """The roles of a configuration: those of the routed flow only where its flow names them, or a
+    model is set for them."""
+    steps = config.flows.get(config.flow, config.flow.split(","))
+    named = {str(step).strip() for step in steps} if isinstance(steps, list) else set()
+    routed = config.flow == "routed" and "routed" not in config.flows
+    return [
+        role
+        for role in ROLES
+        if role not in ROUTED or routed or role in named or role in config.models
+    ]
 
 
 def alternating(messages: Sequence[Message]) -> list[Message]:
@@ -144,6 +161,16 @@ class ToolCalling(Protocol):
 
     def calls_tools(self) -> bool:
         """Whether it is known to: ``ChatRequest.tools`` may be given to it then."""
+        ...
+
+
+@runtime_checkable
+class Presence(Protocol):
+    """A chat model that can be looked up before it is needed. Every provider here is one."""
+
+    def look_up(self) -> None:
+        """Raises ``ModelMissing``, whose ``fix`` says how to get it, when the model is certainly
+        not there. That a server does not answer is left for the call itself to say."""
         ...
 
 

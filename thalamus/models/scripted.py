@@ -2,8 +2,8 @@
 
 ``ScriptedChat`` finds the parts of a prompt by their tags (``<profile>``, ``<memories>``,
 ``<user_message>``, ``<document>``) and answers, reflects, plans and sums up by rules
-(``scripted_rules``). A script makes it play any other model: one that talks nonsense, breaks its
-JSON, or is down.
+(``scripted_rules``), and routes and calls tools by others (``scripted_tools``). A script makes it
+play any other model: one that talks nonsense, breaks its JSON, or is down.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thalamus.errors import ConfigError, ModelFailed, ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.models import scripted_rules as rules
+from thalamus.models import scripted_tools as by_tools
 from thalamus.models import yes as yes_or_no
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Role, TokenSink
+from thalamus.models.tool_calls import with_ids
 from thalamus.policy.vector import pack
 
 NAME = "scripted"
@@ -36,22 +38,39 @@ _ERRORS: dict[str, type[ThalamusError]] = {
 }
 
 
+class ScriptCall(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A call of a tool: ``arguments`` as a mapping, or as text that need not be JSON."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    arguments: dict[str, Any] | str = {}
+
+
 class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     """One entry of a script: the first that fits a call and is not used up is taken.
 
     ``role`` and ``match`` (a regular expression, searched in the last user message) say which
     calls it fits, without them all do; ``reply`` is text, a mapping or list sent as JSON, or a
     number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
-    ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay`` is
-    how many seconds it takes, and may stand alone: then the rules answer.
+    ``calls`` are the tools that it wants called: such an entry fits only where there are tools to
+    call; ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay``
+    is how many seconds it takes, and may stand alone: then the rules answer.
     """
 
     role: Role | None = None
     match: str = ""
     reply: bool | float | str | dict[str, Any] | list[Any] | None = None
+    calls: list[ScriptCall] = []
     error: Literal["unreachable", "failed", "missing"] | None = None
     times: int | None = None
     delay: float = 0.0
+
+
+class _Said(NamedTuple):
+    """What is replied; ``calls`` as (name, arguments). ``whole``: it must not be cut."""
+
+    text: str
+    calls: list[tuple[str, str]]
+    whole: bool = False
 
 
 class ScriptedChat:
@@ -75,12 +94,9 @@ class ScriptedChat:
         Text longer than ``max_tokens`` words is cut (``finish`` is ``length``); JSON made by the
         rules is kept whole. Raises the error that the script asks for.
         """
-        text = self._from_script(request)
-        whole = text is None and (request.schema is not None or request.role in _JSON_ROLES)
-        if text is None:
-            text = _by_rules(request)
-        words = split_words(text)
-        cut = not whole and len(words) > request.max_tokens
+        said = self._from_script(request) or _by_rules(request)
+        words = split_words(said.text)
+        cut = not said.whole and len(words) > request.max_tokens
         if cut:
             words = words[: request.max_tokens]
         if on_token is not None:
@@ -92,35 +108,43 @@ class ScriptedChat:
             tokens_in=sum(len(message.content.split()) for message in request.messages),
             tokens_out=len(words),
             finish="length" if cut else "stop",
+            calls=with_ids([(None, *call) for call in said.calls], request),
         )
+
+    def calls_tools(self) -> bool:
+        """It does (``ToolCalling``)."""
+        return True
+
+    def look_up(self) -> None:
+        """It is always there (``Presence``): a script was read when the model was made."""
 
     def yes(self, request: ChatRequest) -> float | None:
         """The probability of yes (``YesNo``): what the script says. The rules say nothing."""
-        text = self._from_script(request)
-        if text is None:
+        said = self._from_script(request)
+        if said is None:
             return None
         try:
-            return float(text)
+            return float(said.text)
         except ValueError:
-            return yes_or_no.read_yes_or_no(text)
+            return yes_or_no.read_yes_or_no(said.text)
 
-    def _from_script(self, request: ChatRequest) -> str | None:
+    def _from_script(self, request: ChatRequest) -> _Said | None:
         said = _last_user_message(request)
         for number, entry in enumerate(self._entries):
             if entry.times is not None and self._used[number] >= entry.times:
                 continue
             if entry.role not in (None, request.role) or not re.search(entry.match, said):
                 continue
+            if entry.calls and not request.tools:
+                continue
             self._used[number] += 1
             if entry.delay:
                 time.sleep(entry.delay)
             if entry.error is not None:
                 raise _ERRORS[entry.error](self.name, "its script says so")
-            if isinstance(entry.reply, bool):
-                return "yes" if entry.reply else "no"
-            if entry.reply is None or isinstance(entry.reply, str):
-                return entry.reply
-            return json.dumps(entry.reply, ensure_ascii=False)
+            if entry.reply is None and not entry.calls:
+                return None
+            return _Said(_as_text(entry.reply), [_as_call(call) for call in entry.calls])
         return None
 
 
@@ -173,14 +197,15 @@ def read_script(path: Path) -> list[ScriptEntry]:
 
 
 _SCRIPT_FIX = "Write entries like {{role: answer, match: 'regex', reply: 'text'}}."
-_JSON_ROLES = ("reflect", "plan")
+_JSON_ROLES = ("reflect", "plan", "route", "gather", "topics")
 
 
 def _checked(entry: ScriptEntry) -> ScriptEntry:
-    if entry.reply is not None and entry.error is not None:
+    replies = entry.reply is not None or bool(entry.calls)
+    if replies and entry.error is not None:
         raise ValueError("expected either a reply or an error")
-    if entry.reply is None and entry.error is None and entry.delay <= 0:
-        raise ValueError("expected a reply, an error or a delay")
+    if not replies and entry.error is None and entry.delay <= 0:
+        raise ValueError("expected a reply, calls, an error or a delay")
     if entry.times is not None and entry.times < 1:
         raise ValueError("times must be at least 1")
     if isinstance(entry.reply, float) and not 0 <= entry.reply <= 1:
@@ -194,7 +219,48 @@ def split_words(text: str) -> list[str]:
     return [piece for piece in re.split(r"(?<=\s)(?=\S)", text) if piece]
 
 
-def _by_rules(request: ChatRequest) -> str:
+def _as_text(reply: bool | float | str | dict[str, Any] | list[Any] | None) -> str:
+    if isinstance(reply, bool):
+        return "yes" if reply else "no"
+    if isinstance(reply, str) or reply is None:
+        return reply or ""
+    return json.dumps(reply, ensure_ascii=False)
+
+
+def _as_call(call: ScriptCall) -> tuple[str, str]:
+    if isinstance(call.arguments, str):
+        return call.name, call.arguments
+    return call.name, json.dumps(call.arguments, ensure_ascii=False)
+
+
+def _by_rules(request: ChatRequest) -> _Said:
+    results = _results(request)
+    if results and request.schema is None:
+        return _Said(by_tools.told(results), [])
+    if request.tools and not results:
+        called = by_tools.calls(_message(request), request.tools)
+        if called:
+            return _Said("", called)
+    whole = request.schema is not None or request.role in _JSON_ROLES
+    return _Said(_text_by_rules(request), [], whole)
+
+
+def _results(request: ChatRequest) -> list[str]:
+    """What the tools gave that were called last, if nothing was said since."""
+    results: list[str] = []
+    for message in reversed(request.messages):
+        if message.role != "tool":
+            break
+        results.insert(0, message.content)
+    return results
+
+
+def _message(request: ChatRequest) -> str:
+    tagged = _tagged(request, "user_message")
+    return _last_user_message(request) if tagged is None else tagged
+
+
+def _text_by_rules(request: ChatRequest) -> str:
     said = _last_user_message(request)
     if request.role == "answer":
         profile, memories = _tagged(request, "profile") or "", _tagged(request, "memories") or ""
@@ -206,10 +272,24 @@ def _by_rules(request: ChatRequest) -> str:
         return _summary(said if document is None else document, tuple(wanted))
     if request.role == "verify":
         return "yes"
-    message = _tagged(request, "user_message")
-    message = said if message is None else message
-    made = rules.reflect(message) if request.role == "reflect" else _plan(message)
-    return json.dumps(made, ensure_ascii=False)
+    if request.role == "act" and request.schema is None:
+        return "There is nothing to do."
+    return json.dumps(_record_by_rules(request), ensure_ascii=False)
+
+
+def _record_by_rules(request: ChatRequest) -> Any:
+    message = _message(request)
+    if request.role == "reflect":
+        return rules.reflect(message)
+    if request.role == "plan":
+        return _plan(message)
+    if request.role == "route":
+        return by_tools.route(message)
+    if request.role == "gather":
+        return by_tools.gather()
+    if request.role == "topics":
+        return by_tools.topics(message)
+    return by_tools.least(request.schema or {})
 
 
 def _plan(message: str) -> dict[str, list[dict[str, Any]]]:

@@ -1,7 +1,7 @@
 """What a reply shows: models that think aloud put their thoughts before it, in a ``<think>`` block.
 
-The thoughts are neither stored nor shown. Only blocks at the beginning count: later on, the tags
-are text like any other.
+The thoughts are not part of what is shown; they are kept apart. Only blocks at the beginning count:
+later on, the tags are text like any other.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class VisibleReply:
     def __init__(self, sink: TokenSink | None = None) -> None:
         self._sink = sink
         self._shown: list[str] = []
+        self._thoughts: list[str] = []
         self._pending = ""
         self._state = "start"
         self._thought = False
@@ -40,23 +41,42 @@ class VisibleReply:
         if self._state == "thinking" and self._sink is not None:
             self._sink("")
 
+    def think(self, piece: str) -> None:
+        """Takes a piece of thoughts that the model's server sends apart from the reply."""
+        self._thoughts.append(piece)
+        if self._sink is not None:
+            self._sink("")
+
     def close(self) -> str:
-        """Ends the reply. Returns its visible text; thoughts that never ended are dropped."""
+        """Ends the reply. Returns its visible text, without thoughts that never ended."""
         if self._state == "start":
             self._show(self._pending.lstrip() if self._thought else self._pending)
+        elif self._state == "thinking":
+            self._thoughts.append(self._pending)
         self._pending = ""
         text = "".join(self._shown)
-        return text if self._thought else _ORPHAN.sub("", text, count=1)
+        orphan = None if self._thought else _ORPHAN.match(text)
+        if orphan is None:
+            return text
+        self._thoughts.append(orphan.group().rpartition(_CLOSE)[0])
+        return text[orphan.end() :]
+
+    def thoughts(self) -> str | None:
+        """What was thought aloud, once the reply is closed; None for nothing."""
+        return "".join(self._thoughts).strip() or None
 
     def _advance(self) -> bool:
         """One step of the automaton; true when there is more to look at."""
         if self._state == "start":
             return self._look_for_block()
         if self._state == "thinking":
-            _, found, rest = self._pending.partition(_CLOSE)
+            thought, found, rest = self._pending.partition(_CLOSE)
             if not found:
-                self._pending = self._pending[-len(_CLOSE) + 1 :]
+                end = max(0, len(thought) - len(_CLOSE) + 1)  # may be a part of the tag
+                self._thoughts.append(thought[:end])
+                self._pending = thought[end:]
                 return False
+            self._thoughts.append(f"{thought}\n")
             self._pending, self._state, self._thought = rest, "start", True
             return True
         self._show(self._pending)

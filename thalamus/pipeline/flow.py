@@ -107,7 +107,7 @@ STAGES: dict[str, Stage] = {
             role="answer",
             reads=(
                 *("message", "evidence", "dialogue", "metadata", *_IDENTITY),
-                *("route", "status", "context", "world", "world_operations", "tool_calls"),
+                *("route", "status", "context", "tool_calls"),
             ),
             writes=("answer", "dialogue", "profile"),
         ),

@@ -34,7 +34,7 @@ SHOWN = 900  # tokens of what is there already, in the prompt
 class GatherReply(msgspec.Struct):
     """What a model says of the context: what is to be looked up next, or nothing."""
 
-    next: str = NOTHING
+    next: str | None = NOTHING
     memory_request: MemoryRequest | None = None
     args: dict[str, Any] = {}
 
@@ -108,7 +108,7 @@ def _rounds(
             return built, replies, reply.issues
         built = structs.replace(
             built,
-            complete=wanted.next == NOTHING,
+            complete=wanted.next in (None, NOTHING),
             next=None if wanted.next == NOTHING else wanted.next,
             memory_request=wanted.memory_request,
         )
@@ -126,7 +126,7 @@ def _rounds(
 def _call_for(wanted: GatherReply) -> tuple[str | None, dict[str, Any]]:
     """The tool, and its arguments, that a reply asks for."""
     request = wanted.memory_request
-    if wanted.next == NOTHING or (wanted.next == RETRIEVER and request is None):
+    if wanted.next in (None, NOTHING) or (wanted.next == RETRIEVER and request is None):
         return None, {}
     if wanted.next == RETRIEVER and request is not None:
         args: dict[str, Any] = {"query": request.query, "k": request.k}

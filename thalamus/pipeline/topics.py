@@ -12,8 +12,7 @@ from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.policy.prompts import fence
-from thalamus.policy.world_operations import merge_topics
-from thalamus.records import Issue, Memory, Provenance, Turn, World
+from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
 from thalamus.text.tokens import content_words, share_found, words
 
 MOST = 4  # topics of one message
@@ -53,10 +52,11 @@ def topics(turn: Turn, context: Context) -> Turn:
     if world is UNSET:
         world = load_world(store, turn.user)[0] if store is not None else World()
     found, replies, issues = _asked(turn, context)
-    operations = merge_topics(world, found)
+    operations = [WorldOperation(op="merge", path="topics", value=found)]
+    operations = operations if found or world.topics else []
     memories = _interests(turn, world, found)
-    before = turn.world_operations if turn.world_operations is not UNSET else []
-    proposed = turn.proposals if turn.proposals is not UNSET else []
+    before = turn.world_operations or []
+    proposed = turn.proposals or []
     entry = step(context, "topics", tick, replies=replies, detail={"topics": len(found)})
     return structs.replace(
         turn,

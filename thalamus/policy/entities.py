@@ -13,6 +13,8 @@ _SELF = frozenset({"user", "the user", "i", "me", "myself", "speaker", "my", "mi
 
 def fold(text: str) -> str:
     """A name without its case, accents and spacing: spellings that agree in it are one."""
+    if text.isascii():  # it has no accents
+        return " ".join(text.lower().split())
     bare = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in bare if not unicodedata.combining(c)).split())
 

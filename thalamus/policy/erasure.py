@@ -42,7 +42,9 @@ class ScanItem:
 
     ``kind``: turn, memory, fact, document, plan, event, or the name of another table; ``texts``:
     what it says; ``quotes``: words of others that it carries and that can be cut out; ``main``: a
-    fact's object, a memory's content, a turn's message and answer.
+    fact's object, a memory's content, a turn's message and answer; ``label``: what a listing shows
+    of it, where that is not the first of its texts; ``brings``: ids of what goes with it;
+    ``turns``: those that brought it; ``element``: of which world state it is a part, and which.
     """
 
     kind: str
@@ -56,10 +58,16 @@ class ScanItem:
     agent: str | None = None
     turn: str | None = None
     document: str | None = None
+    label: str = ""
+    brings: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
+    element: tuple[str, tuple[str, str, str]] | None = None
 
     @property
     def shown(self) -> str:
         """What a listing shows of it."""
+        if self.label:
+            return self.label
         return self.texts[0] if self.texts else ""
 
 
@@ -265,9 +273,10 @@ class ErasureWalk:
         for gone in self._used.get(piece.id, ()) if piece.kind == "turn" else ():
             if says_again(gone, piece.main):
                 return "repeats", f"repeats {gone.id}, which it was given"
-        for gone in self._siblings.get(piece.turn or "", ()):
-            if piece.kind in ("memory", "fact") and same_statement(gone, piece):
-                return "same_statement", f"same statement as {gone.id}, from the same turn"
+        for turn in (piece.turn or "", *piece.turns):
+            for gone in self._siblings.get(turn, ()):
+                if piece.kind in ("memory", "fact", "world") and same_statement(gone, piece):
+                    return "same_statement", f"same statement as {gone.id}, from the same turn"
         return None
 
     def _worded(self, piece: ScanItem) -> tuple[str, str] | None:
@@ -294,6 +303,8 @@ class ErasureWalk:
             reason = f"{piece.id} was said there"
             self._because.setdefault(piece.turn, ("said_in", reason, None))
             self._siblings.setdefault(piece.turn, []).append(piece)
+        for id in piece.brings:
+            self._because.setdefault(id, ("derived", f"derived from {piece.id}", None))
         if piece.kind in ("turn", "memory", "fact") and whole:
             self._look_for(piece)
         if piece.kind in ("turn", "memory", "fact", "document") and whole:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from thalamus.text.tokens import content_words, similar, words
+from functools import lru_cache
+
+from thalamus.text.tokens import Forms, content_words, words
 
 _EVERYWHERE = {"user", "user's", "assistant"}  # memories are written about them
 
@@ -11,11 +13,10 @@ def used_words(evidence: str, message: str, answer: str) -> list[str]:
     """The content words of an answer that the evidence has, in any form, and the message has not:
     those it may have taken from there. A rule of overlap, no more: a model may know a word from
     elsewhere, or put what it read into others."""
-    there, said = words(evidence), words(message)
-    return [
-        word
-        for word in dict.fromkeys(content_words(answer))
-        if word not in _EVERYWHERE
-        and any(similar(word, other) for other in there)
-        and not any(similar(word, other) for other in said)
-    ]
+    there, said = Forms(words(evidence)), Forms(words(message))
+    return [word for word in _words_of(answer) if there.has(word) and not said.has(word)]
+
+
+@lru_cache(8)  # an answer is compared with each line of a profile
+def _words_of(answer: str) -> tuple[str, ...]:
+    return tuple(word for word in dict.fromkeys(content_words(answer)) if word not in _EVERYWHERE)

@@ -7,9 +7,10 @@ forgotten is gone from it by itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from thalamus.policy.entities import USER, fold, key_of
@@ -144,10 +145,12 @@ def compose(
     facts = [fact for fact in known.facts if is_shown(fact, now)]
     facts = _one_pref_each(_one_each(facts, registry))
     active = [project for project in known.projects if _is_active(project)]
+    by_kind = _by_kind(facts)
+    told = list(_told(known, facts))
     candidates = [
         candidate
         for kind in KINDS
-        for candidate in _of_kind(kind, facts, known, active, registry, now)
+        for candidate in _of_kind(kind, by_kind[kind], told, known, active, registry, now)
     ]
     lines, tokens = _within(candidates, budget)
     return Profile(
@@ -218,13 +221,15 @@ def _begun(fact: Fact) -> str:
 
 def _of_kind(
     kind: str,
-    facts: Sequence[Fact],
+    found: Sequence[Fact],
+    told: Sequence[_Candidate],
     known: Known,
     active: Sequence[Project],
     registry: Registry,
     now: str,
 ) -> Iterator[_Candidate]:
-    found = [fact for fact in facts if _is_of(fact, kind)]
+    """The lines of a kind, from the facts ``found`` of it and the preferences that were ``told``
+    otherwise."""
     if kind == "projects":
         yield from map(_project, active)
         names = {fold(project.name) for project in active}
@@ -236,24 +241,36 @@ def _of_kind(
         found = [fact for fact in found if _still_that_old(fact, found, now)]
     made = list(_grouped(kind, found, known, registry))
     if kind == "preferences":
-        made += _told(known, facts)
+        made += told
         made.sort(key=lambda candidate: -candidate.weight)
         yield from made[:MOST_PREFERENCES]
         return
     yield from made
 
 
-def _is_of(fact: Fact, kind: str) -> bool:
-    if fact.predicate == "is":
-        return kind == "food" and fold(fact.object) in _DIETS
-    if kind == "answers" and _stated_pref(fact) is not None:
-        return True
-    if kind == "preferences" and _stated_pref(fact) is not None:
-        return False
-    return any(
-        fact.predicate.startswith(name[:-1]) if name.endswith("*") else fact.predicate == name
-        for name in KINDS[kind]
-    )
+def _by_kind(facts: Sequence[Fact]) -> dict[str, list[Fact]]:
+    """The facts of each kind of line."""
+    found: dict[str, list[Fact]] = {kind: [] for kind in KINDS}
+    for fact in facts:
+        kinds = _kinds_of(fact.predicate)
+        if fact.predicate == "is":
+            kinds = {"food"} if fold(fact.object) in _DIETS else set()
+        elif _stated_pref(fact) is not None:
+            kinds = kinds - {"preferences"} | {"answers"}
+        for kind in kinds:
+            found[kind].append(fact)
+    return found
+
+
+@lru_cache(1024)
+def _kinds_of(predicate: str) -> Set[str]:
+    """The kinds of line that are made of a predicate."""
+    return {
+        kind
+        for kind, names in KINDS.items()
+        for name in names
+        if (predicate.startswith(name[:-1]) if name.endswith("*") else predicate == name)
+    }
 
 
 def _grouped(
@@ -394,11 +411,17 @@ def _stated_pref(fact: Fact) -> tuple[str, str] | None:
     """(name, value) of how answers are to be, where the user said so of what is preferred."""
     if fact.predicate not in ("prefers", "likes"):
         return None
+    return _answering(fact.object.strip(" ."), fact.predicate == "prefers")
+
+
+@lru_cache(1024)  # asked of each thing that the user likes, several times a turn
+def _answering(words: str, with_format: bool) -> tuple[str, str] | None:
+    """The same of the words for what is preferred; which may be a file format."""
     patterns = {"verbosity": _VERBOSITY, "tone": _TONE, "language": _LANGUAGE}
-    if fact.predicate == "prefers":
+    if with_format:
         patterns["file_formats"] = _FORMAT
     for name, pattern in patterns.items():
-        found = pattern.fullmatch(fact.object.strip(" ."))
+        found = pattern.fullmatch(words)
         if found is not None:
             value = found[1]
             return name, value if name == "language" else value.lower()

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from thalamus.policy.follow_up import own_words
@@ -55,22 +58,34 @@ class Asked:
         self.words = [] if has_unspaced(question) else words
         self._known: dict[tuple[str, str], bool] = {}
 
-    def found_in(self, text: str) -> set[str]:
-        """The words of which a text has a form."""
-        lowered = text.casefold()
-        return {word for word in self.words if self._has(lowered, word)}
+    def found_in(self, texts: Iterable[str]) -> list[set[str]]:
+        """Of each text the words of which it has a form. Texts are many and may be long: they are
+        looked through together, for the beginning of each word."""
+        lowered = [text.casefold() for text in texts]
+        whole = "\n".join(lowered)
+        ends = list(accumulate(len(text) + 1 for text in lowered))
+        found: list[set[str]] = [set() for _ in lowered]
+        for word in self.words:
+            beginning = word[:COMMON] if len(word) > COMMON else word[: COMMON - 1]
+            start = whole.find(beginning)
+            while start >= 0:
+                following = start + 1
+                if self._is_form(whole, start, word):
+                    place = bisect_right(ends, start)
+                    found[place].add(word)
+                    following = ends[place]
+                start = whole.find(beginning, following)
+        return found
 
-    def _has(self, lowered: str, word: str) -> bool:
-        """Whether there is a form of a word: looked for by its beginning, for texts may be long."""
-        beginning = word[:COMMON] if len(word) > COMMON else word[: COMMON - 1]
-        start = lowered.find(beginning)
-        while start >= 0:
-            if start == 0 or not lowered[start - 1].isalnum():
-                form = _FORM.match(lowered, start)
-                if form is not None and self._same(word, form.group()):
-                    return True
-            start = lowered.find(beginning, start + 1)
-        return False
+    def _is_form(self, text: str, start: int, word: str) -> bool:
+        """Whether a form of a word begins there."""
+        if start and text[start - 1].isalnum():
+            return False
+        end = start + len(word)
+        if text.startswith(word, start) and not text[end : end + 1].isalnum():
+            return True  # most often it is the word itself
+        form = _FORM.match(text, start)
+        return form is not None and self._same(word, form.group())
 
     def _same(self, word: str, form: str) -> bool:
         """Whether two words are forms of one; of short ones only the plural is."""
@@ -84,8 +99,11 @@ class Asked:
         """The inverse document frequency of each word among ``count`` candidates; ``found``: the
         words of those that may have any. Few candidates cannot tell how rare a word is."""
         count += FEW
-        often = {word: sum(word in words for words in found) for word in self.words}
-        return {word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in often.items()}
+        often = Counter(chain.from_iterable(found))
+        return {
+            word: math.log(1 + (count - often[word] + 0.5) / (often[word] + 0.5))
+            for word in self.words
+        }
 
 
 def relevance(

@@ -99,6 +99,7 @@ _TOKEN = re.compile(
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
 SECRETS = ("password", "passphrase", "passcode", "pin", "pin_code", "api_key", "secret_key")
+_SECRET_ENDINGS = tuple(f"_{name}" for name in SECRETS)
 
 # name, rule, whether a number must be in it, and what every text that it finds has one of: a look
 # for these costs a fiftieth of the rule
@@ -154,7 +155,7 @@ def personal(text: str) -> str | None:
 def personal_fact(fact: Fact) -> str | None:
     """The name of the rule that finds something personal in a fact or its quotes; None when none
     does. What has a predicate that names a secret is one, whatever it looks like."""
-    if any(fact.predicate == name or fact.predicate.endswith(f"_{name}") for name in SECRETS):
+    if f"_{fact.predicate}".endswith(_SECRET_ENDINGS):
         return "secret"
     source = fact.provenance.quote if fact.provenance else None
     said = f"{fact.predicate.replace('_', ' ')} is {fact.object}"

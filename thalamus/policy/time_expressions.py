@@ -327,12 +327,15 @@ _RELATIVE = _compiled(
 )
 
 
+_DAY_WITH_YEAR = re.compile(rf"{_ANY_DAY}(?<=\b\d{{4}})")
+
+
 def intervals(text: str, now: date) -> list[Interval]:
     """The spans of days that a text speaks of, as it is understood on the day ``now``. Next to a
     day that is named in full, "last Friday" is told from that day."""
     text = _SEVERAL_MONTHS.sub(_apart, text.casefold())
     found = list(_intervals(text, now, _ABSOLUTE))
-    dated = re.search(rf"{_ANY_DAY}(?<=\b\d{{4}})", text)
+    dated = _DAY_WITH_YEAR.search(text)
     from_day = _exact(dated.group(0), now) if dated else None
     rest = _without(text, _ABSOLUTE)
     return [*found, *_intervals(rest, from_day or now, _RELATIVE)]

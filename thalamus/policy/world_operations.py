@@ -1,221 +1,391 @@
-"""Operations on the world state: all of them are applied, or none."""
+"""Operations on the world state: what they may change, and the state after them.
+
+All of them are applied or none is. What a state may hold is said here once, for operations and for
+the repair of a state that was kept.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import structs
 
+from thalamus.errors import InvalidOperation
+from thalamus.policy.entities import fold
 from thalamus.records import OPERATORS, TOPICS, World, WorldOperation
 
-LONGEST = 200  # characters of a text
-MOST_GOALS = 50
-MOST_ENTITIES = 200
-DECAY = 0.8  # what is left of a topic's weight after a turn that does not speak of it
-FAINTEST = 0.2  # weight below which a topic is no longer one
-TEXTS = ("project", "timezone")
-LISTS = ("goals", "topics")
-MAPPINGS = ("entities",)
-PATHS = (*TEXTS, *LISTS, *MAPPINGS)
+GOALS = 20  # goals of a world at most
+ENTITIES = 50  # entities of a world at most
+LONGEST = {"project": 200, "topics": 60, "goals": 300, "name": 100, "entities": 300}  # characters
+FIELDS = ("project", "topics", "goals", "entities", "timezone")  # that operations change
+DECAY = 0.8  # a topic's weight after a message that does not have it, as a share of that before
+FADED = 0.2  # a topic with less weight is dropped
+
+Element = tuple[str, str, str]  # of a state: its field, its name there ('' but for entities), text
 
 
-class InvalidOperation(ValueError):
-    """An operation that cannot be applied: its ``number`` (from 1), its ``path``, and why."""
-
-    def __init__(self, number: int, path: str, reason: str) -> None:
-        super().__init__(f"operation {number} ({path}): {reason}")
-        self.number, self.path, self.reason = number, path, reason
+class _Problem(ValueError):
+    """What is wrong with a value."""
 
 
-def apply(
-    world: World,
-    operations: Sequence[WorldOperation],
-    is_timezone: Callable[[str], bool] = lambda _: True,
-) -> World:
-    """The world after the operations. Raises ``InvalidOperation`` for the first that cannot be
-    applied; then none is. ``is_timezone``: whether there is a time zone of that name."""
-    for number, operation in enumerate(operations, start=1):
+def apply(world: World, operations: Sequence[WorldOperation]) -> World:
+    """The world after the operations, in their order; the same object when they change nothing.
+    Raises ``InvalidOperation`` for the first that cannot be applied: its number from 1, its path
+    and what is wrong; the others are not applied either."""
+    changed = world
+    for number, operation in enumerate(operations, 1):
         try:
-            world = _applied(world, operation, is_timezone)
-        except ValueError as error:
-            raise InvalidOperation(number, operation.path, str(error)) from None
-    return world
+            changed = _applied(changed, operation)
+        except _Problem as problem:
+            raise InvalidOperation(number, operation.path, str(problem)) from None
+    return world if changed == world else changed
 
 
-def merge_topics(world: World, topics: Sequence[str]) -> list[WorldOperation]:
-    """The operations by which the topics of a message become the world's: what is spoken of weighs
-    1, the others decay and end when they are too faint. None where nothing changes."""
-    said = list(dict.fromkeys(name for topic in topics if (name := _plain(topic).lower())))[:TOPICS]
-    weights = dict.fromkeys(said, 1.0)
-    for name in world.topics:
-        faded = round(world.topic_weights.get(name, 1.0) * DECAY, 3)
-        if name not in weights and faded >= FAINTEST:
-            weights[name] = faded
-    strongest = sorted(weights, key=lambda name: -weights[name])[:TOPICS]
-    kept = {name: weights[name] for name in strongest}
-    if strongest == world.topics and kept == world.topic_weights:
+def merge_topics(world: World, said: Iterable[str]) -> World:
+    """The world with the topics of one more message: those that it has are of weight 1, the others
+    lose some of theirs, and those that are weakest fall out."""
+    new = dict.fromkeys(_text("topics", topic).lower() for topic in said)
+    weights = dict.fromkeys(list(new)[:TOPICS], 1.0)
+    for topic, weight in _weights(world).items():
+        faded = round(weight * DECAY, 4)
+        if topic not in weights and faded >= FADED:
+            weights[topic] = faded
+    strongest = sorted(weights, key=lambda topic: -weights[topic])[:TOPICS]
+    return _with_topics(world, {topic: weights[topic] for topic in strongest})
+
+
+def changes(before: World, after: World) -> dict[str, tuple[Any, Any]]:
+    """By path, what differs between two states: (value before, value after), None for nothing.
+    Entities differ one by one, ``topics`` together with their weights."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for name in ("project", "goals", "timezone"):
+        pair = getattr(before, name), getattr(after, name)
+        if pair[0] != pair[1]:
+            found[name] = pair
+    for name in dict.fromkeys([*before.entities, *after.entities]):
+        values = before.entities.get(name), after.entities.get(name)
+        if values[0] != values[1]:
+            found[f"entities.{name}"] = values
+    topics = _weights(before), _weights(after)
+    if list(topics[0].items()) != list(topics[1].items()):
+        found["topics"] = topics
+    return found
+
+
+def with_value(world: World, path: str, value: Any) -> World:
+    """The world with a value of ``changes`` at its path."""
+    field, _, name = path.partition(".")
+    if field == "topics":
+        return _with_topics(world, dict(value or {}))
+    if field != "entities":
+        return structs.replace(world, **{field: value})
+    rest = {key: about for key, about in world.entities.items() if key != name}
+    return structs.replace(world, entities=rest if value is None else {**rest, name: value})
+
+
+def in_words(operation: WorldOperation) -> str:
+    """An operation on one line: ``goals + plant basil``."""
+    said = ", ".join(": ".join(filter(None, element[1:])) for element in said_by(operation))
+    path, sign = said_path(operation), {"append": "+", "merge": "+", "remove": "-"}
+    return f"{path} {sign.get(operation.op, '=')} {said}" if said else f"{path} = nothing"
+
+
+def said_path(operation: WorldOperation) -> str:
+    """The field that an operation changes: a path without a word of anybody's."""
+    return operation.path.partition(".")[0]
+
+
+# -- one operation ---------------------------------------------------------------------------------
+
+
+def _applied(world: World, operation: WorldOperation) -> World:
+    field, dot, name = operation.path.partition(".")
+    if operation.op not in OPERATORS:
+        raise _Problem(f"unknown operation {operation.op!r} (choose {_choices(OPERATORS)})")
+    if field not in FIELDS or (dot and field != "entities"):
+        raise _Problem(f"unknown path (choose {_choices(FIELDS)}, or entities.NAME)")
+    if field in ("project", "timezone"):
+        return _on_text(world, field, operation)
+    if field == "entities":
+        return _on_entities(world, _text("name", name) if dot else None, operation)
+    return (_on_topics if field == "topics" else _on_goals)(world, operation)
+
+
+def _on_text(world: World, field: str, operation: WorldOperation) -> World:
+    if operation.op not in ("set", "remove"):
+        kind = "a list" if operation.op == "append" else "an object"
+        raise _Problem(f"cannot {operation.op}: it is not {kind} (choose set or remove)")
+    value = None if operation.op == "remove" else operation.value
+    return structs.replace(world, **{field: _value(field, value)})
+
+
+def _on_goals(world: World, operation: WorldOperation) -> World:
+    if operation.op == "set":
+        return structs.replace(world, goals=_list("goals", operation.value, GOALS))
+    if operation.op == "merge":
+        raise _Problem("cannot merge: it is not an object (choose set, append or remove)")
+    goal = _text("goals", operation.value)
+    there = [other for other in world.goals if fold(other) == fold(goal)]
+    if operation.op == "remove":
+        return structs.replace(world, goals=[other for other in world.goals if other not in there])
+    if there:
+        return world
+    return structs.replace(world, goals=_list("goals", [*world.goals, goal], GOALS))
+
+
+def _on_topics(world: World, operation: WorldOperation) -> World:
+    weights = _weights(world)
+    if operation.op == "merge":
+        return merge_topics(world, _list("topics", operation.value, None))
+    if operation.op == "set":
+        return _with_topics(world, dict.fromkeys(_list("topics", operation.value, TOPICS), 1.0))
+    topic = _text("topics", operation.value).lower()
+    if operation.op == "remove":
+        return _with_topics(world, {name: weights[name] for name in weights if name != topic})
+    if topic in weights:
+        return world
+    _limit("topics", len(weights) + 1, TOPICS)
+    strong = [name for name in weights if weights[name] >= 1]
+    ordered = dict.fromkeys([*strong, topic, *weights])
+    return _with_topics(world, {name: weights.get(name, 1.0) for name in ordered})
+
+
+def _on_entities(world: World, name: str | None, operation: WorldOperation) -> World:
+    """``name``: of the entity, None where the path is that of all."""
+    op, value = operation.op, operation.value
+    if op == "append" or (op == "merge" and name is not None):
+        instead = "merge" if name is None else "set"
+        kind = "a list" if op == "append" else "an object"
+        raise _Problem(f"cannot {op}: it is not {kind} (choose {instead} or remove)")
+    if op == "remove":
+        gone = fold(_text("name", value) if name is None else name)
+        rest = {key: about for key, about in world.entities.items() if fold(key) != gone}
+        return structs.replace(world, entities=rest)
+    given = _mapping(value) if name is None else {name: _value("entities", value)}
+    entities = {} if op == "set" and name is None else dict(world.entities)
+    known = {fold(key): key for key in entities}
+    for key, about in given.items():
+        there = known.get(fold(key), key)
+        if about is None:
+            entities.pop(there, None)
+        else:
+            entities[there] = about
+    _limit("entities", len(entities), ENTITIES)
+    return structs.replace(world, entities=entities)
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def _value(field: str, value: Any) -> str | None:
+    """A text, or None where there is none."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    text = _text(field, value)
+    if field == "timezone" and not is_timezone(text):
+        raise _Problem(f"unknown time zone {text!r} (an IANA name such as Europe/Lisbon)")
+    return text
+
+
+def _text(field: str, value: Any) -> str:
+    """A text on one line. Raises ``_Problem`` for any other value, and for one that is too long or
+    has control characters."""
+    if value is None:
+        raise _Problem("the value is missing")
+    if not isinstance(value, str):
+        raise _Problem(f"must be text, not {_kind(value)}")
+    text = " ".join(value.split())
+    if not text:
+        raise _Problem("the name is empty" if field == "name" else "the value is empty")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise _Problem("control characters are not allowed")
+    longest = LONGEST.get(field, LONGEST["project"])
+    if len(text) > longest:
+        raise _Problem(f"too long: {len(text)} characters, at most {longest}")
+    return text
+
+
+def _list(field: str, value: Any, most: int | None) -> list[str]:
+    """Texts, each once; topics in lower case."""
+    if value is None:
         return []
-    return [WorldOperation(op="set", path="topics", value=kept)]
+    if not isinstance(value, (list, tuple)):
+        raise _Problem(f"must be a list of texts, not {_kind(value)}")
+    texts = [_text(field, one) for one in value]
+    if field == "topics":
+        texts = [text.lower() for text in texts]
+    distinct = list({fold(text): text for text in reversed(texts)}.values())[::-1]
+    if most is not None:
+        _limit(field, len(distinct), most)
+    return distinct
+
+
+def _mapping(value: Any) -> dict[str, str | None]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise _Problem(f"must be an object of names and texts, not {_kind(value)}")
+    return {_text("name", name): _value("entities", about) for name, about in value.items()}
+
+
+def _limit(field: str, count: int, most: int) -> None:
+    if count > most:
+        raise _Problem(f"too many {field}: {count}, at most {most}")
+
+
+def is_timezone(name: str) -> bool:
+    """Whether it is the name of a time zone of the IANA database."""
+    from zoneinfo import ZoneInfo  # 3 ms that few need
+
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "text"
+    return "a list" if isinstance(value, (list, tuple)) else "an object"
+
+
+def _choices(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _weights(world: World) -> dict[str, float]:
+    """The topics with their weights, in their order."""
+    return {topic: world.topic_weights.get(topic, 1.0) for topic in world.topics}
+
+
+def _with_topics(world: World, weights: Mapping[str, float]) -> World:
+    return structs.replace(world, topics=list(weights), topic_weights=dict(weights))
+
+
+# -- repairing -------------------------------------------------------------------------------------
 
 
 def repair(data: Mapping[str, Any]) -> tuple[World, list[str]]:
-    """A stored world, and what was wrong with it: an unknown key, or a value of a wrong type, is
-    left out."""
-    problems = []
-    kept: dict[str, Any] = {}
-    kinds = {field.name: field.type for field in structs.fields(World)}
-    for name, value in data.items():
-        if name in ("record", "v"):
-            continue
-        if name not in kinds:
-            problems.append(f"the unknown field {name} was left out")
-            continue
+    """The world that a JSON object says, and what is wrong with it: unknown keys, and values that a
+    world cannot have, in whose place the default stands."""
+    names = World.__struct_fields__
+    problems = [f"unknown key {key!r}" for key in data if key not in (*names, "record")]
+    fields: dict[str, Any] = {}
+    for name in ("user", "updated_at"):
+        value = data.get(name)
+        if value is None or isinstance(value, str):
+            fields[name] = value
+        else:
+            problems.append(f"`{name}`: must be text, not {_kind(value)}")
+    for name in ("project", "goals", "entities", "timezone", "topics"):
         try:
-            kept[name] = msgspec.convert(value, kinds[name])
-        except msgspec.ValidationError as error:
-            problems.append(f"{name} was reset: {error}")
-    return World(**kept), problems
+            fields |= _repaired(name, data)
+        except _Problem as problem:
+            problems.append(f"`{name}`: {problem}")
+    return World(**fields), problems
 
 
-def _applied(world: World, operation: WorldOperation, is_timezone: Callable[[str], bool]) -> World:
-    """The world after one operation. Raises ``ValueError``."""
-    name, _, key = operation.path.partition(".")
-    if operation.op not in OPERATORS:
-        raise ValueError(f"unknown op {operation.op!r} (choose {', '.join(OPERATORS)})")
-    if name not in PATHS:
-        raise ValueError(f"unknown path (choose {', '.join(PATHS)})")
-    if key and name not in MAPPINGS:
-        raise ValueError(f"{name} has no keys")
-    if name in TEXTS:
-        return _with_text(world, name, operation, is_timezone)
-    if name in MAPPINGS:
-        return _with_entity(world, key, operation)
-    if name == "topics" and operation.op == "set" and isinstance(operation.value, Mapping):
-        return _with_weights(world, operation.value)
-    return _with_list(world, name, operation)
+def _repaired(name: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that a key of a kept state gives. Raises ``_Problem``."""
+    value = data.get(name)
+    if name == "goals":
+        return {name: _list(name, value, GOALS)}
+    if name == "entities":
+        found = {key: about for key, about in _mapping(value).items() if about is not None}
+        _limit(name, len(found), ENTITIES)
+        return {name: found}
+    if name != "topics":
+        return {name: _value(name, value)}
+    topics, given = _list(name, value, TOPICS), data.get("topic_weights") or {}
+    if not isinstance(given, Mapping):
+        raise _Problem(f"their weights must be an object of numbers, not {_kind(given)}")
+    weights = {topic: given.get(topic, 1.0) for topic in topics}
+    for topic, weight in weights.items():
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1:
+            raise _Problem(f"the weight of {topic!r} must be a number from 0 to 1")
+    ordered = sorted(topics, key=lambda topic: -weights[topic])
+    return {"topics": ordered, "topic_weights": {name: float(weights[name]) for name in ordered}}
 
 
-def _with_text(
-    world: World, name: str, operation: WorldOperation, is_timezone: Callable[[str], bool]
-) -> World:
-    if operation.op == "remove":
-        held = getattr(world, name)
-        if operation.value is not None and fold(str(operation.value)) != fold(held or ""):
-            raise ValueError(f"it is {held!r}, not {operation.value!r}")
-        return structs.replace(world, **{name: None})
-    if operation.op != "set":
-        raise ValueError(f"{operation.op} needs a list or a mapping (use set)")
-    value = None if operation.value in (None, "") else _text(operation.value)
-    if name == "timezone" and value is not None and not is_timezone(value):
-        raise ValueError(f"no such time zone: {value} (such as Europe/Lisbon)")
-    return structs.replace(world, **{name: value})
+# -- elements: what can be forgotten by itself -----------------------------------------------------
 
 
-def _with_list(world: World, name: str, operation: WorldOperation) -> World:
-    held: list[str] = getattr(world, name)
+def elements(world: World) -> Iterator[Element]:
+    """What a state says, one thing after the other."""
+    if world.project:
+        yield "project", "", world.project
+    for goal in world.goals:
+        yield "goals", "", goal
+    for name, about in world.entities.items():
+        yield "entities", name, about
+    for topic in world.topics:
+        yield "topics", "", topic
+    if world.timezone:
+        yield "timezone", "", world.timezone
+
+
+def key_of(element: Element) -> Element:
+    """What elements are compared by."""
+    field, name, text = element
+    return field, fold(name), fold(text)
+
+
+def said_by(operation: WorldOperation) -> Iterator[Element]:
+    """What an operation says."""
+    field, _, name = operation.path.partition(".")
     value = operation.value
-    if operation.op == "merge":
-        raise ValueError("merge needs a mapping (use append)")
-    if operation.op == "set":
-        wanted = [] if value is None else [_text(item) for item in _many(value)]
-        return _listed(world, name, list(dict.fromkeys(wanted)))
-    changed = list(held)
-    for item in _many(value):
-        text = _text(item)
-        place = _place(text, changed)
-        if operation.op == "append":
-            changed += [text] if place is None else []
-        elif place is None:
-            raise ValueError(f"{text!r} is not in it ({', '.join(held) or 'it is empty'})")
-        else:
-            del changed[place]
-    return _listed(world, name, changed)
+    if isinstance(value, Mapping):
+        for key, about in value.items():
+            yield field, str(key), _one_line(about)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield field, "", _one_line(one)
+    elif field == "entities" and not name:
+        yield field, _one_line(value), ""
+    elif name or value is not None:
+        yield field, name, _one_line(value)
 
 
-def _listed(world: World, name: str, items: list[str]) -> World:
-    if name == "topics":
-        weights = {item: world.topic_weights.get(item, 1.0) for item in map(str.lower, items)}
-        return _with_weights(world, weights)
-    if len(items) > MOST_GOALS:
-        raise ValueError(f"more than {MOST_GOALS}")
-    return structs.replace(world, goals=items)
+def _one_line(value: Any) -> str:
+    return "" if value is None else " ".join(str(value).split())
 
 
-def _with_weights(world: World, weights: Mapping[str, Any]) -> World:
-    kept: dict[str, float] = {}
-    for name, weight in weights.items():
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
-            raise ValueError(f"the weight of {name!r} must be between 0 and 1, not {weight!r}")
-        kept[_text(name).lower()] = float(weight)
-    if len(kept) > TOPICS:
-        raise ValueError(f"more than {TOPICS} topics")
-    return structs.replace(world, topics=list(kept), topic_weights=kept)
-
-
-def _with_entity(world: World, key: str, operation: WorldOperation) -> World:
-    held, value = dict(world.entities), operation.value
-    if operation.op == "append":
-        raise ValueError("append needs a list (use merge)")
-    if operation.op == "remove":
-        name = key or _text(value)
-        found = next((known for known in held if fold(known) == fold(name)), None)
-        if found is None:
-            raise ValueError(f"{name!r} is not in it ({', '.join(held) or 'it is empty'})")
-        del held[found]
-    elif key:
-        if operation.op == "merge":
-            raise ValueError("merge goes without a key (use set)")
-        if value is None:
-            held.pop(key, None)
-        else:
-            held[_text(key)] = _text(value)
-    elif isinstance(value, Mapping):
-        new = {_text(name): _text(what) for name, what in value.items()}
-        held = new if operation.op == "set" else {**held, **new}
-    elif value is None and operation.op == "set":
-        held = {}
-    else:
-        raise ValueError("the value must be a mapping of names to who or what they are")
-    if len(held) > MOST_ENTITIES:
-        raise ValueError(f"more than {MOST_ENTITIES}")
-    return structs.replace(world, entities=held)
-
-
-def fold(text: str) -> str:
-    """A text as it is compared with another one."""
-    return " ".join(text.casefold().split()).removeprefix("the ")
-
-
-def _place(text: str, items: Sequence[str]) -> int | None:
-    """Where it stands in a list: the same words, or the only item that has all of them."""
-    same = [place for place, item in enumerate(items) if fold(item) == fold(text)]
-    if same:
-        return same[0]
-    return None
-
-
-def _many(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _text(value: Any) -> str:
-    """A text of the world. Raises ``ValueError`` for what is not one."""
-    if not isinstance(value, str):
-        raise ValueError(f"expected a text, not {value!r}")
-    plain = _plain(value)
-    if not plain:
-        raise ValueError("the text is empty")
-    if len(plain) > LONGEST:
-        raise ValueError(f"the text is longer than {LONGEST} characters")
-    return plain
-
-
-def _plain(text: str) -> str:
-    """A text on one line, without control characters."""
-    spaced = "".join(
-        " " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text
+def without(world: World, gone: Collection[Element]) -> World:
+    """The state without the elements with these keys."""
+    left = [element for element in elements(world) if key_of(element) not in gone]
+    topics = [text for field, _, text in left if field == "topics"]
+    texts = {field: text for field, _, text in left}
+    return structs.replace(
+        world,
+        project=texts.get("project"),
+        timezone=texts.get("timezone"),
+        goals=[text for field, _, text in left if field == "goals"],
+        entities={name: text for field, name, text in left if field == "entities"},
+        topics=topics,
+        topic_weights={topic: world.topic_weights.get(topic, 1.0) for topic in topics},
     )
-    return " ".join(spaced.split())
+
+
+def operation_without(
+    operation: WorldOperation, gone: Collection[Element]
+) -> WorldOperation | None:
+    """The operation without the elements with these keys; None when nothing is left of it."""
+    said = list(said_by(operation))
+    left = [element for element in said if key_of(element) not in gone]
+    if left == said:
+        return operation
+    if not left:
+        return None
+    if isinstance(operation.value, Mapping):
+        names = {name for _, name, _ in left}
+        value: Any = {key: about for key, about in operation.value.items() if key in names}
+    else:
+        value = [text for _, _, text in left]
+    return structs.replace(operation, value=value)

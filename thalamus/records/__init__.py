@@ -37,6 +37,7 @@ from thalamus.records.installation import (
     Setting,
     TrustedFolder,
 )
+from thalamus.records.manifests import Manifest, ManifestItem
 from thalamus.records.memories import (
     DOCUMENT_TYPES,
     Alias,
@@ -113,6 +114,7 @@ RECORDS: dict[str, type[Record]] = {
     "project": Project,
     "world": World,
     "world_change": WorldChange,
+    "manifest": Manifest,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -168,6 +170,8 @@ __all__ = [
     "Issue",
     "Judged",
     "Link",
+    "Manifest",
+    "ManifestItem",
     "Memory",
     "MemoryCase",
     "MemoryEvaluation",

@@ -28,6 +28,9 @@ from thalamus.records import (
     Quarantine,
     Record,
     Turn,
+    World,
+    WorldChange,
+    WorldOperation,
 )
 from thalamus.records.identity import content_hash, identity_hash
 
@@ -76,9 +79,10 @@ class Kind(Struct, frozen=True):
     that can be found, and ``spoken`` that it is indexed with what was said just before.
 
     ``encrypted`` are the fields that are encrypted when the record is personal, the one that is
-    shown first. ``said``, ``texts`` and ``quotes`` are for erasing: its own words, all that it
-    says (without them, what is shown), and the words of others that can be cut out of it; ``a.b``
-    is the field ``b`` of each in a list ``a``. ``owned`` are the rows that go with it.
+    shown first; ``personal``: every record is. ``said``, ``texts`` and ``quotes`` are for erasing:
+    its own words, all that it says (without them, what is shown), and the words of others that can
+    be cut out of it; ``a.b`` is the field ``b`` of each in a list ``a``. ``owned`` are the rows
+    that go with it.
     """
 
     record: type[Record]
@@ -102,6 +106,7 @@ class Kind(Struct, frozen=True):
     live: tuple[str, str | None] | None = None
     spoken: bool = False
     encrypted: tuple[str, ...] = ()
+    personal: bool = False
     said: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
@@ -197,6 +202,12 @@ def known(record: type) -> Kind | None:
     if record in _OF_RECORD:
         return _OF_RECORD[record]
     return next((_OF_RECORD[base] for base in record.__mro__ if base in _OF_RECORD), None)
+
+
+def encrypted_as(record: Any) -> str:
+    """Under what the content of a record is kept when it is encrypted: its id, or its owner where
+    there is one for each."""
+    return str((record.id if kind_of(type(record)).has_id else record.user) or "")
 
 
 _JSON = {"metadata": dict[str, Any], "provenance": Provenance | None}
@@ -336,6 +347,36 @@ register(
         derived=("key",),
         encrypted=("retrieval_instructions",),
         texts=("retrieval_instructions.query", "retrieval_instructions.topic"),
+    )
+)
+_STATE = ("project", "topics", "topic_weights", "goals", "entities", "timezone")
+# what it says is forgotten one thing after the other: `memory.erase_world`
+register(
+    Kind(
+        World,
+        required=("updated_at",),
+        columns=("user", "project", "timezone", "updated_at"),
+        # not checked as it is read: `memory.world` repairs what is wrong
+        packed=dict.fromkeys(("topics", "topic_weights", "goals", "entities"), Any),
+        derived=("owner",),
+        identity=("owner",),
+        encrypted=_STATE,
+        personal=True,
+    )
+)
+register(
+    Kind(
+        WorldChange,
+        required=("id", "at"),
+        columns=("id", "at", "user", "turn", "batch", "undone_at"),
+        packed={
+            "operations": list[WorldOperation],
+            "before": World | None,
+            "after": World | None,
+        },
+        derived=("key",),
+        encrypted=("operations", "before", "after"),
+        personal=True,
     )
 )
 register(

@@ -7,8 +7,11 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from thalamus.records.base import Record
+from thalamus.records.worlds import WorldOperation
 
-OriginKind = Literal["turn", "memory", "fact", "document", "project", "plan", "missing"]
+OriginKind = Literal[
+    "turn", "memory", "fact", "document", "project", "plan", "world_change", "missing"
+]
 
 
 class Event(Record, tag="event"):
@@ -71,14 +74,16 @@ class Finding(Record, tag="finding"):
 class Batch(Record, tag="batch"):
     """What was changed together and can be undone together.
 
-    ``action``: prune, edit, pin, unpin, promote or demote. ``counts``: how many were retired,
-    changed and made. ``until``: when what it retired is deleted; then it can no longer be undone.
+    ``action``: prune, edit, pin, unpin, promote, demote or world. ``counts``: how many were
+    retired, changed and made; ``operations``: those of a change of the world state. ``until``: when
+    what it retired is deleted; then it can no longer be undone.
     """
 
     id: str
     at: str
     action: str
     counts: dict[str, int] = {}
+    operations: list[WorldOperation] = []
     undone_at: str | None = None
     purged_at: str | None = None
     until: str | None = None

@@ -19,7 +19,7 @@ class WorldOperation(Struct, kw_only=True, forbid_unknown_fields=True):
     ``path`` is a field of ``World`` (``project``), or a key below one (``entities.Ana``). ``set``
     puts ``value`` there (null: nothing), ``append`` adds it to a list unless it is there,
     ``remove`` takes it out of a list, or a key out of a mapping, ``merge`` adds the keys of a
-    mapping.
+    mapping, or to ``topics`` those of one message: the others lose weight then.
     """
 
     op: Operator
@@ -47,7 +47,8 @@ class World(Record, tag="world"):
 
 class WorldChange(Record, tag="world_change"):
     """A change of the world state: the ``operations``, the state ``before`` and ``after``, and the
-    ``turn`` that they came with, if any. ``batch``: what `thalamus undo` calls it."""
+    ``turn`` that they came with, if any. ``batch``: what `thalamus undo` calls it. The two states
+    are null once it can no longer be undone."""
 
     id: str | None = None
     at: str | None = None
@@ -55,4 +56,6 @@ class WorldChange(Record, tag="world_change"):
     turn: str | None = None
     batch: str | None = None
     operations: list[WorldOperation] = []
+    before: World | None = None
+    after: World | None = None
     undone_at: str | None = None

@@ -10,14 +10,14 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, convert
 from msgspec.structs import replace
 
-from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn
-from thalamus.records.kinds import Kind, kind_of, known, numbered, text_of
+from thalamus.records import Event, Evidence, Fact, Memory, Plan, Record, Turn, World, WorldChange
+from thalamus.records.kinds import Kind, encrypted_as, kind_of, known, numbered, text_of
 from thalamus.security.key_derivation import derive
 from thalamus.storage.protocol import (
     HIDDEN,
@@ -35,13 +35,17 @@ from thalamus.text.sentence_vectors import nearest
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
 VALUE = "value"  # the same of what the object of a fact is compared by
-Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan)
+Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
 Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
 
 
 def emptied(record: Any, kind: Kind) -> Any:
     """A record without the fields that are encrypted."""
-    return replace(record, **{name: _empty(getattr(record, name)) for name in kind.encrypted})
+    values = {name: _empty(getattr(record, name)) for name in kind.encrypted}
+    first = kind.encrypted[0]
+    if values[first] is None and str in get_args(_types(kind.record)[first]):
+        values[first] = ""  # a text that is not given: what is encrypted is told by it
+    return replace(record, **values)
 
 
 def _empty(value: Any) -> Any:
@@ -77,7 +81,7 @@ class Cipher:
         ``surely``."""
         if self._subject_of is None:
             return None
-        if surely:
+        if surely or kind_of(type(record)).personal:
             return record.user or NOBODY
         if not isinstance(record, (Memory, Fact, Turn)):  # of a kind that says so itself
             marked = getattr(record, "sensitivity", "normal") == "personal"
@@ -122,7 +126,7 @@ class Cipher:
             values[VECTOR] = vector_value(vector)
         if value is not None:
             values[VALUE] = value
-        self._put(key, kind.name, record.id or "", values)
+        self._put(key, kind.name, encrypted_as(record), values)
         without: Encryptable = emptied(record, kind)
         return without
 
@@ -177,10 +181,11 @@ class Cipher:
         if isinstance(record, Event):
             return self._open_event(record)
         kind = _emptied_kind(record)
-        row = self._row(kind.name, record.id) if kind else None
-        if kind is None or row is None:
+        name = encrypted_as(record) if kind else None
+        row = self._row(kind.name, name) if kind else None
+        if kind is None or name is None or row is None:
             return record
-        values = self.values(kind.name, record.id, row[0], row[1])
+        values = self.values(kind.name, name, row[0], row[1])
         return hidden(record, kind) if values is None else with_content(record, kind, values)
 
     def content(self, kind: str, id: str) -> dict[str, Any] | None:

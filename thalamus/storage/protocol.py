@@ -20,7 +20,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from thalamus.records import EvidenceKind, Fact, Memory, Note, Project, Provenance, Record, Turn
+from thalamus.records import (
+    EvidenceKind,
+    Fact,
+    Memory,
+    Note,
+    Project,
+    Provenance,
+    Record,
+    Turn,
+    World,
+    WorldChange,
+)
 
 if TYPE_CHECKING:
     from thalamus.records import Document, Event, Evidence, Plan
@@ -324,11 +335,19 @@ class Similarities(Struct, frozen=True):
     sentences: dict[int, float] = {}
 
 
-_FIRST: dict[type, str] = {Memory: "content", Fact: "object", Turn: "message", Project: "name"}
+_FIRST: dict[type, str] = {
+    Memory: "content",
+    Fact: "object",
+    Turn: "message",
+    Project: "name",
+    World: "project",
+}
 
 
 def is_hidden(record: Record) -> bool:
     """Whether it is encrypted and was not opened."""
+    if isinstance(record, WorldChange):
+        return not record.operations  # it has some otherwise
     said = _FIRST.get(type(record))
     return said is not None and getattr(record, said) == HIDDEN
 
@@ -492,7 +511,7 @@ class Store(Reader, Protocol):
         """How many entries have no vector of this model yet."""
         ...
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | None:
+    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | WorldChange | None:
         """The record with this id."""
         ...
 

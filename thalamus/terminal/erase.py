@@ -26,10 +26,12 @@ NAMES = {  # of what is not called as it is stored
     "event": "ledger entry",
     "alias": "merged name",
     "predicate": "custom predicate",
+    "world": "world state entry",
+    "world_change": "change of the world state",
     "history": "chat history entry",
 }
 REASONS = {"named": "what you asked to delete"}  # by rule; of others the reason says it
-UNNAMED = ("alias", "predicate")  # no command takes the ids of these
+UNNAMED = ("alias", "predicate", "world")  # no command takes the ids of these
 
 
 class StepLine:

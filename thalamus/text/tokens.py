@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*", re.UNICODE)
 COMMON = 4  # letters that forms of one word have in common at their beginning, at least
@@ -78,19 +78,26 @@ def similar(one: str, other: str) -> bool:
     return one[:need] == other[:need]
 
 
+class Forms:
+    """Words, among which a form of another one is looked for: by its beginning, for most words are
+    nothing alike."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._begins: dict[str, set[str]] = {}
+        for word in words:
+            self._begins.setdefault(word[:COMMON], set()).add(word)
+
+    def has(self, word: str) -> bool:
+        """Whether one of the words is a form of this one."""
+        near = self._begins.get(word[:COMMON], ())
+        return word in near or any(similar(word, other) for other in near)
+
+
 def share_found(wanted: Sequence[str], where: Collection[str]) -> float:
     """The share of ``wanted`` words of which ``where`` has a form; 1.0 when nothing is wanted."""
     if not wanted:
         return 1.0
-    begins: dict[str, set[str]] = {}
-    for word in where:
-        begins.setdefault(word[:COMMON], set()).add(word)
-
-    def stands(word: str) -> bool:
-        near = begins.get(word[:COMMON], ())
-        return word in near or any(similar(word, other) for other in near)
-
-    return sum(map(stands, wanted)) / len(wanted)
+    return sum(map(Forms(where).has, wanted)) / len(wanted)
 
 
 def sentences(text: str) -> list[str]:

@@ -15,6 +15,8 @@ from thalamus.storage.protocol import is_hidden
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
+_TIMES = ("created_at", "at", "updated_at")  # when something was said or changed
+
 log = logging.getLogger(__name__)
 
 
@@ -36,7 +38,7 @@ class Selection:
         return all(getattr(self, name) is None for name in others)
 
     def takes(self, record: Record) -> bool:
-        at = getattr(record, "created_at", None) or ""
+        at = next((time for name in _TIMES if (time := getattr(record, name, None))), "")
         return (
             (self.user is None or getattr(record, "user", self.user) == self.user)
             and (self.session is None or getattr(record, "session", None) == self.session)
@@ -85,7 +87,7 @@ def _chosen(records: Iterable[Record], selection: Selection) -> Iterator[Record]
         elif isinstance(record, Event):
             wanted = False
         else:  # what belongs to nobody in particular and to no time is left out
-            dated = "created_at" in record.__struct_fields__
+            dated = not {*_TIMES}.isdisjoint(record.__struct_fields__)
             wanted = dated and selection.takes(record)
         if not wanted:
             continue

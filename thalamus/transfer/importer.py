@@ -18,6 +18,7 @@ from thalamus.memory.draft import Draft, RecordProblem, save
 from thalamus.memory.entities import add_alias
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, check_vector, normalize_times
+from thalamus.memory.world import put_imported
 from thalamus.memory.write import admit_memories
 from thalamus.policy.consent import RULE, forbidden
 from thalamus.policy.vector import pack
@@ -32,6 +33,7 @@ from thalamus.records import (
     Predicate,
     Record,
     Turn,
+    World,
 )
 from thalamus.records.kinds import kinds, known
 from thalamus.storage.protocol import Store, Vector, Writer
@@ -215,6 +217,8 @@ class Importer:
             same = {"sha256": record.sha256 or ""}
             if opened.get(record.id or "") or opened.find(Document, same):
                 return False
+        elif isinstance(record, World):
+            return put_imported(record, writer)
         elif isinstance(record, Plan):
             record = _with_user(record, opened)
         return writer.add(record)

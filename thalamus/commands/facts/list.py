@@ -48,7 +48,7 @@ def list_facts(
 
     --known-at shows what the store believed on a date, about that date or about --as-of.
     """
-    from thalamus.commands.dates import read_date
+    from thalamus.clock import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
@@ -79,7 +79,7 @@ def history(
     Ended and retracted facts too: when each held, when it was recorded, and below it what the
     store believed of it earlier.
     """
-    from thalamus.commands.dates import read_date
+    from thalamus.clock import read_date
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:

@@ -109,7 +109,7 @@ def _changes(
 ) -> dict[str, Any]:
     from typing import get_args
 
-    from thalamus.commands.dates import read_date
+    from thalamus.clock import read_date
     from thalamus.errors import UsageError
     from thalamus.records import Importance, Scope
 

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import Json, settings, wrong_choice
+from thalamus.commands.options import STORE, Json, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text
 
 
-@settings()
+@settings(*STORE)
 def list_tools(
     config: Config,
     stage: Annotated[
@@ -44,7 +44,7 @@ def list_tools(
         complain("No tools match.")
 
 
-@settings()
+@settings(*STORE)
 def show(
     config: Config,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of a tool.")],

@@ -81,7 +81,10 @@ class LazyPattern:
             self._needed = [s.split(BETWEEN_WORDS) for s in written.split(BETWEEN_SETS) if s]
         lower = text.lower()
         for words in self._needed:
-            if not any(word in lower for word in words):
+            for word in words:
+                if word in lower:
+                    break
+            else:
                 return None
         if self._compiled is None and len(self.pattern) >= LONG:
             return self._as_far_as_needed(lower)

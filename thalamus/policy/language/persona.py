@@ -209,7 +209,7 @@ def _plain(text: str, forms: PersonaForms) -> str:
 
 def _without(pattern: Pattern, text: str) -> str:
     kept = " ".join(pattern.sub(" ", text).split()).strip(" ,;.!?¿¡…–-")
-    return re.sub(r"\s+,", ",", re.sub(r",(?:\s*,)+", ",", kept))
+    return kept if "," not in kept else re.sub(r"\s+,", ",", re.sub(r",(?:\s*,)+", ",", kept))
 
 
 # -- who it is -------------------------------------------------------------------------------------

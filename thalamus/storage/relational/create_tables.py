@@ -64,6 +64,14 @@ _RECORDS = (
     """CREATE TABLE plan (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,
         turn TEXT, created_at TEXT NOT NULL, body TEXT NOT NULL)""",
+    # one world for each owner ('' for nobody in particular), and how it came to be
+    """CREATE TABLE world (
+        owner TEXT PRIMARY KEY, "user" TEXT, project TEXT, timezone TEXT, updated_at TEXT NOT NULL,
+        topics TEXT NOT NULL, topic_weights TEXT NOT NULL, goals TEXT NOT NULL,
+        entities TEXT NOT NULL) WITHOUT ROWID""",
+    """CREATE TABLE world_change (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, "user" TEXT, turn TEXT,
+        batch TEXT, undone_at TEXT, operations TEXT NOT NULL, before TEXT, after TEXT)""",
     """CREATE TABLE link (
         source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         PRIMARY KEY (source, relation, target)) WITHOUT ROWID""",
@@ -127,6 +135,9 @@ _INDEXES = (
     'CREATE INDEX fact_group ON fact ("user", entity, predicate, value)',
     "CREATE INDEX fact_entity ON fact (entity)",
     "CREATE INDEX fact_interval_fact ON fact_interval (fact, believed_to)",
+    'CREATE INDEX world_change_user ON world_change ("user", key)',
+    "CREATE INDEX world_change_turn ON world_change (turn) WHERE turn IS NOT NULL",
+    "CREATE INDEX world_change_batch ON world_change (batch) WHERE batch IS NOT NULL",
     'CREATE INDEX plan_session ON plan (session, "user", key)',
     "CREATE INDEX link_target ON link (target)",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",

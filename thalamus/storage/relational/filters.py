@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from thalamus.records.history import sortable
 from thalamus.records.kinds import numbered
-from thalamus.storage.relational.tables import placeholders
+from thalamus.storage.relational.tables import padded, placeholders
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Filter
@@ -36,9 +36,11 @@ def _choices(where: Filter) -> list[Condition]:
     parts: list[Condition] = []
     for column, chosen in (("kind", where.kinds), ("type", where.types), ("id", where.ids)):
         if chosen:
-            parts.append((f"{column} IN ({placeholders(chosen)})", tuple(chosen)))
+            given = padded(chosen)
+            parts.append((f"{column} IN ({placeholders(given)})", tuple(given)))
     if where.exclude:
-        parts.append((f"id NOT IN ({placeholders(where.exclude)})", where.exclude))
+        given = padded(where.exclude)
+        parts.append((f"id NOT IN ({placeholders(given)})", tuple(given)))
     if where.topic:
         parts.append(("lower(topic) = lower(?)", (where.topic,)))
     for column, value in (("scope", where.scope), ("session", where.session)):

@@ -143,4 +143,6 @@ def pack(value: Any) -> str | None:
     empty fields of a struct, so that the same value always gives the same text."""
     if isinstance(value, msgspec.Struct):
         value = {k: v for k, v in msgspec.structs.asdict(value).items() if v is not None} or None
+    elif isinstance(value, list):
+        value = msgspec.to_builtins(value)
     return None if value is None else pack_json(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from thalamus.security.encryption import EncryptedSearch
     from thalamus.storage.protocol import FactQuery, FactState, Where
 
-COUNTED = ("turn", "memory", "fact", "document", "plan", "link", "embedding", "event")
+COUNTED = (
+    *("turn", "memory", "fact", "document", "plan", "world", "world_change", "link", "embedding"),
+    "event",
+)
 _UNEMBEDDED = (
     "FROM entry WHERE live AND NOT EXISTS (SELECT 1 FROM embedding WHERE key = entry.key"
     " AND space = (SELECT id FROM space WHERE model = ?))"
@@ -40,6 +44,7 @@ class RelationalStore(RelationalReader, ABC):
     def __init__(self, rows: Rows) -> None:
         super().__init__(rows)
         self._opened_at: tuple[object, EncryptedSearch] | None = None
+        self._found_in: Counter[str] = Counter()  # entries by their view
 
     @abstractmethod
     def guard(self) -> AbstractContextManager[None]: ...
@@ -154,12 +159,18 @@ class RelationalStore(RelationalReader, ABC):
         return self._encrypted_search().opened(entries) if self._has_encrypted else entries
 
     def _entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        """Kind by kind, the one of which most were found so far first: a key is in one table only,
+        and what was found need not be looked for in the others."""
         sql, values = condition(where)
-        found = {}
-        for part in in_parts(keys):
-            query = f"SELECT {ENTRY} FROM entry WHERE key IN ({placeholders(part)}) AND {sql}"
-            for row in self._query(query, (*part, *values)):
-                found[row[0]] = entry(row)
+        found: dict[int, IndexedRow] = {}
+        left = keys
+        for view in sorted(views(where), key=lambda view: -self._found_in[view]):
+            for part in in_parts(left):
+                query = f"SELECT {ENTRY} FROM {view} WHERE key IN ({placeholders(part)}) AND {sql}"
+                for row in self._query(query, (*part, *values)):
+                    found[row[0]] = entry(row)
+            self._found_in[view] += len(found) - (len(keys) - len(left))
+            left = [key for key in left if key not in found]
         return found
 
     def _keys(self, where: Filter) -> list[int]:

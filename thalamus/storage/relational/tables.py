@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from thalamus.storage.protocol import (
@@ -200,7 +200,7 @@ def _test(column: str, wanted: object) -> Condition:
         query = f"SELECT {_column(wanted.column)} FROM {wanted.table}{inner}"
         return f"{column} {word} ({query})", values
     if isinstance(wanted, (tuple, list, set, frozenset)):
-        given = [value for value in wanted if value is not None]
+        given = padded([value for value in wanted if value is not None])
         text = f"{column} IN ({placeholders(given)})" if given else "false"
         if len(given) < len(wanted):
             text = f"({text} OR {column} IS NULL)"
@@ -227,14 +227,22 @@ def _parts(where: Where) -> Iterator[Where]:
 
 
 def in_parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The values some at a time, for queries with ``IN``."""
+    """The values some at a time, for queries with ``IN``; see ``padded``."""
     for start in range(0, len(values), AT_ONCE):
-        yield values[start : start + AT_ONCE]
+        yield padded(values[start : start + AT_ONCE])
 
 
-def placeholders(values: Iterable[object]) -> str:
+def padded(values: Sequence[Any]) -> list[Any]:
+    """The values for a condition with ``IN``, the last one repeated until they are as many as some
+    power of two: otherwise a query would be parsed again for nearly every number of values, which
+    takes as long as running it."""
+    wanted = min(1 << max(0, len(values) - 1).bit_length(), AT_ONCE)
+    return [*values, *[values[-1]] * (wanted - len(values))] if values else []
+
+
+def placeholders(values: Collection[object]) -> str:
     """``?,?,?``: one for each value."""
-    return ",".join("?" for _ in values)
+    return ",".join("?" * len(values))
 
 
 @functools.cache

@@ -13,9 +13,9 @@ import shutil
 import sqlite3
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -152,6 +152,7 @@ T = TypeVar("T")
 ANALYZER = "thalamus"
 LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
 SELECTIVE = 50  # one in so many keys allowed, or fewer: they are named in the query
+LOOKED_UP = 300  # allowed keys up to which each is looked up by itself
 HEAP = 50_000_000  # bytes the writer may hold before it makes a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -170,6 +171,7 @@ class _Opened:
     schema: Any
     analyzer: Any
     totals: tuple[int, float] | None = None  # rows and their average length, once known
+    counts: dict[str, int] = field(default_factory=dict)  # rows by term, of those looked for so far
 
 
 class FullText:
@@ -421,21 +423,39 @@ def _search(
         clauses.append((tantivy.Occur.Should, query))
     query = tantivy.Query.boolean_query(clauses)
     if allowed is not None:
-        keys = tantivy.Query.term_set_query(schema, "key", list(allowed))
-        both = (query, tantivy.Query.const_score_query(keys, 0.0))
+        both = (query, tantivy.Query.const_score_query(_any_of(schema, allowed), 0.0))
         query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in both])
     hits = searcher.search(query, limit, count=False).hits
     keys = searcher.fast_field_values("key", [address for _, address in hits])
     return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True)]
 
 
+def _any_of(schema: Any, keys: Sequence[int]) -> Any:
+    """A query for the rows with these keys. For a set of terms tantivy walks through all keys of
+    the index, which of a few costs five times what looking up each of them does."""
+    import tantivy
+
+    if len(keys) > LOOKED_UP:
+        return tantivy.Query.term_set_query(schema, "key", list(keys))
+    each = (tantivy.Query.term_query(schema, "key", key) for key in keys)
+    return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in each])
+
+
 def _terms(analyzer: Any, words: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
+    return list(_terms_of(analyzer, tuple(words)))
+
+
+@lru_cache(16)  # a search needs those of its question for each of its steps
+def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
 def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
     """What the scores of the index depend on."""
-    counts = {term: int(opened.searcher.doc_freq("text", term)) for term in terms}
+    for term in terms:
+        if term not in opened.counts:
+            opened.counts[term] = int(opened.searcher.doc_freq("text", term))
+    counts = {term: opened.counts[term] for term in terms}
     if opened.totals is None:
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
     rows, length = opened.totals or (opened.searcher.num_docs, 0.0)

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -286,6 +287,7 @@ class Indexes:
         self._waiting = WaitingRows(connection, self._at, self._text)
         self._vectors: dict[int, Vectors] = {}
         self._level: object = None  # a lag, tables and indexes when it was last kept
+        self._files: dict[Path, tuple[object, Manifest | None]] = {}
         self._read: dict[Path, tuple[object, Manifest | None]] = {}
         self._told: set[str] = set()  # why there was no index, once each
 
@@ -420,7 +422,7 @@ class Indexes:
         """The manifest of files that can be built on; a new one when they cannot."""
         manifest = self._manifest(folder)
         if manifest is not None and manifests.intact(folder, manifest):
-            return manifest
+            return deepcopy(manifest)  # it will be changed before it is written
         if folder.exists():
             log.info("%s is not usable and is rebuilt", folder.name)
             discard()
@@ -437,8 +439,9 @@ class Indexes:
         return self._read[folder][1]
 
     def _manifest(self, folder: Path) -> Manifest | None:
-        """The manifest, unless it is of another store or epoch, or ahead of the tables."""
-        manifest = manifests.load(folder)
+        """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
+        tables."""
+        manifest = self._loaded(folder)
         if manifest is None or manifest.store != self._at.meta("store"):
             return None
         if (
@@ -451,6 +454,13 @@ class Indexes:
         else:
             ahead = manifest.watermark > self._at.sequence("embedding")
         return None if ahead or not self._at.has_event(manifest.anchor) else manifest
+
+    def _loaded(self, folder: Path) -> Manifest | None:
+        """The manifest as it lies on the disk, read again when there is another one."""
+        stamp = manifests.stamp(folder)
+        if folder not in self._files or self._files[folder][0] != stamp:
+            self._files[folder] = stamp, manifests.load(folder)
+        return self._files[folder][1]
 
     def _vector_index(self, space_id: int) -> Vectors:
         # asked each time: after a restore the number may be another model's

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from thalamus.errors import InvalidOperation, ThalamusError
 from thalamus.policy.prompts import fence
-from thalamus.policy.world_operations import InvalidOperation, apply
+from thalamus.policy.world_operations import apply
 from thalamus.records import Operator, World, WorldOperation
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
@@ -17,10 +18,14 @@ MOST = 10  # operations in one call
 
 def world_apply_ops(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     wanted = [_operation(**item) for item in args["ops"]]
+    before = workspace.world
     try:
-        after = apply(workspace.world, wanted)
+        after = apply(before, wanted)
     except InvalidOperation as error:
         raise ToolError(f"nothing was changed: {error}") from None
+    if after == before and all(operation.op == "remove" for operation in wanted):
+        held = "; ".join(world_lines(before)) or "nothing is kept"
+        raise ToolError(f"nothing was changed: no such value ({held})")
     workspace.operations += wanted
     text = "\n".join(f"- {line}" for line in world_lines(after)) or "(nothing)"
     return ToolOutput({"world": to_builtins(after)}, text=f"Done. It is now:\n{text}")
@@ -46,12 +51,19 @@ def world_lines(world: World) -> list[str]:
 
 
 def project_status(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    from thalamus.memory.manifest import manifest, manifest_lines
+    from thalamus.memory.manifest import compile_manifest
+    from thalamus.memory.projects import find_project
+    from thalamus.policy.manifest import manifest_lines
 
-    store = workspace.store
+    turn, store = workspace.turn, workspace.store
     if store is None:
         return ToolOutput({"manifest": None}, text="(nothing is known)")
-    found = manifest(store, workspace.turn.user, args.get("project"))
+    name = args.get("project")
+    try:
+        chosen = find_project(store, name, turn.user) if name else None
+    except ThalamusError as error:
+        raise ToolError(str(error)) from None
+    found = compile_manifest(store, turn.user, turn.agent, chosen)
     lines = "\n".join(fence(line) for line in manifest_lines(found))
     return ToolOutput({"manifest": to_builtins(found)}, text=lines or "(nothing is known)")
 

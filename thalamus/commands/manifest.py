@@ -1,0 +1,46 @@
+"""`thalamus manifest`: the state of a project in short."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def manifest(
+    config: Config,
+    project: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PROJECT", help="A project's name, id or prefix [default: the present one]."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show the state of a project in short: goals, topics, notes, facts, sessions and documents.
+
+    It is compiled without a model: the same store always gives the same manifest.
+    """
+    from thalamus.api import manifest_lines
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import one_line
+
+    with engine(config) as thalamus:
+        found = thalamus.manifest(project)
+        if json:
+            jsonl.write(found)
+            return
+        lines = list(manifest_lines(found))
+        for line in lines:
+            say(one_line(line))
+        if not lines:
+            complain("There is nothing to tell yet.")

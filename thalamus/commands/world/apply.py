@@ -1,0 +1,154 @@
+"""`thalamus world apply`: operations on the world state, from arguments or standard input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from thalamus.errors import BadRecord
+    from thalamus.records import WorldOperation
+
+EXAMPLE = 'An operation is {"op": "set", "path": "project", "value": "Herb Garden"}.'
+LISTS = ("goals", "topics")  # where several values are one list
+
+
+@settings(*OWNER, *STORE)
+def apply(
+    config: Config,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[OP PATH VALUE…]", help="One operation; without it they are read from stdin."
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would change; store nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Change the world state by operations, all of them or none; `thalamus undo` takes it back.
+
+    OP is set, append, remove or merge. PATH is project, topics, goals, entities, entities.NAME or
+    timezone. Without VALUE nothing is set there. Standard input holds operations such as
+    {"op": "set", "path": "project", "value": "Herb Garden"}, one a line, or an array of them. With
+    --json: the `world_change` record; nothing when nothing changes.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.errors import InvalidOperation
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.world import change_line, difference_lines
+
+    given = words not in (None, [], ["-"])
+    operations, lines = ([_operation(words or [])], [0]) if given else _read()
+    with engine(config) as thalamus:
+        try:
+            change = thalamus.apply_to_world(operations, dry_run=dry_run)
+        except InvalidOperation as error:
+            if given:
+                raise
+            raise _bad(error, lines) from None
+        if change is None:
+            complain("The world state is like that already.")
+        elif json:
+            jsonl.write(change)
+        else:
+            assert change.before is not None and change.after is not None
+            say(f"would change: {change_line(change)}" if dry_run else change_line(change))
+            for line in difference_lines(change.before, change.after):
+                say(f"  {line}")
+
+
+def _operation(words: Sequence[str]) -> WorldOperation:
+    """The operation that arguments say. Raises ``UsageError``."""
+    from thalamus.commands.options import wrong_choice
+    from thalamus.errors import UsageError
+    from thalamus.records import OPERATORS, WorldOperation
+
+    op, path, *values = [*words, "", ""][: max(len(words), 2)]
+    if op not in OPERATORS:
+        raise wrong_choice("OP", op, OPERATORS)
+    if not path:
+        raise UsageError("PATH is missing", fix="For example: thalamus world apply set project Tea")
+    takes_list = path in LISTS and (op == "merge" or op == "set")
+    if len(values) > 1 and not takes_list:
+        raise UsageError(f"too many values for {op} {path}: {' '.join(values)!r}; quote a text")
+    value: Any = (values or None) if takes_list else values[0] if values else None
+    if path == "entities" and op in ("set", "merge") and value is not None:
+        value = _object(value)
+    return WorldOperation(op=op, path=path, value=value)
+
+
+def _object(text: str) -> Any:
+    import msgspec
+
+    from thalamus.errors import UsageError
+
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        fix = 'Give an object such as {"Ana": "my sister"}, or set entities.NAME.'
+        raise UsageError(f"invalid VALUE {text!r}: not JSON", fix=fix) from None
+
+
+def _read() -> tuple[list[WorldOperation], list[int]]:
+    """The operations on standard input, and the line of each; that of an array is its first.
+    Raises ``BadRecord`` for a line that is none."""
+    from thalamus.errors import UsageError
+    from thalamus.terminal import jsonl
+
+    read = [line for lines in jsonl.numbered_lines() for line in lines]
+    if not read:
+        raise UsageError("no operations on standard input")
+    first = read[0][0]
+    if read[0][1].lstrip().startswith(b"["):
+        values = _decoded(b"\n".join(line for _, line in read), first)
+        found = [(first, f"operation {n}: ", value) for n, value in enumerate(values, 1)]
+    else:
+        found = [(number, "", _decoded(line, number)) for number, line in read]
+    return [_converted(*one) for one in found], [number for number, _, _ in found]
+
+
+def _decoded(data: bytes, number: int) -> Any:
+    import msgspec
+
+    from thalamus.terminal.record_problems import not_json
+
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise not_json(data, number, error) from None
+
+
+def _converted(number: int, where: str, value: Any) -> WorldOperation:
+    import msgspec
+
+    from thalamus.errors import BadRecord
+    from thalamus.records import OPERATORS, WorldOperation
+
+    if isinstance(value, dict) and value.get("op", "set") not in OPERATORS:
+        problem = f"{where}`op`: invalid {value['op']!r} (choose {', '.join(OPERATORS)})"
+        raise BadRecord(number, problem, "op", fix=EXAMPLE)
+    try:
+        return msgspec.convert(value, WorldOperation)
+    except msgspec.ValidationError as error:
+        text, _, path = str(error).partition(" - at `$")
+        field = path.strip(".`")
+        problem = f"`{field}`: {text[:1].lower()}{text[1:]}" if field else text
+        raise BadRecord(number, f"{where}{problem}", field, fix=EXAMPLE) from None
+
+
+def _bad(error: Any, lines: Sequence[int]) -> BadRecord:
+    """What is wrong with an operation of standard input."""
+    from thalamus.errors import BadRecord
+
+    number = lines[error.number - 1]
+    where = "" if lines.count(number) == 1 else f"operation {error.number}: "
+    return BadRecord(number, f"{where}`{error.path}`: {error.problem}", error.path, fix=error.fix)

@@ -1,0 +1,45 @@
+"""The documents that are in memory, and their pieces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.errors import NothingFound
+from thalamus.records import Document, Memory
+from thalamus.storage.protocol import Among, is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
+
+_CHUNK = "document_chunk"
+
+
+def documents(store: Store, user: str | None) -> list[Document]:
+    """The documents that are in memory, the newest first: of a ``user`` those whose pieces belong
+    to that user or to nobody in particular."""
+    found = store.find(Document, None, ("-recorded_at", "id"))
+    if user is None:
+        return found
+    theirs = Among("memory", "id", {"type": _CHUNK, "user": (user, None)})
+    rows = store.select("link", ("target",), {"relation": "part_of", "source": theirs})
+    targets = {target for (target,) in rows}
+    return [document for document in found if document.id in targets]
+
+
+def document(store: Store, id: str, user: str | None) -> tuple[Document, list[Memory]]:
+    """A document by its id, with the pieces of it that can be read, in their order. Raises
+    ``NothingFound``, also for one that is not this ``user``'s."""
+    found = store.find(Document, {"id": id})
+    pieces = Among("link", "source", {"relation": "part_of", "target": id})
+    where: dict[str, object] = {"type": _CHUNK, "status": "active", "id": pieces}
+    if user is not None:
+        where["user"] = (user, None)
+    chunks = [memory for memory in store.find(Memory, where) if not is_hidden(memory)]
+    if not found or (user is not None and not chunks):
+        raise NothingFound(f"the document {id!r}")
+    return found[0], sorted(chunks, key=_number)
+
+
+def _number(memory: Memory) -> int:
+    source = memory.provenance
+    return (source.chunk or 0) if source is not None else 0

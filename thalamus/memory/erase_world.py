@@ -1,0 +1,154 @@
+"""The world state as far as forgetting is concerned: what it says goes one thing after the other,
+out of the state and out of the history of its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.memory.world import load_world, put_world
+from thalamus.policy.erasure import ErasurePlan, ScanItem
+from thalamus.policy.world_operations import (
+    Element,
+    elements,
+    key_of,
+    operation_without,
+    said_by,
+    said_path,
+    without,
+)
+from thalamus.records import World, WorldChange
+from thalamus.storage.protocol import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.clock import Clock
+    from thalamus.storage.protocol import Reader, Store, Writer
+
+Named = tuple[str, Element]  # whose world it is ('' for nobody in particular), and the key
+
+
+def world_items(store: Store) -> Iterator[ScanItem]:
+    """Everything that world states and their history say, to be judged by itself, then the changes,
+    with which goes what they brought. The ids of the former are made of what they say."""
+    spelled: dict[Named, dict[Element, None]] = {}
+    brought: dict[Named, dict[str, None]] = {}
+    changes = [change for change in store.each(WorldChange) if not is_hidden(change)]
+    for owner in _owners(store):
+        _note(spelled, owner, elements(load_world(store, owner or None)[0]))
+    for change in changes:
+        owner = change.user or ""
+        for operation in change.operations:
+            _note(spelled, owner, said_by(operation))
+        for state in (change.before, change.after):
+            _note(spelled, owner, elements(state) if state else ())
+        for key in _brought(change):
+            brought.setdefault((owner, key), {})[change.turn or ""] = None
+    for name, spellings in spelled.items():
+        yield _item(name, spellings, tuple(brought.get(name, ())))
+    for change in changes:
+        names = [(change.user or "", key) for key in _brought(change)]
+        yield ScanItem(
+            "world_change",
+            change.id or "",
+            [],
+            label=_label(change),
+            user=change.user,
+            turn=change.turn,
+            brings=tuple(map(_id, names)),
+        )
+
+
+def _owners(store: Reader) -> list[str]:
+    return [row[0] for row in store.select("world", ("owner",), order=("owner",))]
+
+
+def _note(spelled: dict[Named, dict[Element, None]], owner: str, found: Iterable[Element]) -> None:
+    for element in found:
+        spelled.setdefault((owner, key_of(element)), {})[element] = None
+
+
+def _brought(change: WorldChange) -> dict[Element, None]:
+    """The keys of what a change brought into the state."""
+    there = {key_of(element) for element in elements(change.before or World())}
+    if change.after is not None:
+        said = list(elements(change.after))
+    else:
+        added = [operation for operation in change.operations if operation.op != "remove"]
+        said = [element for operation in added for element in said_by(operation)]
+    return dict.fromkeys(key for key in map(key_of, said) if key not in there)
+
+
+def _id(name: Named) -> str:
+    from hashlib import blake2b
+
+    return f"world_{blake2b(repr(name).encode()).hexdigest()[:21]}"
+
+
+def _item(name: Named, spellings: Iterable[Element], turns: tuple[str, ...]) -> ScanItem:
+    owner, (field, _, _) = name
+    texts = [": ".join(filter(None, element[1:])) for element in spellings]
+    return ScanItem(
+        "world",
+        _id(name),
+        texts,
+        main=texts[:1],
+        label=f"{field}: {texts[0]}",
+        user=owner or None,
+        turns=turns,
+        element=name,
+    )
+
+
+def _label(change: WorldChange) -> str:
+    """What a listing shows of a change: without its words."""
+    done = [f"{operation.op} {said_path(operation)}" for operation in change.operations]
+    return ", ".join(dict.fromkeys(done))
+
+
+# -- erasing ---------------------------------------------------------------------------------------
+
+
+def erase_elements(writer: Writer, plan: ErasurePlan, clock: Clock) -> list[bytes]:
+    """Takes what goes out of the world states and out of their changes; a change of which nothing
+    is left goes with its batch. What was encrypted of them before is returned."""
+    gone: dict[str, set[Element]] = {}
+    for (kind, _), item in plan.taken.items():
+        if kind == "world" and item.element is not None:
+            gone.setdefault(item.element[0], set()).add(item.element[1])
+    encrypted: list[bytes] = []
+    for owner, keys in gone.items():
+        if writer.select("world", ("owner",), {"owner": owner}):
+            encrypted += _ciphertext(writer, "world", owner)
+            world = without(load_world(writer, owner or None)[0], keys)
+            put_world(structs.replace(world, updated_at=clock.stamp()), writer)
+        for change in writer.find(WorldChange, {"user": owner or None}, order=("key",)):
+            if not is_hidden(change):
+                encrypted += _cut(writer, change, keys, clock)
+    return encrypted
+
+
+def _cut(writer: Writer, change: WorldChange, keys: set[Element], clock: Clock) -> list[bytes]:
+    """Takes elements out of a change; what was encrypted of it, if it had any of them."""
+    left = [operation_without(operation, keys) for operation in change.operations]
+    operations = [operation for operation in left if operation is not None]
+    fields = {
+        "operations": operations,
+        "before": without(change.before, keys) if change.before else None,
+        "after": without(change.after, keys) if change.after else None,
+    }
+    if all(getattr(change, name) == value for name, value in fields.items()):
+        return []
+    encrypted = _ciphertext(writer, "world_change", change.id or "")
+    if operations:
+        writer.update("world_change", fields, {"id": change.id})
+    else:
+        writer.remove(change.id or "")
+        writer.update("batch", {"purged_at": clock.stamp()}, {"id": change.batch})
+    return encrypted
+
+
+def _ciphertext(reader: Reader, kind: str, id: str) -> list[bytes]:
+    rows = reader.select("encrypted", ("ciphertext",), {"kind": kind, "id": id})
+    return [bytes(row[0]) for row in rows]

@@ -1,0 +1,143 @@
+"""The manifest of a project, compiled from what is kept: no model is asked, and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from thalamus.memory import projects
+from thalamus.memory.entities import asked_entity
+from thalamus.memory.world import load_world
+from thalamus.policy import projects as rules
+from thalamus.policy.manifest import MOST, fitted
+from thalamus.records import Document, Fact, Manifest, ManifestItem, Memory, Project
+from thalamus.storage.protocol import Filter, is_hidden
+from thalamus.text.tokens import query_words
+
+if TYPE_CHECKING:
+    from thalamus.records import World
+    from thalamus.storage.protocol import Reader, Store
+
+RECENT = 500  # turns in which the last sessions are looked for
+LOOKED_AT = 200  # memories that are looked at
+
+
+def compile_manifest(
+    store: Store, user: str | None, agent: str | None, project: Project | None = None
+) -> Manifest:
+    """The state of a project: of the given one, else of that of the user's world state, else of
+    the only active one. What expires is left out of it, and what cannot be read here."""
+    world, _ = load_world(store, user)
+    active = projects.active_projects(store, user)
+    chosen = project or _project_of(world, store, user) or (active[0] if len(active) == 1 else None)
+    linked = set(projects.linked(store, chosen)) if chosen is not None and chosen.id else set()
+    return fitted(
+        Manifest(
+            user=user,
+            project=chosen.name if chosen else None,
+            status=chosen.status if chosen and chosen.id else None,
+            description=chosen.description if chosen else None,
+            active_projects=[one.name for one in active if not chosen or one.id != chosen.id],
+            goals=_goals(world, store, user, agent),
+            topics=world.topics,
+            memories=_memories(store, user, agent, chosen, linked),
+            facts=_facts(store, user, agent, chosen, linked),
+            sessions=list(_sessions(store, user)),
+            documents=_documents(store, linked),
+        )
+    )
+
+
+def _project_of(world: World, store: Reader, user: str | None) -> Project | None:
+    """The project of a world state: the one that is kept, or else its name alone."""
+    if not world.project:
+        return None
+    found = rules.meant(projects.projects(store, user), world.project)
+    own = [project for project in found if project.user == user] or found
+    return own[0] if own else Project(name=world.project, user=user)
+
+
+def _goals(world: World, store: Store, user: str | None, agent: str | None) -> list[str]:
+    """The goals of the world state, then those that memories say."""
+    kept = _lasting(store.memories(_where(user, agent, ("goal",)), LOOKED_AT))
+    return list(dict.fromkeys([*world.goals, *(memory.content for memory in kept)]))
+
+
+def _memories(
+    store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
+) -> list[ManifestItem]:
+    """The memories about a project, newest first; without one those about any project."""
+    found = store.memories(_where(user, agent, ("project",)), LOOKED_AT)
+    if project is not None:
+        hits = store.search_text(query_words(project.name), _where(user, agent), LOOKED_AT)
+        named = {hit.entry.id for hit in hits} | linked
+        found += store.memories(_where(user, agent, ids=tuple(sorted(named))), LOOKED_AT)
+        found = [
+            memory
+            for memory in found
+            if memory.id in linked or rules.is_named(project, memory.content, memory.topic)
+        ]
+    kept = {memory.id: memory for memory in _lasting(found) if memory.type != "goal"}
+    newest = sorted(kept.values(), key=lambda one: (one.created_at or "", one.id or ""))[::-1]
+    return [
+        ManifestItem(id=memory.id or "", text=memory.content, at=memory.created_at)
+        for memory in newest
+    ]
+
+
+def _where(
+    user: str | None, agent: str | None, types: tuple[str, ...] = (), ids: tuple[str, ...] = ()
+) -> Filter:
+    return Filter(kinds=("memory",), types=types, user=user, agent=agent, ids=ids)
+
+
+def _lasting(memories: Iterable[Memory]) -> list[Memory]:
+    """Those that can be read and do not expire, which would make the manifest depend on the
+    time."""
+    return [one for one in memories if one.expires_at is None and not is_hidden(one)]
+
+
+def _facts(
+    store: Store, user: str | None, agent: str | None, project: Project | None, linked: set[str]
+) -> list[ManifestItem]:
+    """The facts about a project that were not ended."""
+    if project is None:
+        return []
+    entity = asked_entity(store, user, project.name)
+    found = store.facts(Filter(user=user, agent=agent), entity)
+    found += store.find(Fact, {"id": sorted(linked), "retired_at": None}, order=("key",))
+    about = {
+        fact.id: fact
+        for fact in found
+        if fact.valid_to is None and fact.user in (None, user) and not is_hidden(fact)
+    }
+    return [
+        ManifestItem(id=fact.id or "", text=_said(fact), at=fact.valid_from or fact.created_at)
+        for fact in about.values()
+    ]
+
+
+def _said(fact: Fact) -> str:
+    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+
+
+def _sessions(store: Reader, user: str | None) -> Iterator[ManifestItem]:
+    """The last sessions of a user, with how many turns they have."""
+    columns = ("session", "created_at")
+    last: dict[str, str] = {}
+    for session, at in store.select("turn", columns, {"user": user}, ("-key",), RECENT):
+        if session is not None:
+            last[session] = max(at, last.get(session, at))
+    for session, at in list(last.items())[: MOST["sessions"]]:
+        where = {"session": session, "user": user}
+        count = int(store.select("turn", ("count(*)",), where)[0][0])
+        turns = "1 turn" if count == 1 else f"{count} turns"
+        yield ManifestItem(id=session, text=turns, at=at)
+
+
+def _documents(store: Reader, linked: set[str]) -> list[ManifestItem]:
+    found = store.find(Document, {"id": sorted(linked)}) if linked else []
+    return [
+        ManifestItem(id=document.id or "", text=document.title or document.path)
+        for document in sorted(found, key=lambda one: (one.recorded_at or "", one.id or ""))
+    ]
