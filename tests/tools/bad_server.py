@@ -32,7 +32,6 @@ def tools() -> list[Any]:
         return [
             tool("good"),
             tool("wrong", {"type": "object", "properties": {"a": {"type": "nonsense"}}}),
-            tool("list", {"type": "array"}),
             tool(
                 "elsewhere", {"type": "object", "properties": {"a": {"$ref": "http://x.invalid/"}}}
             ),
@@ -40,6 +39,8 @@ def tools() -> list[Any]:
             tool("bomb", bomb()),
             tool("huge", {"type": "object", "description": "x" * 20_000}),
         ]
+    if HOW == "list-schema":
+        return [tool("good"), tool("list", {"type": "array"})]
     if HOW == "duplicates":
         return [
             tool("twice", description="First."),

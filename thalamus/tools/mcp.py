@@ -34,7 +34,9 @@ _MOST_MESSAGES = 10_000  # that a server may send between two calls
 _ENDING = 8.0  # seconds that a server has to end; the SDK kills it after four
 _LEAVING = 2.0  # seconds to say goodbye to a server of somebody else
 _LINE = 1000  # characters of a line of a server's standard error in the log
+_LAST = 200  # and of the last one in an error
 _THREAD = "mcp "  # how the names of the threads of sessions begin
+_DENIED = (401, 403)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -86,10 +88,12 @@ class Session:
         self._failure: ServerFailed | None = None
         self._ended = False
         self._messages = 0
+        self._denied = ""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._starting: anyio.CancelScope | None = None
         self._client: Client | None = None
+        self._errors: _ErrorLog | None = None
         self._thread = threading.Thread(
             target=self._run, name=f"{_THREAD}{settings.name}", daemon=True
         )
@@ -98,6 +102,11 @@ class Session:
     def alive(self) -> bool:
         """Whether the server can be called."""
         return self._ready.is_set() and not self._ended
+
+    @property
+    def running(self) -> bool:
+        """Whether something of it is left: after its end the server may take a while to go."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Starts the server, without waiting for it. Raises ``ServerFailed`` where the SDK or the
@@ -119,7 +128,7 @@ class Session:
         seconds = self._settings.start_timeout
         if not self._ready.wait(seconds + 1):
             self.close(wait=False)
-            raise ServerFailed(f"it did not answer within {seconds:g} seconds")
+            raise ServerFailed(f"it did not answer within {seconds:g} s")
         if self._failure is not None:
             raise self._failure
 
@@ -147,7 +156,7 @@ class Session:
         except concurrent.futures.TimeoutError:
             failure = self._slow()
         except Exception as error:
-            failure = ServerFailed(_reason(error))
+            failure = ServerFailed(self._reason(error))
         if isinstance(failure, ServerFailed):
             self.close(wait=False)
         raise failure
@@ -162,7 +171,7 @@ class Session:
             self._thread.join(_ENDING if self._settings.command else _LEAVING)
 
     def _slow(self) -> ServerFailed:
-        return ServerFailed(f"it did not answer within {self._settings.timeout:g} seconds")
+        return ServerFailed(f"it did not answer within {self._settings.timeout:g} s")
 
     # -- in the thread of the session ----------------------------------------------------------
 
@@ -175,12 +184,38 @@ class Session:
         except BaseException as error:
             log.debug("MCP server %s", self._settings.name, exc_info=True)
             if not self._ready.is_set():
-                self._failure = _first(error, ServerFailed) or ServerFailed(_reason(error))
+                self._failure = ServerFailed(self._reason(error) + self._last_words())
         finally:
             self._ended = True
             if not self._ready.is_set() and self._failure is None:
-                self._failure = ServerFailed("it ended at once")
+                self._failure = ServerFailed("it ended at once" + self._last_words())
             self._ready.set()
+
+    def _reason(self, error: BaseException) -> str:
+        """Why the server is not there, for people."""
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        if isinstance(error, FileNotFoundError):
+            return f"there is no program or folder {error.filename}"
+        if isinstance(error, OSError) and error.strerror:
+            return error.strerror
+        kind, text = type(error).__name__, " ".join(str(error).split())[:300]
+        if kind in ("ConnectError", "ConnectTimeout"):
+            return f"nothing answers at {self._settings.url}"
+        if kind == "ValidationError":
+            return f"it does not keep to the protocol: {_first_mistake(error)}"
+        if kind != "MCPError":
+            return f"{kind}: {text}" if text else kind
+        if self._denied:
+            return f"it does not let us in ({self._denied}): `key_env` names its key"
+        return "it ended at once" if text == "Connection closed" else f"it says: {text}"
+
+    def _last_words(self) -> str:
+        """What the server wrote last to its standard error."""
+        if self._errors is None:
+            return ""
+        self._errors.finish()
+        return f" ({self._errors.last})" if self._errors.last else ""
 
     async def _serve(self) -> None:
         import asyncio
@@ -213,7 +248,7 @@ class Session:
                 self._ready.set()
                 await self._stop.wait()
         if self._starting.cancelled_caught:
-            self._failure = ServerFailed(f"it did not answer within {seconds:g} seconds")
+            self._failure = ServerFailed(f"it did not answer within {seconds:g} s")
 
     def _end(self) -> None:
         """Ends what the session is doing: running, or still starting."""
@@ -231,7 +266,7 @@ class Session:
 
             return streamable_http_client(
                 settings.url,
-                http_client=await stack.enter_async_context(_http_client(settings, key)),
+                http_client=await stack.enter_async_context(self._http_client(key)),
             )
         from mcp import StdioServerParameters
         from mcp.client.stdio import stdio_client
@@ -244,8 +279,26 @@ class Session:
             cwd=settings.cwd or None,
             encoding_error_handler="replace",
         )
-        errors = stack.enter_context(_error_log(settings.name))
-        return stdio_client(parameters, errlog=errors)
+        self._errors = stack.enter_context(_ErrorLog(settings.name))
+        return stdio_client(parameters, errlog=self._errors.file)
+
+    def _http_client(self, key: str) -> Any:
+        """The HTTP client of a server: with its key, and past any proxy to this machine."""
+        from urllib.parse import urlsplit
+
+        import httpx2
+
+        async def note(response: httpx2.Response) -> None:
+            if response.status_code in _DENIED:
+                self._denied = f"{response.status_code} {response.reason_phrase}"
+
+        url = self._settings.url
+        return httpx2.AsyncClient(
+            headers={"Authorization": f"Bearer {key}"} if key else None,
+            timeout=httpx2.Timeout(self._settings.start_timeout, read=None),
+            trust_env=urlsplit(url).hostname not in _LOOPBACK,
+            event_hooks={"response": [note]},
+        )
 
     @asynccontextmanager
     async def _watched(self, transport: Transport) -> AsyncIterator[tuple[Any, Any]]:
@@ -372,40 +425,35 @@ def _answer(result: Any) -> Answer:
     return Answer(tuple(texts), result.structured_content, tuple(others))
 
 
-def _http_client(settings: ServerSettings, key: str) -> Any:
-    """The HTTP client of a server: with its key, and past any proxy to this machine."""
-    from urllib.parse import urlsplit
-
-    import httpx2
-
-    return httpx2.AsyncClient(
-        headers={"Authorization": f"Bearer {key}"} if key else None,
-        timeout=httpx2.Timeout(settings.start_timeout, read=None),
-        trust_env=urlsplit(settings.url).hostname not in _LOOPBACK,
-    )
-
-
-class _error_log:
-    """A file for a server's standard error, whose lines go to the log."""
+class _ErrorLog:
+    """A file for a server's standard error, whose lines go to the log. ``last`` is the last one."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-
-    def __enter__(self) -> Any:
+        self.last = ""
         reading, writing = os.pipe()
-        self._writing = os.fdopen(writing, "w")
-        name = f"{_THREAD}{self._name} stderr"
-        threading.Thread(target=self._copy, args=(reading,), name=name, daemon=True).start()
-        return self._writing
+        self.file = os.fdopen(writing, "w")
+        self._thread = threading.Thread(
+            target=self._copy, args=(reading,), name=f"{_THREAD}{name} stderr", daemon=True
+        )
+        self._thread.start()
+
+    def __enter__(self) -> _ErrorLog:
+        return self
 
     def __exit__(self, *_: object) -> None:
-        self._writing.close()
+        self.file.close()
+
+    def finish(self) -> None:
+        """Waits a moment for what the server wrote before it ended."""
+        self._thread.join(0.5)
 
     def _copy(self, reading: int) -> None:
         with os.fdopen(reading, "rb") as lines:
             while line := lines.readline(_LINE):
-                text = line.decode(errors="replace").rstrip()
+                text = line.decode(errors="replace").strip()
                 if text:
+                    self.last = text[:_LAST]
                     log.info("MCP server %s: %s", self._name, text)
 
 
@@ -438,22 +486,7 @@ def _log_loop(_: Any, context: dict[str, Any]) -> None:
     log.debug("MCP: %s", context.get("exception") or context.get("message"))
 
 
-def _first(error: BaseException, kind: type[Any]) -> Any:
-    """The first error of a kind in a group of errors; None when there is none."""
-    if isinstance(error, kind):
-        return error
-    if isinstance(error, BaseExceptionGroup):
-        return next((found for item in error.exceptions if (found := _first(item, kind))), None)
-    return None
-
-
-def _reason(error: BaseException) -> str:
-    """Why a server is not there, for people."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    if isinstance(error, FileNotFoundError):
-        return f"there is no program or folder {error.filename}"
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    text = str(error).strip().partition("\n")[0][:300]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def _first_mistake(error: Any) -> str:
+    """What pydantic found first: where, and what."""
+    found = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, found['loc']))}: {found['msg']}"

@@ -33,6 +33,7 @@ class Server:
         self.told: set[str] = set()  # of its lies those that were reported
         self._session: Session | None = None
         self._beginning: Session | None = None
+        self._ending: list[Session] = []  # that were given up, and may not be gone yet
         self._failures = 0
         self._until = 0.0
         self._tools: dict[str, Tool] | None = None
@@ -78,7 +79,7 @@ class Server:
         except ServerFailed as error:
             with self._lock:
                 if self._session is not None and not self._session.alive:
-                    self._session = None
+                    self._give_up(self._session)
                     self._failed(error)
                     self.past = self.problem
             raise ToolError(f"the MCP server {self.settings.name} failed: {error}") from None
@@ -87,13 +88,18 @@ class Server:
 
     def close(self, wait: bool = True) -> None:
         """Ends it, if it runs."""
-        for session in (self._session, self._beginning):
-            if session is not None:
+        with self._lock:
+            for session in (self._session, self._beginning):
+                if session is not None:
+                    self._give_up(session)
+            self._session = self._beginning = None
+            for session in self._ending:
                 session.close(wait)
 
-    def drop(self) -> None:
-        """Forgets its sessions; it is started again when it is needed."""
-        self._session = self._beginning = None
+    def _give_up(self, session: Session) -> None:
+        self._session = None
+        self._ending = [one for one in self._ending if one.running]
+        self._ending.append(session)
 
     @property
     def _left_alone(self) -> bool:
@@ -105,7 +111,7 @@ class Server:
             if self._session is not None and self._session.alive:
                 return self._session
             if self._session is not None:  # it ended between two calls
-                self._session = None
+                self._give_up(self._session)
                 self._failed(ServerFailed("it ended"))
             if self._left_alone:
                 assert self.problem is not None
@@ -118,6 +124,7 @@ class Server:
             try:
                 session.wait()
             except ServerFailed as error:
+                self._give_up(session)
                 self._failed(error, for_good=True)
                 raise
             self._session = session
@@ -173,7 +180,6 @@ class Servers:
             server.close(wait=False)
         for server in self._servers.values():
             server.close()
-            server.drop()
 
 
 def _issue(message: str, fix: str) -> Issue:
