@@ -435,7 +435,8 @@ class Thalamus:
         raise UsageError(f"Unknown tool {name!r}.", fix=f"Choose {', '.join(box.tools)}.")
 
     def tool_problems(self) -> list[Issue]:
-        """What is wrong with the MCP servers that were needed since this was asked last."""
+        """What is wrong with the MCP servers that were needed since this was asked last. Raises as
+        ``tools``."""
         from thalamus.tools.toolbox import toolbox
 
         return toolbox(self.context).problems()

@@ -103,7 +103,7 @@ def openmemory_query(query: str, k: int = 8, user_id: str = "") -> list[str]:
     """What is remembered: as OpenMemory answers, a line for people and then JSON."""
     words = query.lower().split()
     matches = [
-        {"id": f"om-{n}", "score": 0.9, "path": "none", "content": one["content"]}
+        {"id": f"om-{n}", "score": 0.9, "path": ["om"], "content": one["content"]}
         for n, one in enumerate(kept)
         if one["user"] == user_id and any(word in one["content"].lower() for word in words)
     ]

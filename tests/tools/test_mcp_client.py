@@ -543,7 +543,7 @@ def test_config_check_looks_at_names_and_starts_nothing(
     assert pids() == []
     configured({**good, "skills": {"mine": ["calculator"]}})
     done = run("config", "check")
-    assert done.code == 1
+    assert done.code == 2
     assert "skills.mine: no such tool: calculator" in done.stdout
     configured({**good, "allow": {"act": ["sums"]}})
     assert "allow.act: no such skill: sums" in run("config", "check").stdout

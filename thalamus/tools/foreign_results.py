@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,13 +29,8 @@ def found_in(answer: Answer) -> list[Found]:
     """What an answer holds, in its order."""
     if answer.structured is not None and (found := _of_value(answer.structured)):
         return found
-    parsed = [value for text in answer.texts if (value := _as_json(text)) is not None]
-    for value in parsed:
-        if found := _of_value(value):
-            return found
-    if parsed:
-        return []
-    return _of_text(answer.text)
+    said = _of_json(answer.texts)
+    return _of_text(answer.text) if said is None else said
 
 
 def plain_text(answer: Answer) -> str:
@@ -54,6 +50,13 @@ def _only_text(text: str) -> str:
     return "\n".join(found) or text
 
 
+def _of_json(texts: Iterable[str]) -> list[Found] | None:
+    """What stands in the first of these texts that is JSON and holds something: a line for people
+    may stand before it. None when none is JSON."""
+    parsed = [value for text in texts if (value := _as_json(text)) is not None]
+    return next((found for value in parsed if (found := _of_value(value))), []) if parsed else None
+
+
 def _as_json(text: str) -> Any:
     """The value of JSON that is no plain number or name; None for anything else."""
     if not text.lstrip().startswith(("{", "[", '"')):
@@ -68,6 +71,9 @@ def _of_value(value: Any) -> list[Found]:
     if isinstance(value, str):
         return _of_text(value)
     if isinstance(value, list):
+        found = _of_json(item for item in value if isinstance(item, str))
+        if found is not None:
+            return found
         return [item for one in value if (item := _item(one)) is not None]
     if not isinstance(value, dict):
         return []

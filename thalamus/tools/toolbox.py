@@ -45,8 +45,8 @@ class Toolbox:
         self._plugins = plugins
         self._servers: Servers | None = None
         self._replaced: dict[str, Tool] = {}
-        known = skills(config.skills, config.mcp)
-        self._allowed = allowed(config.allow, known)
+        self._skills = skills(config.skills, config.mcp)
+        self._allowed = allowed(config.allow, self._skills)
         self._names: tuple[str, ...] = ()
         if config.mcp or config.memory_backend != "thalamus":
             self._connect(config)
@@ -66,7 +66,7 @@ class Toolbox:
             self._replaced |= memory_tools(settings, self._servers)
 
     @cached_property
-    def _own(self) -> dict[str, Tool]:
+    def own(self) -> dict[str, Tool]:
         """The tools for which no server is started. What comes with Thalamus is not replaced by one
         of the same name."""
         added = self._plugins.tools() if self._plugins is not None and self._plugins.any else {}
@@ -75,12 +75,12 @@ class Toolbox:
     @property
     def tools(self) -> dict[str, Tool]:
         """All tools by name; every server is started for it."""
-        return {**self._own, **self._of_servers(self._names), **self._own}  # in this order
+        return {**self.own, **self._of_servers(self._names), **self.own}  # in this order
 
     def find(self, name: str, stage: str = BY_HAND) -> Tool | None:
         """The tool with this name; None when there is none, or it is of a server that the stage
         may not use."""
-        found = self._own.get(name)
+        found = self.own.get(name)
         if found is not None:
             return found
         servers = [one for one in self._servers_of(stage) if name.startswith(f"{one}_")]
@@ -95,7 +95,7 @@ class Toolbox:
 
     def of_stage(self, stage: str, effect: str | None = None) -> list[Tool]:
         """The tools that a stage may use, in the order of its list."""
-        there = {**self._own, **self._of_servers(self._servers_of(stage)), **self._own}
+        there = {**self.own, **self._of_servers(self._servers_of(stage)), **self.own}
         found = [tool for tool in there.values() if self._allows(stage, tool)]
         order = {name: place for place, name in enumerate(self._allowed.get(stage, ()))}
         found.sort(key=lambda tool: order.get(tool.name, len(order)))
@@ -114,6 +114,20 @@ class Toolbox:
             max_bytes=tool.max_bytes,
             stages=[stage for stage in STAGES if self._allows(stage, tool)],
         )
+
+    def names_in_skills(self) -> list[tuple[str, str]]:
+        """(skill, tool) of the skills of the configuration."""
+        return [(skill, name) for skill in self._config.skills for name in self._skills[skill]]
+
+    def might_have(self, name: str) -> bool:
+        """Whether there is a tool that a skill may call this, or a server that may have it. Starts
+        no server."""
+        prefixes = tuple(f"{server}{sign}" for server in self._names for sign in "._")
+        return name in self.own or name.startswith(prefixes)
+
+    def uses_tools(self, stage: str) -> bool:
+        """Whether a stage may use any tool."""
+        return bool(self._allowed[stage])
 
     def problems(self) -> list[Issue]:
         """What is wrong with the servers that were needed, in the same words while it lasts."""
@@ -135,7 +149,7 @@ class Toolbox:
         """The servers of which a stage may use something."""
         if stage == BY_HAND:
             return list(self._names)
-        listed = [known for known in self._allowed.get(stage, ()) if known not in self._own]
+        listed = [known for known in self._allowed.get(stage, ()) if known not in self.own]
         return [
             server
             for server in self._names
