@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,18 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 NOW = "2026-05-08T13:56:00Z"
+# wherever the tests are run, the system's time zone is UTC
+os.environ["TZ"] = "UTC"
+time.tzset()
 # the tests of turns, memories, facts in time, plans, links, the ledger, prune and undo
 RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "facts facts_in_time memory profile project".split()),
     *(f"commands/test_{name}.py" for name in "memory_changes plan prune same_id store".split()),
-    *(f"commands/test_{name}.py" for name in "background trace why program_fields".split()),
-    *(f"memory/test_{name}.py" for name in "batches jobs prune reconcile write".split()),
+    *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
+    *(
+        f"memory/test_{name}.py"
+        for name in "batches jobs manifest prune reconcile world write".split()
+    ),
     *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),
     "test_api.py",
@@ -117,6 +124,7 @@ def environment(home: Path) -> dict[str, str]:
         "THALAMUS_MODEL": "scripted",
         "THALAMUS_EMBEDDER": "scripted",
         "THALAMUS_NOW": NOW,
+        "THALAMUS_TIMEZONE": "UTC",
         "NO_COLOR": "1",
         "THALAMUS_STRICT_STAGES": "1",
     }
@@ -149,6 +157,7 @@ def thalamus(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Thalamus]:
         if name != "THALAMUS_POSTGRES":
             monkeypatch.delenv(name)
     monkeypatch.setenv("THALAMUS_STRICT_STAGES", "1")
+    monkeypatch.setenv("THALAMUS_TIMEZONE", "UTC")
     clock = Clock(parse_time(NOW))
     settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
     with Thalamus(clock=clock, **settings) as engine:

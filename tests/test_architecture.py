@@ -75,7 +75,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "policy": {"errors", "records", "text"},
     "records": {"templates"},
     "text": set(),
-    "config": {"errors", "files"},
+    "config": {"clock", "errors", "files"},
     "clock": {"errors"},
     "files": set(),
     "errors": set(),

@@ -533,7 +533,7 @@ class Thalamus:
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
-        query = make_query(question, embedder, vector, comparable_models(store))
+        query = make_query(question, embedder, vector, comparable_models(store), self.context.zone)
         wanted = to_be_reranked(instruction, self.context)
         found = relevant(recall(store, query, wanted, where), self.config.min_relevance)
         for problem in query.problems:
@@ -1182,7 +1182,7 @@ class Thalamus:
         """The same as lines of Markdown, for reading. Raises ``NoStore``."""
         from thalamus.transfer.markdown import export_markdown
 
-        return export_markdown(self.store, selection)
+        return export_markdown(self.store, selection, self.context.zone)
 
     def import_memory(self, records: Iterable[Any]) -> dict[str, int]:
         """Stores exported records as they are; those that are there already are skipped.

@@ -8,15 +8,55 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from thalamus.errors import UsageError
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford base 32: sorts like the number
 
 
-def parse_time(text: str) -> datetime:
-    """Reads an ISO 8601 / RFC 3339 date or time; without a zone it is UTC.
+class _SystemZone(tzinfo):
+    """The time zone of the system, with its changes in the course of the year: by ``TZ``, or what
+    the system is set to."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        naive = (moment or datetime.now()).replace(tzinfo=None)
+        return naive.astimezone().utcoffset() or timedelta()
+
+    def dst(self, moment: datetime | None) -> None:
+        return None
+
+    def tzname(self, moment: datetime | None) -> str | None:
+        return (moment or datetime.now()).replace(tzinfo=None).astimezone().tzname()
+
+    def fromutc(self, moment: datetime) -> datetime:
+        there = moment.replace(tzinfo=UTC)
+        local = there.astimezone().replace(tzinfo=None)
+        again = local.astimezone(UTC) != there  # the hour that comes twice in autumn
+        return local.replace(tzinfo=self, fold=int(again))
+
+
+@lru_cache(maxsize=32)
+def time_zone(name: str) -> tzinfo:
+    """The time zone with an IANA name (``Europe/Lisbon``), or the system's for an empty one.
+
+    Raises ``ValueError`` when there is none of that name.
+    """
+    if not name:
+        return _SystemZone()
+    if name == "UTC":
+        return UTC
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, LookupError):
+        raise ValueError(f"{name!r} is not a time zone") from None
+
+
+def parse_time(text: str, zone: tzinfo = UTC) -> datetime:
+    """Reads an ISO 8601 / RFC 3339 date or time; without a zone of its own it is of ``zone``.
 
     Raises ``ValueError`` for anything else.
     """
@@ -25,14 +65,14 @@ def parse_time(text: str) -> datetime:
         cleaned = cleaned[:-1] + "+00:00"
     moment = datetime.fromisoformat(cleaned)
     try:
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
     except OverflowError:
         raise ValueError(f"{text!r} is out of range") from None
 
 
-def read_date(value: str | None, option: str) -> str | None:
-    """A date or a time that was given as an option, as RFC 3339 text in UTC; None when not given. A
-    year or a month is its first moment.
+def read_date(value: str | None, option: str, zone: tzinfo = UTC) -> str | None:
+    """A date or a time that was given as an option, as RFC 3339 text in UTC; None when not given.
+    What names no time zone is of ``zone``; a year or a month is its first moment.
 
     Raises ``UsageError`` naming the option, also when it is empty: a script's variable was not set.
     """
@@ -46,7 +86,7 @@ def read_date(value: str | None, option: str) -> str | None:
     if re.fullmatch(r"\d{4}(?:-\d\d)?", whole):
         whole += "-01" if len(whole) == 7 else "-01-01"
     try:
-        return format_time(parse_time(whole))
+        return format_time(parse_time(whole, zone))
     except ValueError:
         raise UsageError(
             f"invalid {option} {value!r} (expected a date such as 2026-05-08)"

@@ -460,9 +460,22 @@ def _check(values: Mapping[str, Any]) -> None:
     for type, consent in values.get("remember", {}).items():
         if consent not in ("ask", "never", "always"):
             raise ConfigError(f"remember.{type} must be ask, never or always, not {consent!r}")
+    if values.get("timezone"):
+        _check_time_zone(str(values["timezone"]))
     tenant = str(values.get("tenant", "default"))
     if not tenant.replace("-", "").replace("_", "").isalnum():
         raise ConfigError("tenant may only contain letters, digits, - and _: it names a directory")
+
+
+def _check_time_zone(name: str) -> None:
+    from thalamus.clock import time_zone
+
+    try:
+        time_zone(name)
+    except ValueError:
+        raise ConfigError(
+            f"timezone must be an IANA name such as Europe/Lisbon or UTC, not {name!r}"
+        ) from None
 
 
 def _suggestion(name: str) -> str:

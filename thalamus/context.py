@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import UNSET, structs
 
 from thalamus.cancel import CancelToken
+from thalamus.clock import time_zone
 from thalamus.errors import REPORT, ThalamusError
 from thalamus.events import ModelCalled, ThalamusEvent, ThalamusEvents, Thinking, Token
 from thalamus.models.protocol import (
@@ -34,6 +36,7 @@ from thalamus.models.protocol import (
 from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.sensitivity import personal
 from thalamus.records import Evidence, Issue, Memory, ProfileLine, Step, Turn, Verdict
+from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,6 +135,8 @@ class Context:
     profile: tuple[tuple[str | None, ...], list[ProfileLine]] | None = None
     # the tools, made when they are first asked for (``tools.toolbox.toolbox``)
     tools: object | None = None
+    # the time zone of the world state, if it has one; it goes before the setting
+    world_timezone: str | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 
@@ -139,6 +144,19 @@ class Context:
     def use_memory(self) -> bool:
         """Whether turns are recalled for and stored."""
         return self.config.memory
+
+    @property
+    def zone(self) -> tzinfo:
+        """The user's time zone: that of the world state, or else of the setting."""
+        if self.world_timezone:
+            with suppress(ValueError):  # unknown on this machine
+                return time_zone(self.world_timezone)
+        return time_zone(self.config.timezone)
+
+    def local_now(self, turn: Turn) -> str:
+        """The moment of a turn, or else the present one, in the user's time zone; ISO 8601 without
+        a zone."""
+        return local(turn.created_at or self.clock.stamp(), self.zone)
 
     @contextmanager
     def running(

@@ -21,6 +21,7 @@ from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
 from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -447,7 +448,8 @@ def batches(opened: Store, context: Context) -> Iterator[Check]:
         return
     now = context.clock.stamp()
     over = [batch for batch in found if (batch.until or now) < now]
-    detail = f"{len(found)} can be undone, the last of {found[0].at[:10]} ({found[0].action})"
+    last = local_day(found[0].at, context.zone)
+    detail = f"{len(found)} can be undone, the last of {last} ({found[0].action})"
     if over:
         detail += f"; {len(over)} expired, to be deleted by the next `thalamus prune`"
     yield Check(name="batches", state="ok", detail=detail)

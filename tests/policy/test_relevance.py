@@ -52,13 +52,19 @@ def test_a_question_for_nothing_in_particular_has_none(question: str) -> None:
     ],
 )
 def test_forms_of_its_words_are_found(text: str, found: set[str]) -> None:
-    assert Asked("What's Ana's job?").found_in([text]) == [found]
+    assert Asked("What's Ana's job?").found_in({0: text}) == {0: found}
+
+
+def test_texts_that_are_looked_through_together_stay_apart() -> None:
+    texts = {"a": "no", "b": "Ana and Ana", "c": "", "d": "a job", "e": "an", "f": "a"}
+    found = Asked("What's Ana's job?").found_in(texts)
+    assert found == {"a": set(), "b": {"ana"}, "c": set(), "d": {"job"}, "e": set(), "f": set()}
 
 
 def test_a_word_that_nothing_has_counts_most() -> None:
     asked = Asked("What instrument does Ana play?")
-    texts = asked.found_in(["Ana plays chess.", "Ana swims.", "Ana reads."])
-    rarity = asked.rarity(texts, 10)
+    texts = asked.found_in(dict(enumerate(["Ana plays chess.", "Ana swims.", "Ana reads."])))
+    rarity = asked.rarity(texts.values(), 10)
     assert rarity["instrument"] > rarity["play"] > rarity["ana"] > 0
 
 

@@ -64,7 +64,7 @@ def export(
     links and the ledger. A filtered export has no ledger.
     """
     from thalamus.api import Selection
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing

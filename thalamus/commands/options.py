@@ -89,11 +89,13 @@ def settings(*names: str, lenient: bool = False) -> Callable[[F], F]:
         def run(**values: Any) -> Any:
             from thalamus.config import load
             from thalamus.errors import Interrupted
+            from thalamus.terminal.local import use_zone
 
             flags = {name: values.pop(name) for name in names}
             try:
                 problems: list[ConfigError] | None = [] if lenient else None
                 config = load(flags, problems=problems)
+                use_zone(config.timezone)
                 _warn(config)
                 _start_log(config)
                 if lenient:

@@ -117,7 +117,7 @@ class _Search:
 
         import msgspec
 
-        from thalamus.clock import read_date
+        from thalamus.commands.dates import read_date
         from thalamus.records import Instruction, Mode, Scope
 
         mode = self.mode or "all"

@@ -37,7 +37,7 @@ def undo(
     from thalamus.errors import NothingFound, NothingMatches
     from thalamus.records import Event
     from thalamus.terminal import jsonl
-    from thalamus.terminal.lines import day
+    from thalamus.terminal.local import day
     from thalamus.terminal.world import operations_line
 
     with engine(config) as thalamus:

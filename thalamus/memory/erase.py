@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from thalamus.clock import time_zone
 from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import entities, facts
 from thalamus.memory.entities import names_of
@@ -189,7 +191,9 @@ class Forgetting:
     ) -> ForgetReport:
         store, history = self._store, self._history
         if going:
-            going, forgotten = delete_rows(store, wanted, going, mark, self._clock)
+            going, forgotten = delete_rows(
+                store, wanted, going, mark, self._clock, time_zone(self._config.timezone)
+            )
         else:
             forgotten = ErasedContent(names=list(wanted.names))
         report = _report(going)
@@ -240,6 +244,7 @@ def delete_rows(
     going: ErasurePlan,
     mark: tuple[int, ...],
     clock: Clock,
+    zone: tzinfo,
 ) -> tuple[ErasurePlan, ErasedContent]:
     """Deletes in one transaction; judges again in it when somebody wrote after ``mark``. What the
     facts that go had ended holds again."""
@@ -249,7 +254,7 @@ def delete_rows(
         groups = groups_of(writer, going.ids("fact"))
         forgotten = forget_rows(writer, going, list(wanted.names), clock)
         forgotten.changes = entities.resolve(writer, groups)
-        facts.propagate(forgotten.changes, writer, clock.stamp())
+        facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
         return going, forgotten
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
-from thalamus.clock import parse_time
 from thalamus.errors import UsageError
 from thalamus.memory import entities, fact_history, memories
 from thalamus.memory.entities import Names, entity_key, entity_of, resolve, resolve_facts
@@ -40,6 +40,7 @@ from thalamus.records import (
     Verdict,
 )
 from thalamus.storage.protocol import HIDDEN, FactQuery, is_hidden
+from thalamus.text.local_time import local_date, local_day
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -57,7 +58,7 @@ def fact_text(fact: Fact) -> str:
 
 
 def assert_fact(
-    fact: Fact, id: str, writer: Writer, vector: Vector | None
+    fact: Fact, id: str, writer: Writer, vector: Vector | None, zone: tzinfo
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Writes a fact that was asserted, under ``id`` if it is a new one, and resolves what holds.
 
@@ -74,12 +75,12 @@ def assert_fact(
         return structs.replace(plain, id=same), [_known(same, text)], []
     repeat = _repeated(fact, excluding, states) if fact.id is None else None
     if repeat is None:
-        return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names)
+        return _add_new(structs.replace(plain, id=id), excluding, writer, vector, names, zone)
     kept = structs.replace(plain, id=repeat.fact)
     changes = add_note(repeat.fact, repeat.kind, repeat.at, writer) if repeat.kind else []
     if repeat.kind != "end":
         return kept, [_known(repeat.fact, text)], changes
-    reason = f"held until {repeat.at[:10]}"
+    reason = f"held until {local_day(repeat.at, zone)}"
     verdict = Verdict(
         decision="supersede", rule="ended", reason=reason, id=repeat.fact, content=text
     )
@@ -87,7 +88,12 @@ def assert_fact(
 
 
 def _add_new(
-    fact: Fact, excluding: Group, writer: Writer, vector: Vector | None, names: Names
+    fact: Fact,
+    excluding: Group,
+    writer: Writer,
+    vector: Vector | None,
+    names: Names,
+    zone: tzinfo,
 ) -> tuple[Fact, list[Verdict], list[Change]]:
     """Adds a fact that nothing said before, with links to those that it ended."""
     id = fact.id or ""
@@ -103,7 +109,7 @@ def _add_new(
     ended = [change for change in changes if change.lost and change.id != id]
     for change in ended:
         writer.add(Link(source=id, relation="supersedes", target=change.id))
-    return fact, [verdict, *(_superseded(change, writer) for change in ended)], changes
+    return fact, [verdict, *(_superseded(change, writer, zone) for change in ended)], changes
 
 
 def find(fact: Fact, writer: Writer) -> str | None:
@@ -296,27 +302,28 @@ def _known(id: str, text: str) -> Verdict:
     return Verdict(decision="exists", rule="same_fact", reason=reason, id=id, content=text)
 
 
-def _superseded(change: Change, writer: Writer) -> Verdict:
+def _superseded(change: Change, writer: Writer, zone: tzinfo) -> Verdict:
     old = fact_history.with_id(writer, change.id)
     assert old is not None
     return Verdict(
         decision="supersede",
         rule="one_valued",
-        reason=_held(old, change),
+        reason=_held(old, change, zone),
         id=old.id,
         content=fact_text(old),
     )
 
 
-def _held(old: Fact, change: Change) -> str:
+def _held(old: Fact, change: Change, zone: tzinfo) -> str:
     if not change.after:
         return f"{old.predicate} has one value at a time; it no longer holds at any time"
     ends = [end for _, end in change.after if end]
     if len(change.after) > len(change.before):
         return f"{old.predicate} has one value at a time; it is interrupted"
     if not ends:  # another held first
-        return f"{old.predicate} has one value at a time; it holds since {change.after[0][0][:10]}"
-    return f"{old.predicate} has one value at a time; it held until {max(ends)[:10]}"
+        since = local_day(change.after[0][0], zone)
+        return f"{old.predicate} has one value at a time; it holds since {since}"
+    return f"{old.predicate} has one value at a time; it held until {local_day(max(ends), zone)}"
 
 
 # -- by hand -------------------------------------------------------------------------------------
@@ -331,8 +338,9 @@ def end(id: str, at: str, context: Context) -> list[Change]:
             raise UsageError(f"{id} is already retracted.")
         begun = fact.valid_from or (None if fact.valid_to else fact.created_at)
         if begun and moment(at) < moment(begun):
+            day, first = local_day(at, context.zone), local_day(begun, context.zone)
             raise UsageError(
-                f"invalid --at {at[:10]}: the fact began on {begun[:10]}",
+                f"invalid --at {day}: the fact began on {first}",
                 fix=f"If it was never true, use `thalamus facts retract {id}`.",
             )
         return add_note(id, "end", at, writer)
@@ -517,16 +525,17 @@ def log_change(
     known = {key: value for key, value in data.items() if value is not None}
     known["changed"] = [change.id for change in changes]
     writer.add_event(Event(name=name, at=now, data=known))
-    return propagate(changes, writer, now)
+    return propagate(changes, writer, now, context.zone)
 
 
-def propagate(changes: Sequence[Change], writer: Writer, now: str) -> list[Verdict]:
+def propagate(changes: Sequence[Change], writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks what rests on facts that no longer hold, and takes the marks back of those that hold
-    again; gives back a verdict for each mark."""
-    return [verdict for change in changes for verdict in _follow(change, writer, now)]
+    again; gives back a verdict for each mark. ``zone``: the user's time zone, for the days in
+    these."""
+    return [verdict for change in changes for verdict in _follow(change, writer, now, zone)]
 
 
-def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
+def _follow(change: Change, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks what rests on a fact that does not hold now; takes the mark back when it does."""
     ids = _saying_same(change.id, writer)
     if timeline.holds(change.after, now):
@@ -541,9 +550,9 @@ def _follow(change: Change, writer: Writer, now: str) -> list[Verdict]:
     end = max(ends, key=moment, default=None)
     if not change.lost:  # it ended at another time than was known
         for fact in same:
-            update_marks(writer, fact.id or "", _reason(fact, end, writer))
+            update_marks(writer, fact.id or "", _reason(fact, end, writer, zone))
         return []
-    return [verdict for fact in same for verdict in _mark(fact, end, writer)]
+    return [verdict for fact in same for verdict in _mark(fact, end, writer, zone)]
 
 
 def _holds(fact: Fact, now: str) -> bool:
@@ -551,33 +560,33 @@ def _holds(fact: Fact, now: str) -> bool:
     return fact.retired_at is None and timeline.holds([interval], now)
 
 
-def mark_if_over(said: Fact, writer: Writer, now: str) -> list[Verdict]:
+def mark_if_over(said: Fact, writer: Writer, now: str, zone: tzinfo) -> list[Verdict]:
     """Marks what was just said of a fact that was asserted as one that holds, when what was known
     before says that it had ended by then."""
     fact = fact_history.with_id(writer, said.id or "") if said.valid_to is None else None
     if fact is None or fact.valid_to is None or moment(fact.valid_to) > moment(now):
         return []
-    return _mark(fact, fact.valid_to, writer)
+    return _mark(fact, fact.valid_to, writer, zone)
 
 
-def _mark(fact: Fact, end: str | None, writer: Writer) -> list[Verdict]:
+def _mark(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> list[Verdict]:
     """Marks what rests on a fact that is over, but for what says itself that it is."""
 
     def spare(id: str) -> bool:
         memory = memories.with_id(writer, id) if fact.retired_at is None else None
-        return memory is not None and _tells_end(memory, fact)
+        return memory is not None and _tells_end(memory, fact, zone)
 
-    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer), spare)
+    return mark_dependents(writer, [fact.id or ""], _reason(fact, end, writer, zone), spare)
 
 
-def _reason(fact: Fact, end: str | None, writer: Writer) -> str:
+def _reason(fact: Fact, end: str | None, writer: Writer, zone: tzinfo) -> str:
     encrypted = encrypted_ids(writer, [fact.id or ""])  # the mark stands in plain words
-    return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end)
+    return ended_reason(structs.replace(fact, object=HIDDEN) if encrypted else fact, end, zone)
 
 
-def _tells_end(memory: Memory, fact: Fact) -> bool:
+def _tells_end(memory: Memory, fact: Fact, zone: tzinfo) -> bool:
     """Whether a memory itself says that the fact is over ("used to", "until May")."""
-    said = parse_time(memory.created_at or "1970-01-01").date()
+    said = local_date(memory.created_at or "1970-01-01T12:00:00Z", zone)
     found = fact_dates.dates(memory.content, fact.predicate, fact.object, said)
     return found.ended or found.end is not None
 

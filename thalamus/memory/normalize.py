@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET, Struct, structs
@@ -226,13 +226,14 @@ def _normalize_item(
     return structs.replace(item, **changes)
 
 
-def normalize_times(record: S, names: Sequence[str] = TIMES) -> S:
-    """The record with these of its times as RFC 3339 in UTC. Raises ``RecordProblem``."""
-    changes = _changed_times(record, names)
+def normalize_times(record: S, names: Sequence[str] = TIMES, zone: tzinfo = UTC) -> S:
+    """The record with these of its times as RFC 3339 in UTC; one without a zone of its own is of
+    ``zone``. Raises ``RecordProblem``."""
+    changes = _changed_times(record, names, zone)
     return structs.replace(record, **changes) if changes else record
 
 
-def _changed_times(record: Struct, names: Sequence[str]) -> dict[str, object]:
+def _changed_times(record: Struct, names: Sequence[str], zone: tzinfo = UTC) -> dict[str, object]:
     """The times that are not in the one form yet, in that form."""
     changes: dict[str, object] = {}
     for name in names:
@@ -242,7 +243,7 @@ def _changed_times(record: Struct, names: Sequence[str]) -> dict[str, object]:
                 if _is_rfc_3339(text):
                     datetime.fromisoformat(text)  # raises for the 31st of February
                 else:
-                    changes[name] = format_time(parse_time(text))
+                    changes[name] = format_time(parse_time(text, zone))
             except ValueError:
                 problem = f"{text!r} is not a date or time such as 2023-05-08T13:56:00Z"
                 raise RecordProblem(name, problem) from None

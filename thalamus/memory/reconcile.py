@@ -86,15 +86,17 @@ class Reconciler:
         if vector is not None:
             for hit in store.search_vector(vector, where, NEAR):
                 keys[hit.entry.id] = hit.entry.key
-            found = store.similarities(vector, list(keys.values()))
-            cosines, background = found.cosines, found.background
+            alike = store.similarities(vector, list(keys.values()))
+            cosines, background = alike.cosines, alike.background
         near = self._of_assistant(memory)
-        for id, key in keys.items():
-            if any(id == there.memory.id for there in near):
-                continue
-            old = store.get(id)
-            if isinstance(old, Memory) and same_owner(memory, old):
-                near.append(Neighbour(old, cosines.get(key), background))
+        there = {one.memory.id for one in near}
+        found = {"id": [id for id in keys if id not in there]}
+        by_id = {old.id or "": old for old in store.find(Memory, found) if same_owner(memory, old)}
+        near += [
+            Neighbour(by_id[id], cosines.get(key), background)
+            for id, key in keys.items()
+            if id in by_id
+        ]
         if memory.trust < 1:
             near += [self._with_cosine(shown, vector, background) for shown in prompt]
         return near

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
 from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
+from thalamus.text.local_time import local_date, local_day
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
@@ -38,11 +39,13 @@ STATIC = ("wordllama:", "scripted")  # embedders without context
 
 @dataclass
 class Query:
-    """A question to the store: its words, its vector (if any model could make one)."""
+    """A question to the store: its words, its vector (if any model could make one), and the time
+    zone of its days."""
 
     text: str
     vector: Vector | None = None
     problems: list[Exception] = field(default_factory=list)
+    zone: tzinfo = UTC
 
 
 def comparable_models(store: Store) -> set[str]:
@@ -57,14 +60,18 @@ def comparable_models(store: Store) -> set[str]:
 
 
 def make_query(
-    text: str, embedder: Embedder | None, given: Vector | None = None, known: set[str] | None = None
+    text: str,
+    embedder: Embedder | None,
+    given: Vector | None = None,
+    known: set[str] | None = None,
+    zone: tzinfo = UTC,
 ) -> Query:
     """Embeds the text; when the model fails full text serves alone and the failure is noted.
 
     ``known``: models whose vectors can be compared with; without the embedder's among them the
-    embedder is not woken.
+    embedder is not woken. ``zone``: the user's time zone, in which "yesterday" is understood.
     """
-    query = Query(text, given)
+    query = Query(text, given, zone=zone)
     if given is not None or embedder is None:
         return query
     if known is None or embedder.name in known:
@@ -93,7 +100,7 @@ def recall(
         vector = store.search_vector(query.vector, where, limit)
     if not words and query.vector is None:
         recent = store.entries(where, instruction.limit)
-        stale = stale_reasons(store, recent, _moment(where))
+        stale = stale_reasons(store, recent, _moment(where), query.zone)
         return [
             replace(
                 evidence(e, rank.Fused(e.id, 0.0, {}), planned, query.text), stale=stale.get(e.key)
@@ -134,7 +141,7 @@ def _ranked(
         answers = [entry.key for entry in entries.values() if entry.record in answering]
         likeness = store.similarities(query.vector, missing, answers)
         likeness = replace(likeness, cosines=likeness.cosines | known)
-    stale = stale_reasons(store, list(entries.values()), _moment(where))
+    stale = stale_reasons(store, list(entries.values()), _moment(where), query.zone)
     candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
@@ -162,21 +169,15 @@ def _relevances(
     asked = Asked(query.text)
     if not asked.words:
         return {}
-    found = dict(
-        zip(
-            (hit.entry.id for hit in text),
-            asked.found_in(hit.entry.text for hit in text),
-            strict=True,
-        )
-    )
-    rarity = asked.rarity([*found.values()], len(candidates))
+    found = asked.found_in({hit.entry.id: hit.entry.text for hit in text})
+    rarity = asked.rarity(found.values(), len(candidates))
     by_id = {candidate.id: candidate for candidate in candidates}
-    rest = [item.id for item in best if item.id not in found]
-    found |= zip(rest, asked.found_in(entries[id].text for id in rest), strict=True)
-    own = asked.found_in(_own(entries[item.id]) for item in best)
+    chosen = [entries[item.id] for item in best]
+    found |= asked.found_in({entry.id: entry.text for entry in chosen if entry.id not in found})
+    own = found | asked.found_in({e.id: _own(e) for e in chosen if e.kind == "turn"})
     return {
-        item.id: relevance(by_id[item.id], said, found[item.id], rarity, background)
-        for item, said in zip(best, own, strict=True)
+        item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
+        for item in best
     }
 
 
@@ -196,8 +197,11 @@ def _candidates(
     """The entries with what speaks for and against each. ``words`` and ``likeness`` are the scores
     of the arms, by key."""
     named = names(query.text)
-    spans = _spans(query.text, where)
-    near = [time_expressions.nearness(_said(entry), spans) if spans else 0.0 for entry in entries]
+    spans, zone = _spans(query, where), query.zone
+    near = [
+        time_expressions.nearness(_said_on(entry, zone), spans) if spans else 0.0
+        for entry in entries
+    ]
     telling = time_expressions.selectivity(near)
     when = time_expressions.asks_when(query.text)
     candidates = []
@@ -233,10 +237,10 @@ def _vector_weight(query: Query) -> float:
     return rank.STATIC_WEIGHT if static else rank.VECTOR_WEIGHT
 
 
-def _spans(question: str, where: Filter) -> list[time_expressions.Interval]:
+def _spans(query: Query, where: Filter) -> list[time_expressions.Interval]:
     """The days that a question speaks of; a phrase is relative to the day of asking."""
-    today = _moment(where)[:10]
-    return time_expressions.intervals(question, date.fromisoformat(today)) if today else []
+    now = _moment(where)
+    return time_expressions.intervals(query.text, local_date(now, query.zone)) if now else []
 
 
 def conversation(entry: IndexedRow) -> str | None:
@@ -291,6 +295,6 @@ def recalled_for(turn: str, store: Store) -> list[IndexedRow]:
     return sorted(found, key=lambda entry: (places.get(entry.kind, 0), entry.key))
 
 
-def _said(entry: IndexedRow) -> str | None:
-    """When something was said; a document's time is that of its reading."""
-    return None if entry.kind == "document" else entry.created_at
+def _said_on(entry: IndexedRow, zone: tzinfo) -> str | None:
+    """The day on which something was said; a document's time is that of its reading."""
+    return None if entry.kind == "document" else local_day(entry.created_at, zone)

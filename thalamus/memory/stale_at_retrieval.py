@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from thalamus.policy.staleness import ended_reason
@@ -18,7 +19,9 @@ _FACT = ("key", "id", "subject", "predicate", "object", "valid_to", "retired_at"
 _SAYS = ("user", "entity", "predicate", "value")
 
 
-def stale_reasons(store: Store, entries: Sequence[IndexedRow], now: str) -> dict[int, str]:
+def stale_reasons(
+    store: Store, entries: Sequence[IndexedRow], now: str, zone: tzinfo = UTC
+) -> dict[int, str]:
     """Why what was found may no longer be true, by its key: the mark of a memory, and the facts
     that were taken from a turn and have ended by ``now``. What is fine is left out."""
     said = {entry.id: entry for entry in entries if entry.record == "memory"}
@@ -29,7 +32,7 @@ def stale_reasons(store: Store, entries: Sequence[IndexedRow], now: str) -> dict
     ended = [*_ended_of_turns(store, turns, now), *_ended_of_memories(store, unmarked, now)]
     for key, fact in ended:
         retired = fact["retired_at"] is not None
-        reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"])
+        reason = ended_reason(_as_it_stands(fact), None if retired else fact["valid_to"], zone)
         found[key] = f"{found[key]}; {reason}" if key in found else reason
     return found
 

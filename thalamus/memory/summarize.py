@@ -4,6 +4,7 @@ sentences; and summaries as memories, of memories that are retired and of sessio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.context import Context, issue
@@ -20,6 +21,7 @@ from thalamus.policy.reply_parsing import SUMMARY_SCHEMA, SummaryReply
 from thalamus.policy.summarization import extract_sentences
 from thalamus.records import IMPORTANCES, Memory, Provenance, Turn
 from thalamus.text.days import day_in_words
+from thalamus.text.local_time import local_day
 
 if TYPE_CHECKING:
     from thalamus.records import Issue
@@ -39,6 +41,11 @@ class Summarizer:
         self.by_model = 0
         self.refused = 0
         self.issues: list[Issue] = []
+
+    @property
+    def zone(self) -> tzinfo:
+        """The user's time zone."""
+        return self._context.zone
 
     def condense(self, texts: Sequence[str], subject: str, most: int = MOST) -> str:
         """At most ``most`` characters that stand for ``texts``."""
@@ -78,8 +85,9 @@ def summarize_memories(sources: Sequence[Memory], summarizer: Summarizer) -> Mem
     topic = topics.pop() if len(topics) == 1 else None
     subject = _subject(kind, topic)
     text = summarizer.condense([memory.content for memory in sources], subject)
+    period = _period(first.created_at, last.created_at, summarizer.zone)
     return Memory(
-        content=f"{subject}, {_period(first.created_at, last.created_at)}: {text}",
+        content=f"{subject}, {period}: {text}",
         type="summary",
         topic=topic,
         importance=max((m.importance for m in sources), key=IMPORTANCES.index),
@@ -111,7 +119,7 @@ def summarize_session(
             stated = [t.message for t in part if not only_asks(t.message)]
             text = summarizer.condense(stated or [t.message for t in part], "a conversation")
             first, last = part[0], part[-1]
-            period = _period(first.created_at, last.created_at)
+            period = _period(first.created_at, last.created_at, summarizer.zone)
             encrypted = encrypted_ids(opened, [turn.id or "" for turn in part])
             memory = Memory(
                 content=f"Conversation, {period}: {text}",
@@ -134,7 +142,7 @@ def _subject(kind: str, topic: str | None) -> str:
     return f"{plural} about {topic}" if topic else plural
 
 
-def _period(first: str | None, last: str | None) -> str:
+def _period(first: str | None, last: str | None, zone: tzinfo) -> str:
     """Days in words: ``1 May 2026 to 8 May 2026``."""
-    days = dict.fromkeys(day_in_words(day or "") for day in (first, last))
+    days = dict.fromkeys(day_in_words(local_day(at, zone)) for at in (first, last))
     return " to ".join(day for day in days if day) or "undated"

@@ -602,7 +602,9 @@ class _Unit:
                 parts.rejected, turn, self._writer, self.known
             )
         for fact in _link_facts(memories, stored, self._writer).values():
-            verdicts += facts.mark_if_over(fact, self._writer, self._context.clock.stamp())
+            verdicts += facts.mark_if_over(
+                fact, self._writer, self._context.clock.stamp(), self._context.zone
+            )
         return structs.replace(reflection, memories_to_store=shown, facts=stored), verdicts
 
     def _reflected(
@@ -635,7 +637,7 @@ class _Unit:
         while id is None or (again_there and fact_history.is_stored(writer, id)):
             id = context.clock.new_id("fact", *identity_of(fact), text, *[again] * bool(again))
             again += 1
-        kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector)
+        kept, verdicts, changes = facts.assert_fact(fact, id, writer, draft.vector, context.zone)
         if verdicts[0].decision in ("add", "exists"):
             link_source(kept, writer)  # a known one was said again there
         if verdicts[0].decision == "add" or changes:

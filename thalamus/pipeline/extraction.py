@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.clock import format_time, parse_time
@@ -19,6 +19,7 @@ from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
 from thalamus.storage.protocol import Filter
+from thalamus.text.local_time import local_date, midnight
 
 if TYPE_CHECKING:
     from thalamus.context import Context
@@ -99,7 +100,13 @@ def fact_of(statement: Statement, turn: Turn, context: Context) -> Fact:
     clause = statement.clause
     said_at = turn.created_at or context.clock.stamp()
     begin, end = interval(
-        clause, statement.predicate, statement.object, said_at, statement.over, statement.coming
+        clause,
+        statement.predicate,
+        statement.object,
+        said_at,
+        context.zone,
+        statement.over,
+        statement.coming,
     )
     return Fact(
         subject=subject_name(statement.subject),
@@ -121,28 +128,25 @@ def interval(
     predicate: str,
     object: str,
     said_at: str,
+    zone: tzinfo,
     over: bool = False,
     coming: bool = False,
 ) -> tuple[str | None, str | None]:
     """Since when and until when (RFC 3339) a fact holds, by the words of its clause.
 
-    ``said_at``: when it was said; ``over``: it no longer holds; ``coming``: it is announced.
+    ``said_at``: when it was said, and ``zone``: where, for a day is that of the user; ``over``: it
+    no longer holds; ``coming``: it is announced.
     """
     if predicate in lexicon(clause.language).kin.values() and not over:
         return None, None  # "my sister Ana had a baby yesterday": she was a sister before
-    said = parse_time(said_at)
+    today = local_date(said_at, zone)
     how = fact_dates.Said(
         tense="coming" if coming else clause.tense,
         over=over,
         time_words=lexicon(clause.language).time_words,
     )
-    dates = fact_dates.dates(clause.text, predicate, object, said.date(), how)
-    end = midnight(dates.end)
-    if dates.ended and dates.end == said.date():
-        end = format_time(said)
-    return midnight(dates.begin), end
-
-
-def midnight(day: date | None) -> str | None:
-    """The first moment of a day (RFC 3339)."""
-    return None if day is None else format_time(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    dates = fact_dates.dates(clause.text, predicate, object, today, how)
+    begin, end = (None if day is None else midnight(day, zone) for day in (dates.begin, dates.end))
+    if dates.ended and dates.end == today:
+        end = format_time(parse_time(said_at))
+    return begin, end

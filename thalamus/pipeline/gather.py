@@ -146,7 +146,9 @@ def _ask(
     turn: Turn, built: TurnContext, caller: Caller, tools: list[Tool], context: Context
 ) -> StructuredReply[GatherReply]:
     evidence = [*turn.evidence, *caller.evidence]
-    lines, _ = prompt_budget.evidence_lines(evidence, SHOWN, turn.message, turn.created_at)
+    lines, _ = prompt_budget.evidence_lines(
+        evidence, SHOWN, turn.message, turn.created_at, context.zone
+    )
     for source in built.sources:
         lines += [fence(item.text) for item in source.items if item.text]
     messages = context.dialogue(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import tzinfo
 
 from msgspec import structs, to_builtins
 
@@ -48,7 +49,7 @@ def plan(turn: Turn, context: Context) -> Turn:
     prompt = _prompt(turn, known, context)
     asked = request_record(context, "plan", [Message("user", prompt)], PLAN_SCHEMA, PlanReply)
     proposed = asked.value.retrieval_instructions if asked.value else []
-    planned = with_standing(standing(turn, context), _checked(proposed, turn, known))
+    planned = with_standing(standing(turn, context), _checked(proposed, turn, known, context.zone))
     session = turn.session or context.config.session
     saved = Plan(
         retrieval_instructions=planned.instructions,
@@ -108,13 +109,15 @@ def standing(turn: Turn, context: Context) -> list[Instruction]:
     ]
 
 
-def _checked(proposed: Sequence[Instruction], turn: Turn, known: Vocabulary) -> CheckedPlan:
+def _checked(
+    proposed: Sequence[Instruction], turn: Turn, known: Vocabulary, zone: tzinfo
+) -> CheckedPlan:
     """What of a model's plan is executed, its times in one form."""
     said = "\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence)))
     dated, verdicts = [], []
     for number, item in enumerate(proposed, start=1):
         try:
-            dated.append(normalize_times(item, INSTRUCTION_TIMES))
+            dated.append(normalize_times(item, INSTRUCTION_TIMES, zone))
         except RecordProblem as problem:
             dated.append(structs.replace(item, since=None, until=None, as_of=None))
             verdicts.append(refused(number, "invalid_time", str(problem)))
@@ -125,7 +128,7 @@ def _checked(proposed: Sequence[Instruction], turn: Turn, known: Vocabulary) -> 
 def _prompt(turn: Turn, known: Vocabulary, context: Context) -> str:
     return context.templates.fill(
         "plan",
-        NOW=(turn.created_at or context.clock.stamp())[:10],
+        NOW=context.local_now(turn)[:10],
         KNOWN=_in_words(known),
         USER_MESSAGE=fence(turn.message),
         ASSISTANT_ANSWER=fence(turn.answer or "(none)"),

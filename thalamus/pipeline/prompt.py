@@ -183,7 +183,7 @@ def _notes(
 ) -> tuple[list[str], list[str]]:
     """The lines of the evidence that finds room, and its ids."""
     today = turn.created_at or context.clock.stamp()
-    return prompt_budget.evidence_lines(evidence, budget, turn.message, today)
+    return prompt_budget.evidence_lines(evidence, budget, turn.message, today, context.zone)
 
 
 def _budget(
@@ -334,7 +334,7 @@ def _profile(lines: Sequence[ProfileLine], context: Context) -> str:
 
 
 def _message(lines: list[str], turn: Turn, context: Context) -> str:
-    now = (turn.created_at or context.clock.stamp())[:16].replace("T", " ")
+    now = context.local_now(turn)[:16].replace("T", " ")
     return context.templates.fill(
         "message", NOW=now, MEMORIES="\n".join(lines), USER_MESSAGE=fence(turn.message)
     )

@@ -266,7 +266,7 @@ def _ask_for_all(turn: Turn, before: str, context: Context) -> StructuredReply[R
     """Memories and facts in JSON, of a message that the grammar cannot read by itself."""
     prompt = context.templates.fill(
         "reflect",
-        NOW=(turn.created_at or context.clock.stamp())[:10],
+        NOW=context.local_now(turn)[:10],
         TYPES=", ".join(OFFERED_TYPES),
         BEFORE=f"<assistant_before>\n{fence(before)}\n</assistant_before>\n" if before else "",
         USER_MESSAGE=fence(turn.message),
@@ -282,7 +282,7 @@ def _ask_for_facts(turn: Turn, context: Context) -> StructuredReply[ReflectionRe
     better than to JSON, and are quicker."""
     messages = context.dialogue(
         "facts",
-        NOW=(turn.created_at or context.clock.stamp())[:10],
+        NOW=context.local_now(turn)[:10],
         USER_MESSAGE=fence(turn.message),
     )
     return request_with_retry(context, "reflect", messages, parse_facts, LINES)
@@ -386,7 +386,7 @@ def _fact(
     if clause is None:
         return None
     said_at = turn.created_at or context.clock.stamp()
-    begin, end = extraction.interval(clause, predicate, proposal.object, said_at)
+    begin, end = extraction.interval(clause, predicate, proposal.object, said_at, context.zone)
     if clause.tense == "coming" and begin is None:
         return None
     return Fact(

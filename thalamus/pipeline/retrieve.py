@@ -136,7 +136,9 @@ def _execute(
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
         worded = bool(instruction.query.strip())
-        query = make_query(instruction.query, embedder if worded else None, known=known)
+        query = make_query(
+            instruction.query, embedder if worded else None, known=known, zone=context.zone
+        )
         evidence = recall(store, query, instruction, where, planned=number > 0)
         least = context.config.min_relevance
         found.append(relevant(evidence, least) if worded else _listed(evidence))

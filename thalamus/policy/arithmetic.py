@@ -42,6 +42,8 @@ def calculate(expression: str) -> int | float:
 
     try:
         value = simpleeval.simple_eval(text, functions=_FUNCTIONS, names=_NAMES)
+    except simpleeval.NumberTooHigh:
+        raise ValueError("the result is too large") from None
     except simpleeval.InvalidExpression as error:
         raise ValueError(str(error)) from None
     except SyntaxError:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.policy.grounding import specifics
 from thalamus.policy.negation import NEGATIONS, negated
-from thalamus.text.tokens import COMMON, content_words, share_found, similar, words
+from thalamus.text.tokens import COMMON, Forms, content_words, similar, words
 
 if TYPE_CHECKING:
     from thalamus.records import Memory
@@ -68,7 +68,15 @@ def bearing(content: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def covered(content: str, by: str) -> float:
     """The share of the statement's words that another one has a form of."""
-    return share_found(bearing(content), bearing(by)) if bearing(by) else 0.0
+    said = bearing(content)
+    if not bearing(by):
+        return 0.0
+    return sum(map(_bearing_forms(by).has, said)) / len(said) if said else 1.0
+
+
+@lru_cache(maxsize=1024)
+def _bearing_forms(content: str) -> Forms:
+    return Forms(bearing(content))
 
 
 @lru_cache(maxsize=1024)  # it is asked for several reasons
@@ -78,9 +86,11 @@ def exact(content: str, by: str) -> bool:
     mine, theirs = bearing(content), bearing(by)
     if not mine or not theirs:
         return words(content) == words(by)
+    if not all(_has(word, theirs) for word in mine):  # first, for so it is of most
+        return False
     names = {word for name in specifics(content) for word in content_words(name)}
     numbers = set(re.findall(r"\d+", content)) - set(re.findall(r"\d+", by))
-    if numbers or not names <= set(words(by)) or not all(_has(word, theirs) for word in mine):
+    if numbers or not names <= set(words(by)):
         return False
     if _moods(content) != _moods(by) or (mine[:1] != theirs[:1] and not _has(mine[0], theirs[:1])):
         return False
@@ -143,9 +153,11 @@ def says_within(one: str, other: str) -> bool:
 def denies(one: str, other: str) -> bool:
     """Whether one statement is the other with a "not": the same words, all of them."""
     mine, theirs = _stripped(one), _stripped(other)
+    if not mine or not all(_has(word, theirs) for word in mine):
+        return False
     turned = negated(one) != negated(other) and _moods(one) == _moods(other)
-    same = all(_has(word, theirs) for word in mine) and all(_has(word, mine) for word in theirs)
-    return turned and len(mine) > 0 and same and _in_order(_names(one), _names(other))
+    same = all(_has(word, mine) for word in theirs)
+    return turned and same and _in_order(_names(one), _names(other))
 
 
 def _stripped(content: str) -> list[str]:

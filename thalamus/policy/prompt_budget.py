@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.policy import time_expressions
@@ -12,6 +13,7 @@ from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
 from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import day_in_words
+from thalamus.text.local_time import local_day
 from thalamus.text.tokens import STOP_WORDS, content_words, overlap, share_found, words
 
 if TYPE_CHECKING:
@@ -37,15 +39,20 @@ def estimate_tokens(text: str) -> int:
 
 
 def evidence_lines(
-    evidence: Sequence[Evidence], budget: int, question: str = "", today: str | None = None
+    evidence: Sequence[Evidence],
+    budget: int,
+    question: str = "",
+    today: str | None = None,
+    zone: tzinfo = UTC,
 ) -> tuple[list[str], list[str]]:
     """(lines, ids used): what is most useful, until ``budget`` tokens are spent.
 
     What was said in one conversation stands together, in the order in which it was said, under a
-    line with its day in words (``8 May 2024, 2 weeks ago:``; ``today``: RFC 3339); first comes the
-    conversation with the most useful piece. What comes from a file is marked ``[document]``. Of
-    past turns only the user's words are given, unless the question is about what the assistant
-    said: a model must not take for a memory what it once made up itself.
+    line with its day in words (``8 May 2024, 2 weeks ago:``; ``today``: RFC 3339), which is that of
+    the user's time ``zone``; first comes the conversation with the most useful piece. What comes
+    from a file is marked ``[document]``. Of past turns only the user's words are given, unless the
+    question is about what the assistant said: a model must not take for a memory what it once made
+    up itself.
     """
     both, with_questions = asks_for_answers(question), asks_for_questions(question)
     groups: dict[tuple[str, str | None], list[Evidence]] = {}
@@ -56,7 +63,7 @@ def evidence_lines(
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
-        group = (_heading(item, today), item.session if item.kind != "document" else None)
+        group = (_heading(item, today, zone), item.session if item.kind != "document" else None)
         cost = estimate_tokens(evidence_line(item, both))
         if group not in groups:
             cost += estimate_tokens(group[0])
@@ -94,12 +101,13 @@ def _says_the_same(one: set[str], turn: str | None, other: set[str], others: str
     return share_found([*one], other) >= RETOLD
 
 
-def _heading(item: Evidence, today: str | None) -> str:
+def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
     """The line above what was said on a day."""
     if item.kind == "document":
         return "From documents:"
-    day = day_in_words(item.at or "")
-    ago = time_expressions.ago(item.at, today) if item.at and today else ""
+    said = local_day(item.at, zone)
+    day = day_in_words(said)
+    ago = time_expressions.ago(said, local_day(today, zone)) if said and today else ""
     return f"{day}, {ago}:" if day and ago else f"{day or 'Undated'}:"
 
 

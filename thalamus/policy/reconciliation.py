@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from thalamus.policy.novelty import (
     Neighbour,
@@ -144,6 +145,7 @@ def contradicts(new: str, old: str) -> tuple[str, str] | None:
     return None
 
 
+@lru_cache(maxsize=1024)  # each memory is compared with many
 def frame(content: str) -> tuple[str, str, str] | None:
     """(who, attribute, value) of a statement about an attribute that has one value at a time."""
     text = " ".join(content.replace("’", "'").split())

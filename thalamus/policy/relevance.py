@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from thalamus.policy.follow_up import own_words
 from thalamus.policy.time_expressions import without_times
@@ -25,6 +25,8 @@ from thalamus.text.tokens import COMMON, has_unspaced, similar
 if TYPE_CHECKING:
     from thalamus.policy.rank import Candidate
     from thalamus.records import Evidence
+
+Key = TypeVar("Key")
 
 WORDS_WEIGHT = 0.5  # of the share of the words, beside the cosine; all there is without a cosine
 ANSWERED = 0.7  # of words that only the answer has
@@ -58,10 +60,10 @@ class Asked:
         self.words = [] if has_unspaced(question) else words
         self._known: dict[tuple[str, str], bool] = {}
 
-    def found_in(self, texts: Iterable[str]) -> list[set[str]]:
+    def found_in(self, texts: Mapping[Key, str]) -> dict[Key, set[str]]:
         """Of each text the words of which it has a form. Texts are many and may be long: they are
         looked through together, for the beginning of each word."""
-        lowered = [text.casefold() for text in texts]
+        lowered = [text.casefold() for text in texts.values()]
         whole = "\n".join(lowered)
         ends = list(accumulate(len(text) + 1 for text in lowered))
         found: list[set[str]] = [set() for _ in lowered]
@@ -75,7 +77,7 @@ class Asked:
                     found[place].add(word)
                     following = ends[place]
                 start = whole.find(beginning, following)
-        return found
+        return dict(zip(texts, found, strict=True))
 
     def _is_form(self, text: str, start: int, word: str) -> bool:
         """Whether a form of a word begins there."""
@@ -95,7 +97,7 @@ class Asked:
             self._known[word, form] = known
         return known
 
-    def rarity(self, found: Sequence[Collection[str]], count: int) -> dict[str, float]:
+    def rarity(self, found: Iterable[Collection[str]], count: int) -> dict[str, float]:
         """The inverse document frequency of each word among ``count`` candidates; ``found``: the
         words of those that may have any. Few candidates cannot tell how rare a word is."""
         count += FEW

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
+from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
@@ -30,10 +32,11 @@ def is_about(memory: Memory, fact: Fact) -> bool:
     return quote is not None and quote == fact.quote
 
 
-def ended_reason(fact: Fact, moment: str | None = None) -> str:
-    """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``."""
+def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> str:
+    """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
+    the day in the user's time ``zone``."""
     end = moment or fact.valid_to
-    what = f"ended {end[:10]}" if end else "was retracted"
+    what = f"ended {local_day(end, zone)}" if end else "was retracted"
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 

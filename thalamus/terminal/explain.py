@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from thalamus.records import Origin
-from thalamus.terminal.lines import day, one_line, quoted
+from thalamus.terminal.lines import one_line, quoted
+from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node
 
 _MOST_WORDS = 8  # that are shown of those which evidence and answer have in common

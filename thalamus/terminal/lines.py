@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from thalamus.terminal.local import day
+
 if TYPE_CHECKING:
     from thalamus.records import Belief, Document, Evidence, Fact, Instruction, Memory
 
@@ -17,11 +19,6 @@ _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _PLURALS = {"memory": "memories", "summary": "summaries", "entry": "entries"}
-
-
-def day(moment: str | None) -> str:
-    """The date of an RFC 3339 time; empty when it is not given."""
-    return (moment or "")[:10]
 
 
 def visible(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from thalamus.terminal.local import day
 from thalamus.terminal.retrieval_tables import aligned
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def wrong_lines(cases: Iterable[MemoryCase]) -> list[str]:
             problems.append(f"  {case.reply}: {_one_line(case.answer or '')}")
         if problems:
             said = " / ".join(_one_line(text) for text in [*case.before, case.message])
-            lines += [f"{case.id} ({case.at[:10]}): {said}", *problems, ""]
+            lines += [f"{case.id} ({day(case.at)}): {said}", *problems, ""]
     return lines
 
 

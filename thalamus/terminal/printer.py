@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from thalamus.terminal.lines import one_line
+from thalamus.terminal.local import day
 from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
@@ -99,8 +100,9 @@ def explanation(turn: Turn) -> list[str]:
     for item in turn.retrieval_instructions:
         lines.append(f"planned   {item.mode}: {item.query!r}, at most {item.limit}")
     for found in turn.evidence:
-        day = (found.at or "")[:10]
-        lines.append(f"fetched   {found.score:.2f} {day} {found.kind}: {short(found.text)}")
+        lines.append(
+            f"fetched   {found.score:.2f} {day(found.at)} {found.kind}: {short(found.text)}"
+        )
     if turn.reflection is not None:
         for memory in turn.reflection.memories_to_store:
             lines.append(f"kept      {memory.type}: {short(memory.content)}")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from thalamus.terminal.local import day
+
 if TYPE_CHECKING:
     from thalamus.records import Fact
 
@@ -112,4 +114,4 @@ def _marks(first: date, last: date) -> Iterator[date]:
 
 
 def _day(at: str) -> date:
-    return date.fromisoformat(at[:10])
+    return date.fromisoformat(day(at))

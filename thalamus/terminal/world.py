@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from thalamus.terminal.lines import day, one_line
+from thalamus.terminal.lines import one_line
+from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
     from thalamus.records import World, WorldChange, WorldOperation

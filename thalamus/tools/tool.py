@@ -62,7 +62,7 @@ class Workspace:
     @property
     def today(self) -> date:
         """The user's day."""
-        return date.fromisoformat((self.turn.created_at or self.context.clock.stamp())[:10])
+        return date.fromisoformat(self.context.local_now(self.turn)[:10])
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
 from thalamus.records import Document, Fact, Memory, Turn
+from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, readable, select
 
 if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 
-def export_markdown(opened: Store, selection: Selection | None = None) -> Iterator[str]:
+def export_markdown(
+    opened: Store, selection: Selection | None = None, zone: tzinfo = UTC
+) -> Iterator[str]:
     """The lines of a Markdown document. The text of ingested documents is not repeated."""
     sessions: dict[str, list[Turn | Memory]] = defaultdict(list)
     facts: list[Fact] = []
@@ -27,21 +31,21 @@ def export_markdown(opened: Store, selection: Selection | None = None) -> Iterat
             sessions[record.session or ""].append(record)
     yield "# Memory"
     for session in sorted(sessions, key=lambda name: sessions[name][0].created_at or ""):
-        yield from _session(session, sessions[session])
-    yield from _facts(facts)
+        yield from _session(session, sessions[session], zone)
+    yield from _facts(facts, zone)
     yield from _documents(documents)
 
 
-def _session(name: str, records: list[Turn | Memory]) -> Iterator[str]:
+def _session(name: str, records: list[Turn | Memory], zone: tzinfo) -> Iterator[str]:
     yield from ("", f"## {_line(f'Session {name}' if name else 'Without a session')}")
     days: dict[str, list[Turn | Memory]] = defaultdict(list)
     for record in sorted(records, key=lambda record: record.created_at or ""):
-        days[(record.created_at or "")[:10]].append(record)
+        days[local_day(record.created_at, zone)].append(record)
     for day, of_day in days.items():
         yield from ("", f"### {day}")
         for record in of_day:
             if isinstance(record, Turn):
-                yield from _turn(record)
+                yield from _turn(record, zone)
         kept = [record for record in of_day if isinstance(record, Memory)]
         if kept:
             yield from ("", "Kept:", "")
@@ -49,15 +53,15 @@ def _session(name: str, records: list[Turn | Memory]) -> Iterator[str]:
             yield f"- {memory.type}: {_line(memory.content)}{_status(memory)}"
 
 
-def _turn(turn: Turn) -> Iterator[str]:
+def _turn(turn: Turn, zone: tzinfo) -> Iterator[str]:
     said = (turn.user or "User", turn.message), ("Answer", turn.answer)
     for who, text in said:
         if text:
-            yield from ("", f"**{_line(who)}** ({(turn.created_at or '')[11:16]})", "")
+            yield from ("", f"**{_line(who)}** ({local(turn.created_at or '', zone)[11:16]})", "")
             yield from (f"> {line}".rstrip() for line in text.splitlines())
 
 
-def _facts(facts: list[Fact]) -> Iterator[str]:
+def _facts(facts: list[Fact], zone: tzinfo) -> Iterator[str]:
     if facts:
         yield from ("", "## Facts")
     before = None
@@ -67,19 +71,20 @@ def _facts(facts: list[Fact]) -> Iterator[str]:
             yield from ("", f"### {_line(fact.subject)}", "")
         words = f"{fact.predicate.replace('_', ' ')} {fact.object}"
         quote = f" (“{_line(fact.quote)}”)" if fact.quote else ""
-        yield f"- {_line(words)}: {_interval(fact)}{quote}"
+        yield f"- {_line(words)}: {_interval(fact, zone)}{quote}"
 
 
 def _world_order(fact: Fact) -> tuple[str, str, str]:
     return fact.subject.casefold(), fact.predicate, fact.valid_from or fact.created_at or ""
 
 
-def _interval(fact: Fact) -> str:
-    words = f"since {(fact.valid_from or fact.created_at or '')[:10]}"
+def _interval(fact: Fact, zone: tzinfo) -> str:
+    begun = local_day(fact.valid_from or fact.created_at, zone)
+    words = f"since {begun}"
     if fact.valid_to:
-        words = f"{(fact.valid_from or fact.created_at or '')[:10]} to {fact.valid_to[:10]}"
+        words = f"{begun} to {local_day(fact.valid_to, zone)}"
     if fact.retired_at:
-        words += f", no longer believed since {fact.retired_at[:10]}"
+        words += f", no longer believed since {local_day(fact.retired_at, zone)}"
     return words
 
 

@@ -46,7 +46,7 @@ def add(
     and printed. With --json: the fact, then a verdict for each fact that was ended or existed
     already.
     """
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.records import Fact

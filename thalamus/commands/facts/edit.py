@@ -32,7 +32,7 @@ def end(
     json: Json = False,
 ) -> None:
     """End a fact: it is no longer true. A fact that it replaced does not come back."""
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
@@ -73,7 +73,7 @@ def correct(
     json: Json = False,
 ) -> None:
     """Replace a wrong fact by one with the correct object or dates."""
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
     from thalamus.terminal import jsonl

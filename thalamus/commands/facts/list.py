@@ -48,7 +48,7 @@ def list_facts(
 
     --known-at shows what the store believed on a date, about that date or about --as-of.
     """
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError
 
@@ -79,7 +79,7 @@ def history(
     Ended and retracted facts too: when each held, when it was recorded, and below it what the
     store believed of it earlier.
     """
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
 
     with engine(config) as thalamus:
@@ -90,7 +90,8 @@ def history(
             return
         if not facts:
             say_none(thalamus, None if as_of else subject)
-        from thalamus.terminal.lines import belief_lines, day, fact_line
+        from thalamus.terminal.lines import belief_lines, fact_line
+        from thalamus.terminal.local import day
 
         for fact in facts:
             say(f"{fact_line(fact)}  recorded {day(fact.recorded_at)}")

@@ -34,7 +34,7 @@ def timeline(
     import os
     import shutil
 
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.commands.facts.list import say_none
     from thalamus.commands.options import engine
     from thalamus.errors import UsageError

@@ -109,7 +109,7 @@ def _changes(
 ) -> dict[str, Any]:
     from typing import get_args
 
-    from thalamus.clock import read_date
+    from thalamus.commands.dates import read_date
     from thalamus.errors import UsageError
     from thalamus.records import Importance, Scope
 
@@ -146,10 +146,11 @@ def _from_editor(thalamus: Thalamus, id: str) -> str:
 def _show(memory: Memory, json: bool) -> None:
     from thalamus.terminal import jsonl
     from thalamus.terminal.lines import memory_line
+    from thalamus.terminal.local import day
 
     if json:
         jsonl.write(memory)
         return
     marks = [memory.importance, memory.scope, *(["pinned"] if memory.pinned else [])]
-    until = f", expires {memory.expires_at[:10]}" if memory.expires_at else ""
+    until = f", expires {day(memory.expires_at)}" if memory.expires_at else ""
     say(f"{memory_line(memory)}  {', '.join(marks)}{until}")

@@ -79,7 +79,7 @@ class _Selection:
         from typing import get_args
 
         from thalamus.api import Filter
-        from thalamus.clock import read_date
+        from thalamus.commands.dates import read_date
         from thalamus.records import Scope
 
         if self.scope is not None and self.scope not in get_args(Scope):

@@ -17,11 +17,11 @@ BEGINNING = "0001-01-01T00:00:00Z"  # of what has held for as long as is known
 
 def views(where: Filter) -> list[str]:
     """The views that hold what a filter can let through: the others need not be read."""
-    return [
-        f"{kind.name}_entry"
-        for kind in numbered()
-        if not where.kinds or {kind.found_as, *kind.types.values()} & set(where.kinds)
-    ]
+    kinds = numbered()
+    if where.kinds:
+        wanted = set(where.kinds)
+        kinds = [kind for kind in kinds if {kind.found_as, *kind.types.values()} & wanted]
+    return [f"{kind.name}_entry" for kind in kinds]
 
 
 def condition(where: Filter, live: str = "live") -> Condition:

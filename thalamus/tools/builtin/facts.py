@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Any
 
 from thalamus.clock import format_time, parse_time
@@ -12,6 +13,7 @@ from thalamus.memory.intervals import registry_of
 from thalamus.policy.prompts import fence
 from thalamus.records import Fact
 from thalamus.storage.protocol import Filter
+from thalamus.text.local_time import local_day
 from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
 
 MOST = 20
@@ -19,10 +21,10 @@ _FIELDS = ("id", "subject", "predicate", "object", "valid_from", "valid_to")
 
 
 def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
-    turn, store = workspace.turn, workspace.store
+    turn, store, zone = workspace.turn, workspace.store, workspace.context.zone
     if store is None:
         return ToolOutput({"facts": []}, text="(nothing is known)")
-    as_of = _moment(args.get("as_of")) or workspace.context.clock.stamp()
+    as_of = _moment(args.get("as_of"), zone) or workspace.context.clock.stamp()
     where = Filter(user=turn.user, agent=turn.agent, as_of=as_of)
     entity = asked_entity(store, turn.user, args["subject"]) if args.get("subject") else None
     found = store.facts(where, entity)
@@ -31,21 +33,21 @@ def facts_query(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
         found = [fact for fact in found if fact.predicate == wanted]
     found = found[-args.get("k", MOST) :]
     shown = [{n: v for n in _FIELDS if (v := getattr(fact, n)) is not None} for fact in found]
-    text = "\n".join(f"- {fence(_line(fact))}" for fact in found)
+    text = "\n".join(f"- {fence(_line(fact, zone))}" for fact in found)
     return ToolOutput({"facts": shown}, text=text or "(nothing is known)")
 
 
-def _moment(text: str | None) -> str | None:
+def _moment(text: str | None, zone: tzinfo) -> str | None:
     if not text:
         return None
     try:
-        return format_time(parse_time(text))
+        return format_time(parse_time(text, zone))
     except (UsageError, ValueError) as error:
         raise ToolError(f"as_of must be a date or a time, not {text!r}: {error}") from None
 
 
-def _line(fact: Fact) -> str:
-    since = f" (since {fact.valid_from[:10]})" if fact.valid_from else ""
+def _line(fact: Fact, zone: tzinfo) -> str:
+    since = f" (since {local_day(fact.valid_from, zone)})" if fact.valid_from else ""
     return f"{fact_text(fact)}{since}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Any
 
 from thalamus.errors import MODEL_ERRORS
@@ -52,7 +53,9 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
     except MODEL_ERRORS as error:
         context.failed("tool memory_query", error)
         embedder = None
-    query = make_query(instruction.query, embedder, known=comparable_models(store))
+    query = make_query(
+        instruction.query, embedder, known=comparable_models(store), zone=context.zone
+    )
     where = Filter(
         user=turn.user,
         agent=turn.agent,
@@ -63,7 +66,9 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
     told = Told(store, turn, context)
     evidence = [item for item in evidence if told.may_recall(item)]
     return ToolOutput(
-        {"items": [shown(item) for item in evidence]}, tuple(evidence), _text(evidence)
+        {"items": [shown(item) for item in evidence]},
+        tuple(evidence),
+        _text(evidence, context.zone),
     )
 
 
@@ -73,8 +78,8 @@ def shown(item: Evidence) -> dict[str, Any]:
     return {name: value for name in names if (value := getattr(item, name)) is not None}
 
 
-def _text(evidence: list[Evidence]) -> str:
-    lines, _ = evidence_lines(evidence, _SHOWN)
+def _text(evidence: list[Evidence], zone: tzinfo) -> str:
+    lines, _ = evidence_lines(evidence, _SHOWN, zone=zone)
     return "\n".join(lines) or "(nothing found)"
 
 

@@ -6,8 +6,6 @@ from __future__ import annotations
 from typing import Any
 
 from thalamus.policy import grounding
-from thalamus.policy.language.persona import addressed
-from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.policy.reply_parsing import OFFERED_TYPES
 from thalamus.policy.retention import rule_for
 from thalamus.records import Memory, Provenance
@@ -24,10 +22,6 @@ def memory_store(args: dict[str, Any], workspace: Workspace) -> ToolOutput:
     if verdict.decision == "refuse" and _repeats(content, turn.message):
         # "make a note that …": the whole of it is a request, and what is to be noted the user's
         return _proposed(content, type, 1.0, workspace)
-    if type in PERSONA_TYPES and not addressed(grounding.quote(content, turn.message)):
-        return ToolOutput(
-            {"decision": "refuse", "reason": "the user did not say it to the assistant"}
-        )
     if verdict.decision == "refuse":
         return ToolOutput({"decision": "refuse", "reason": verdict.reason})
     return _proposed(content, type, trust, workspace)

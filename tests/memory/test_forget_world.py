@@ -1,0 +1,112 @@
+"""Forgetting takes words out of the world state, out of every change, and out of the states that
+are kept for undo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.memory.test_world import ANA, PROJECT, engine, files_with, operation, turn
+from thalamus.api import ForgetOptions, PruneOptions, Thalamus
+from thalamus.errors import NothingFound
+from thalamus.records import Memory, Provenance
+
+
+@pytest.fixture(params=["file", "none"])
+def said(home: Path, request: pytest.FixtureRequest) -> Thalamus:
+    """Two turns that changed the world state, and a change by hand."""
+    thalamus = engine(home, key_store=request.param)
+    garden = [PROJECT, operation("append", "goals", "plant basil"), ANA]
+    topics = operation("merge", "topics", ["herbs", "zanzibar trip"])
+    message = "We plan a garden with my sister."
+    thalamus.remember([turn("turn_a", *garden, topics, message=message)])
+    more = [operation("append", "goals", "ask Ana about zinnias")]
+    thalamus.remember([turn("turn_b", *more, message="And flowers.")])
+    thalamus.apply_to_world([operation("set", "timezone", "Europe/Lisbon")])
+    return thalamus
+
+
+def everything(thalamus: Thalamus) -> str:
+    return "".join(str(record) for record in thalamus.export_memory())
+
+
+def test_forgetting_words_takes_them_out_of_all_states(said: Thalamus, home: Path) -> None:
+    report = said.forget(ForgetOptions(query="Ana"))
+    assert report.complete and report.done
+    assert report.counts["world"] == 2
+    world = said.world()
+    assert world.project == "Herb Garden" and world.goals == ["plant basil"]
+    assert world.entities == {} and world.topics == ["herbs", "zanzibar trip"]
+    assert "Ana" not in everything(said) and "zinnias" not in everything(said)
+    # the change of which nothing is left went, the other lost a part
+    assert [change.turn for change in said.world_history()] == ["turn_a", None]
+    said.undo()
+    assert said.world().timezone is None
+    said.undo()
+    assert said.world().project is None and said.world().goals == []
+    said.close()
+    assert files_with(home, "zinnias") == []
+
+
+def test_forgetting_an_entity(said: Thalamus) -> None:
+    report = said.forget(ForgetOptions(subject="Ana"))
+    assert report.complete and "Ana" not in everything(said)
+    assert said.world().project == "Herb Garden"
+
+
+def test_forgetting_a_turn_takes_what_it_brought(said: Thalamus, home: Path) -> None:
+    shown = said.forget(ForgetOptions(ids=("turn_a",), dry_run=True))
+    report = said.forget(ForgetOptions(ids=("turn_a",)))
+    assert [v.id for _, v in shown.items] == [v.id for _, v in report.items]
+    assert report.complete and report.counts["world"] == 5
+    assert report.counts["world_change"] == 1
+    world = said.world()
+    assert world.goals == ["ask Ana about zinnias"] and world.timezone == "Europe/Lisbon"
+    assert (world.project, world.topics, world.entities) == (None, [], {})
+    for text in ("basil", "zanzibar", "Herb Garden", "herbs"):
+        assert text not in everything(said)
+    for event in said.store.events():
+        assert event.turn != "turn_a"
+    said.close()
+    assert files_with(home, "basil") == [] and files_with(home, "zanzibar") == []
+
+
+def test_forgetting_a_change(said: Thalamus) -> None:
+    changes = said.world_history()
+    said.forget(ForgetOptions(ids=(changes[1].id or "",)))
+    assert said.world().goals == ["plant basil"] and "zinnias" not in everything(said)
+    with pytest.raises(NothingFound, match="that can be undone"):
+        said.undo(changes[1].batch)
+
+
+def test_forgetting_a_memory_that_says_the_same(said: Thalamus) -> None:
+    memory = Memory(
+        content="The user has a project, the herb garden.",
+        provenance=Provenance(turn="turn_a"),
+    )
+    [kept] = said.remember([memory])
+    said.forget(ForgetOptions(ids=(kept.id or "",)))  # type: ignore[union-attr]
+    assert said.world().project is None and said.world().goals[0] == "plant basil"
+    assert "Herb Garden" not in everything(said)
+
+
+def test_forgetting_leaves_the_world_of_others(home: Path) -> None:
+    for user in ("ana", "bo"):
+        with engine(home, user=user) as thalamus:
+            thalamus.apply_to_world([PROJECT])
+    with engine(home, user="ana") as thalamus:
+        thalamus.forget(ForgetOptions(query="Herb Garden"))
+        assert thalamus.world().project is None
+    with engine(home, user="bo") as thalamus:
+        assert thalamus.world().project == "Herb Garden"
+
+
+def test_after_prune_a_forgotten_turn_still_takes_what_it_brought(home: Path) -> None:
+    with engine(home) as thalamus:
+        thalamus.remember([turn("turn_a", PROJECT), turn("turn_b", ANA)])
+    with engine(home, "2026-08-08T00:00:00Z") as thalamus:
+        thalamus.prune(PruneOptions())
+        thalamus.forget(ForgetOptions(ids=("turn_a",)))
+        assert thalamus.world().project is None and "Herb" not in everything(thalamus)
+        assert thalamus.world().entities == {"Ana": "my sister"}

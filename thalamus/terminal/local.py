@@ -1,0 +1,26 @@
+"""The time zone in which this process shows days, and reads those given as options."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+
+_named = [""]
+
+
+def use_zone(name: str) -> None:
+    """Sets it to the setting ``timezone``: an IANA name, or empty for the system's."""
+    _named[0] = name
+
+
+def zone() -> tzinfo:
+    """The time zone; the system's until one is set."""
+    from thalamus.clock import time_zone
+
+    return time_zone(_named[0])
+
+
+def day(moment: str | None) -> str:
+    """The local day of an RFC 3339 time; empty when it is not given."""
+    from thalamus.text.local_time import local_day
+
+    return local_day(moment, zone())
