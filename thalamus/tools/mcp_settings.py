@@ -89,7 +89,7 @@ def _server(name: str, value: Any) -> ServerSettings:
         name=name,
         command=_command(place, value) if "command" in value else (),
         env=_env(f"{place}.env", value.get("env", {})),
-        cwd=_text(f"{place}.cwd", value.get("cwd", "")),
+        cwd=_at_home(_text(f"{place}.cwd", value.get("cwd", ""))),
         url=_url(f"{place}.url", value["url"]) if "url" in value else "",
         key_env=_variable(f"{place}.key_env", value.get("key_env", "")),
         tools=tuple(_texts(f"{place}.tools", value.get("tools", []))),
@@ -115,8 +115,12 @@ def _command(place: str, value: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     if not parts or not parts[0]:
         raise ConfigError(f"{place}.command is empty")
-    program = str(Path(parts[0]).expanduser()) if parts[0].startswith("~") else parts[0]
-    return (program, *parts[1:])
+    return tuple(_at_home(part) for part in parts)
+
+
+def _at_home(text: str) -> str:
+    """The text; a path in the user's home directory in full, as a shell would give it."""
+    return str(Path(text).expanduser()) if text.startswith("~/") else text
 
 
 def _env(place: str, value: Any) -> dict[str, str]:
