@@ -154,9 +154,9 @@ def test_a_server_that_is_not_there(engine: Engine) -> None:
     ("how", "why"),
     [
         ("exit", "it ended at once (it cannot work like this)"),
-        ("silent", "it did not answer within 3 s"),
-        ("garbage", "it did not answer within 3 s"),
-        ("endless-line", "it did not answer within 3 s"),
+        ("silent", "it did not answer within 3 seconds"),
+        ("garbage", "it did not answer within 3 seconds"),
+        ("endless-line", "it did not answer within 3 seconds"),
         ("list-schema", "it does not keep to the protocol: tools.1.inputSchema.type: Input should"),
     ],
 )
@@ -185,7 +185,7 @@ def test_a_server_that_cannot_be_started(
     ("how", "why"),
     [
         ("crash-in-call", "it ended in the middle of a call"),
-        ("hang-in-call", "it did not answer within 1 s"),
+        ("hang-in-call", "it did not answer within 1 seconds"),
         ("flood-in-call", "it"),
         ("nonsense-result", "it answered what is no result of a call"),
     ],

@@ -201,5 +201,5 @@ def _within(seconds: float, work: Callable[[], ToolOutput], name: str) -> ToolOu
     if failed and isinstance(failed[0], Exception):
         raise failed[0]
     if not done:
-        raise ToolError(f"{name} did not answer within {seconds:g} s")
+        raise ToolError(f"{name} did not answer within {seconds:g} seconds")
     return done[0]

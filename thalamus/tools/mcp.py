@@ -128,7 +128,7 @@ class Session:
         seconds = self._settings.start_timeout
         if not self._ready.wait(seconds + 1):
             self.close(wait=False)
-            raise ServerFailed(f"it did not answer within {seconds:g} s")
+            raise ServerFailed(f"it did not answer within {seconds:g} seconds")
         if self._failure is not None:
             raise self._failure
 
@@ -171,7 +171,7 @@ class Session:
             self._thread.join(_ENDING if self._settings.command else _LEAVING)
 
     def _slow(self) -> ServerFailed:
-        return ServerFailed(f"it did not answer within {self._settings.timeout:g} s")
+        return ServerFailed(f"it did not answer within {self._settings.timeout:g} seconds")
 
     # -- in the thread of the session ----------------------------------------------------------
 
@@ -248,7 +248,7 @@ class Session:
                 self._ready.set()
                 await self._stop.wait()
         if self._starting.cancelled_caught:
-            self._failure = ServerFailed(f"it did not answer within {seconds:g} s")
+            self._failure = ServerFailed(f"it did not answer within {seconds:g} seconds")
 
     def _end(self) -> None:
         """Ends what the session is doing: running, or still starting."""
