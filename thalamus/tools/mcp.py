@@ -15,6 +15,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from thalamus.tools.mcp_watch import THREAD, ErrorLog, OursToDebug, Watched
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ _MOST_TOOLS = 200  # of one server that are looked at
 _MOST_MESSAGES = 10_000  # that a server may send between two calls
 _ENDING = 8.0  # seconds that a server has to end; the SDK kills it after four
 _LEAVING = 2.0  # seconds to say goodbye to a server of somebody else
-_LINE = 1000  # characters of a line of a server's standard error in the log
-_LAST = 200  # and of the last one in an error
-_THREAD = "mcp "  # how the names of the threads of sessions begin
 _DENIED = (401, 403)
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -93,9 +91,9 @@ class Session:
         self._stop: asyncio.Event | None = None
         self._starting: anyio.CancelScope | None = None
         self._client: Client | None = None
-        self._errors: _ErrorLog | None = None
+        self._errors: ErrorLog | None = None
         self._thread = threading.Thread(
-            target=self._run, name=f"{_THREAD}{settings.name}", daemon=True
+            target=self._run, name=f"{THREAD}{settings.name}", daemon=True
         )
 
     @property
@@ -279,7 +277,7 @@ class Session:
             cwd=settings.cwd or None,
             encoding_error_handler="replace",
         )
-        self._errors = stack.enter_context(_ErrorLog(settings.name))
+        self._errors = stack.enter_context(ErrorLog(settings.name))
         return stdio_client(parameters, errlog=self._errors.file)
 
     def _http_client(self, key: str) -> Any:
@@ -304,7 +302,7 @@ class Session:
     async def _watched(self, transport: Transport) -> AsyncIterator[tuple[Any, Any]]:
         """The transport; when the server ends, or floods, the session does."""
         async with transport as (reading, writing):
-            yield _Watched(reading, self._counted), writing
+            yield Watched(reading, self._counted), writing
 
     def _counted(self, ended: bool) -> None:
         self._messages += 1
@@ -340,49 +338,6 @@ class Session:
         if result.is_error:
             raise Refused(answer.text or "it says no more than that it failed")
         return answer
-
-
-class _Watched:
-    """A stream of messages; ``seen`` hears of each, and of the end."""
-
-    def __init__(self, stream: Any, seen: Any) -> None:
-        self._stream, self._seen = stream, seen
-
-    @property
-    def last_context(self) -> Any:
-        return getattr(self._stream, "last_context", None)
-
-    async def receive(self) -> Any:
-        import anyio
-
-        try:
-            message = await self._stream.receive()
-        except (anyio.EndOfStream, anyio.ClosedResourceError):
-            self._seen(True)
-            raise
-        self._seen(False)
-        return message
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    def __aiter__(self) -> _Watched:
-        return self
-
-    async def __anext__(self) -> Any:
-        import anyio
-
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> _Watched:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> Any:
-        return await self._stream.__aexit__(*error)
 
 
 async def _announced(client: Client) -> tuple[AnnouncedTool, ...]:
@@ -425,49 +380,6 @@ def _answer(result: Any) -> Answer:
     return Answer(tuple(texts), result.structured_content, tuple(others))
 
 
-class _ErrorLog:
-    """A file for a server's standard error, whose lines go to the log. ``last`` is the last one."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.last = ""
-        reading, writing = os.pipe()
-        self.file = os.fdopen(writing, "w")
-        self._thread = threading.Thread(
-            target=self._copy, args=(reading,), name=f"{_THREAD}{name} stderr", daemon=True
-        )
-        self._thread.start()
-
-    def __enter__(self) -> _ErrorLog:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.file.close()
-
-    def finish(self) -> None:
-        """Waits a moment for what the server wrote before it ended."""
-        self._thread.join(0.5)
-
-    def _copy(self, reading: int) -> None:
-        with os.fdopen(reading, "rb") as lines:
-            while line := lines.readline(_LINE):
-                text = line.decode(errors="replace").strip()
-                if text:
-                    self.last = text[:_LAST]
-                    log.info("MCP server %s: %s", self._name, text)
-
-
-class _OursToDebug(logging.Filter):
-    """What the SDK logs of our sessions goes to our log, at debug: a server's nonsense is told as
-    an issue, and not as a traceback on standard error."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if not str(record.threadName).startswith(_THREAD):
-            return True
-        log.debug("%s", record.getMessage())
-        return False
-
-
 def _quiet_sdk() -> None:
     """Takes in what the SDK and its libraries log in the threads of sessions."""
     import mcp.client.stdio
@@ -477,9 +389,9 @@ def _quiet_sdk() -> None:
     for name in names:
         logger = logging.getLogger(name)
         if name.partition(".")[0] in ("mcp", "asyncio", "httpx2", "httpcore2", "anyio") and all(
-            not isinstance(known, _OursToDebug) for known in logger.filters
+            not isinstance(known, OursToDebug) for known in logger.filters
         ):
-            logger.addFilter(_OursToDebug())
+            logger.addFilter(OursToDebug())
 
 
 def _log_loop(_: Any, context: dict[str, Any]) -> None:
