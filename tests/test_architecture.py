@@ -61,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluation": {"context", "memory", "models", "readers", *SHARED},
     "transfer": {"context", "memory", "readers", *SHARED},
     "pipeline": {"cancel", "context", "events", "memory", "templates", "tools", *SHARED},
-    "tools": {"context", "events", "memory", *SHARED},
+    "tools": {"context", "events", "memory", "version", *SHARED},
     "memory": {"context", "events", "templates", *SHARED},
     "plugins": {"context", "events", "tools", *BASE},
     "context": {"cancel", "events", "templates", *SHARED},

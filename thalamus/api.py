@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         Batch,
         Check,
         Event,
+        Issue,
         Link,
         Manifest,
         Model,
@@ -344,6 +345,9 @@ class Thalamus:
         if self._store is not None:
             self._store.close()
             self._store = None
+        context = self.__dict__.get("context")  # not one made for this
+        if context is not None and context.tools is not None:
+            context.tools.close()
 
     # -- the turn ------------------------------------------------------------------------------
 
@@ -406,34 +410,36 @@ class Thalamus:
             for stage in all_stages(self.context.plugins).values()
         ]
 
-    def tools(self) -> list[ToolDescription]:
-        """The tools that there are, those of plugins and MCP servers last. Raises ``ConfigError``
-        for skills that name what there is not."""
-        from thalamus.tools.skills import STAGES
+    def tools(self, stage: str | None = None) -> list[ToolDescription]:
+        """The tools that there are, or those that a stage may use; MCP servers that have some of
+        them are started. Raises ``ConfigError`` for servers that cannot be any and skills that name
+        what there is not."""
         from thalamus.tools.toolbox import toolbox
 
         box = toolbox(self.context)
-        return [
-            ToolDescription(
-                name=tool.name,
-                description=tool.description,
-                parameters=tool.parameters,
-                result=tool.result,
-                effect=tool.effect,
-                source=tool.source,
-                timeout=tool.timeout,
-                max_bytes=tool.max_bytes,
-                stages=[stage for stage in STAGES if box.may_use(stage, tool.name)],
-            )
-            for tool in box.tools.values()
-        ]
+        found = box.tools.values() if stage is None else box.of_stage(stage)
+        return [box.describe(tool) for tool in found]
 
     def tool(self, name: str) -> ToolDescription:
         """A tool by its name. Raises ``UsageError`` when there is none, and as ``tools``."""
-        found = {tool.name: tool for tool in self.tools()}
-        if name not in found:
-            raise UsageError(f"Unknown tool {name!r}.", fix=f"Choose {', '.join(found)}.")
-        return found[name]
+        from thalamus.tools.toolbox import toolbox
+
+        box = toolbox(self.context)
+        found = box.find(name)
+        if found is not None:
+            return box.describe(found)
+        problems = box.problems()
+        if problems:
+            said = f"Unknown tool {name!r}: {problems[0].message}."
+            raise UsageError(said, fix=problems[0].fix)
+        raise UsageError(f"Unknown tool {name!r}.", fix=f"Choose {', '.join(box.tools)}.")
+
+    def tool_problems(self) -> list[Issue]:
+        """What is wrong with the MCP servers that were needed since this was asked last. Raises as
+        ``tools``."""
+        from thalamus.tools.toolbox import toolbox
+
+        return toolbox(self.context).problems()
 
     def tool_stages(self) -> tuple[str, ...]:
         """The stages that may use tools."""

@@ -158,26 +158,51 @@ def check_flows(config: Config) -> Iterator[Check]:
 
 
 def check_tools(config: Config) -> Iterator[Check]:
-    """Whether the skills and the lists of what stages may use name what there is. MCP servers are
-    not started."""
-    from thalamus.tools.skills import allowed, skills
-    from thalamus.tools.toolbox import BUILTIN
+    """Whether the MCP servers can be any, and the skills and the lists of what stages may use name
+    what there is. No server is started."""
+    from thalamus.plugins import Plugins
+    from thalamus.tools.skills import STAGES
+    from thalamus.tools.toolbox import Toolbox
 
     try:
-        known = skills(config.skills, config.mcp)
-        names = allowed(config.allow, known)
+        box = Toolbox(config, Plugins(logs=False) if config.plugins else None)
     except ThalamusError as error:
         yield failed("tools", error)
         return
-    servers = tuple(f"{server}." for server in config.mcp)
-    for skill in config.skills:
-        for tool in known[skill]:
-            if tool not in BUILTIN and not tool.startswith(servers or ("\0",)):
-                detail = f"skills.{skill}: {tool} is not a built-in tool"
-                fix = _nearest_name(tool, set(BUILTIN)) or "It has to come from a plugin."
-                yield Check(name="tools", state="warning", detail=detail, fix=fix)
-    count = sum(1 for tools in names.values() if tools)
-    yield Check(name="tools", state="ok", detail=f"{count} stages may use tools")
+    yield from _servers(config)
+    wrong = [(skill, tool) for skill, tool in box.names_in_skills() if not box.might_have(tool)]
+    for skill, tool in wrong:
+        fix = _nearest_name(tool, set(box.own)) or "`thalamus tools list` shows what there is."
+        detail = f"skills.{skill}: no such tool: {tool}"
+        yield Check(name="tools", state="problem", detail=detail, fix=fix)
+    if not wrong:
+        count = sum(1 for stage in STAGES if box.uses_tools(stage))
+        yield Check(name="tools", state="ok", detail=f"{count} stages may use tools")
+
+
+def _servers(config: Config) -> Iterator[Check]:
+    """What each MCP server needs: the SDK, its program, the variable with its key."""
+    from importlib.util import find_spec
+
+    from thalamus.tools.mcp import INSTALL
+    from thalamus.tools.mcp_settings import read_servers
+
+    if config.mcp and find_spec("mcp") is None:
+        detail = "the package mcp is not installed: no tools of MCP servers"
+        yield Check(name="mcp", state="problem", detail=detail, fix=INSTALL)
+    for name, server in read_servers(config.mcp).items():
+        lacking = []
+        if server.command and shutil.which(server.command[0], path=server.env.get("PATH")) is None:
+            lacking.append(f"no program {server.command[0]}")
+        if server.key_env and not os.environ.get(server.key_env):
+            lacking.append(f"the environment variable {server.key_env} is not set")
+        if lacking:
+            fix = "Until then its tools are absent."
+            detail = f"{name}: {', '.join(lacking)}"
+            yield Check(name="mcp", state="warning", detail=detail, fix=fix)
+        else:
+            where = server.url or " ".join(server.command)
+            yield Check(name="mcp", state="ok", detail=f"{name}: {where}")
 
 
 def check_retention(config: Config) -> Iterator[Check]:
@@ -243,7 +268,7 @@ NEEDED = (
     " ahocorasick_rs pyyaml rich prompt_toolkit json-repair simpleeval jsonschema pluggy"
     " tokenizers wordllama"
 ).split()
-OPTIONAL = ("xllamacpp", "keyring")
+OPTIONAL = ("xllamacpp", "keyring", "mcp")
 PATIENCE = 15.0  # seconds that a model may take to answer here
 LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem

@@ -124,7 +124,7 @@ def test_doctor_knows_the_dependencies_of_the_package() -> None:
     assert sorted(NEEDED) == sorted(names(project["dependencies"]))
     extras = project["optional-dependencies"]
     assert set(OPTIONAL) == {
-        name for extra in ("local", "keyring") for name in names(extras[extra])
+        name for extra in ("local", "keyring", "mcp") for name in names(extras[extra])
     }
 
 

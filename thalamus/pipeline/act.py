@@ -25,10 +25,10 @@ def act(turn: Turn, context: Context) -> Turn:
     if turn.route is not UNSET and turn.route != "world":
         return skip(turn, context, "act", f"the route is {turn.route}")
     tools = toolbox(context).of_stage("act")
-    if not tools:
-        return skip(turn, context, "act", "it may use no tool")
-    tick = context.clock.tick()
     caller = Caller(toolbox(context), turn, context, "act")
+    if not tools:
+        return skip(caller.finish(turn), context, "act", "it may use no tool")
+    tick = context.clock.tick()
     world = "\n".join(world_lines(turn.world)) if turn.world is not UNSET else ""
     messages = context.dialogue(
         "act",

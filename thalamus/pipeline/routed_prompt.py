@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 DONE = "Done just now, for this message:"
 FAILED = "It could not be done"
-NOTES = ("facts", "notes", "manifest", "world", "tool")  # sources whose texts are notes
+# sources whose texts are notes; memories have a text where they are another program's
+NOTES = ("memories", "facts", "notes", "manifest", "world", "tool")
 
 
 def results(turn: Turn) -> list[str]:

@@ -90,13 +90,19 @@ class Caller:
                 changes[name] = [*(getattr(turn, name) or ()), *new]
         if self.evidence:
             changes["evidence"] = [*turn.evidence, *self.evidence]
-        if self.issues:
-            changes["issues"] = [*turn.issues, *self.issues]
+        told = {issue.message for issue in turn.issues}
+        problems = [
+            structs.replace(issue, stage=self.workspace.stage)
+            for issue in self.toolbox.problems()
+            if issue.message not in told
+        ]
+        if self.issues or problems:
+            changes["issues"] = [*turn.issues, *self.issues, *problems]
         return structs.replace(turn, **changes)
 
     def _run(self, name: str, args: Any) -> tuple[ToolOutput | None, str | None]:
         stage = self.workspace.stage
-        tool = self.toolbox.find(name)
+        tool = self.toolbox.find(name, stage)
         if tool is None:
             known = ", ".join(tool.name for tool in self.toolbox.of_stage(stage))
             return None, f"there is no tool {name!r} (choose {known or 'none'})"

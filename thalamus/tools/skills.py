@@ -31,7 +31,11 @@ STAGES = tuple(ALLOW)
 def skills(own: Mapping[str, Any], servers: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """All skills: the packaged ones, those of the configuration (``own``, which go first), and one
     of the name of each MCP server: all of its tools, ``NAME.*``. Raises ``ConfigError``."""
-    found = {**SKILLS, **{name: (f"{name}.*",) for name in servers}}
+    found = dict(SKILLS)
+    for name in servers:
+        if name in SKILLS:
+            raise ConfigError(f"mcp.{name}: there is a skill of this name: choose another")
+        found[name] = (f"{name}.*",)
     for name, tools in own.items():
         found[name] = _names(f"skills.{name}", tools)
     return found

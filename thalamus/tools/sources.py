@@ -28,7 +28,7 @@ TITLES = {
 def source_of(call: ToolCall, caller: Caller, turn: Turn) -> ContextSource | None:
     """The source that a call gave; None for one that failed. What is evidence is named by its id;
     of anything else the text stands in it."""
-    tool = caller.toolbox.find(call.name)
+    tool = caller.toolbox.find(call.name, caller.workspace.stage)
     if call.error is not None or tool is None:
         return None
     title = TITLES[tool.kind] + (f" {tool.name}" if tool.kind == "tool" else "")

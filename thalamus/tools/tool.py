@@ -96,6 +96,7 @@ class Tool:
     timeout: float = TIMEOUT
     max_bytes: int = MAX_BYTES
     kind: SourceKind = "tool"
+    origin: str = ""
 
     @property
     def spec(self) -> ToolSpec:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from thalamus.records import ToolDescription
 from thalamus.tools.builtin import arithmetic, dates, facts, history, recall, remember, world
-from thalamus.tools.skills import allowed, skills
+from thalamus.tools.skills import STAGES, allowed, skills
 from thalamus.tools.tool import Tool
 
 if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.context import Context, Hooks
+    from thalamus.records import Issue
+    from thalamus.tools.servers import Servers
 
 BUILTIN: dict[str, Tool] = {
     tool.name: tool
@@ -31,35 +35,126 @@ def toolbox(context: Context) -> Toolbox:
 
 
 class Toolbox:
-    """All tools of a configuration, and the list of what each stage may use. MCP servers are not
-    started before one of their tools is asked for by its name, or all of them are listed."""
+    """All tools of a configuration, and the list of what each stage may use. An MCP server is not
+    started before a stage that may use it asks for its tools, or one of them is asked for by name,
+    or all tools are listed."""
 
     def __init__(self, config: Config, plugins: Hooks | None = None) -> None:
-        """Raises ``ConfigError`` for a skill or a list that names what there is not."""
+        """Raises ``ConfigError`` for a server, a skill or a list that cannot be one."""
         self._config = config
         self._plugins = plugins
-        self._allowed = allowed(config.allow, skills(config.skills, config.mcp))
+        self._servers: Servers | None = None
+        self._replaced: dict[str, Tool] = {}
+        self._skills = skills(config.skills, config.mcp)
+        self._allowed = allowed(config.allow, self._skills)
+        self._names: tuple[str, ...] = ()
+        if config.mcp or config.memory_backend != "thalamus":
+            self._connect(config)
+
+    def _connect(self, config: Config) -> None:
+        """Takes in the servers, without starting one."""
+        from thalamus.tools.mcp_settings import read_servers
+        from thalamus.tools.notes import note_tools
+        from thalamus.tools.openmemory import memory_tools
+        from thalamus.tools.servers import Servers
+
+        settings = read_servers(config.mcp)
+        self._names = tuple(settings)
+        self._servers = Servers(settings)
+        self._replaced = note_tools(settings, self._servers)
+        if config.memory_backend == "openmemory":
+            self._replaced |= memory_tools(settings, self._servers)
 
     @cached_property
-    def tools(self) -> dict[str, Tool]:
-        """All tools by name. What comes with Thalamus is not replaced by one of the same name."""
+    def own(self) -> dict[str, Tool]:
+        """The tools for which no server is started. What comes with Thalamus is not replaced by one
+        of the same name."""
         added = self._plugins.tools() if self._plugins is not None and self._plugins.any else {}
-        return {**added, **BUILTIN}
+        return {**added, **BUILTIN, **self._replaced}
 
-    def find(self, name: str) -> Tool | None:
-        """The tool with this name; None when there is none."""
-        return self.tools.get(name)
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """All tools by name; every server is started for it."""
+        return {**self.own, **self._of_servers(self._names), **self.own}  # in this order
+
+    def find(self, name: str, stage: str = BY_HAND) -> Tool | None:
+        """The tool with this name; None when there is none, or it is of a server that the stage
+        may not use."""
+        found = self.own.get(name)
+        if found is not None:
+            return found
+        servers = [one for one in self._servers_of(stage) if name.startswith(f"{one}_")]
+        return self._of_servers(servers).get(name)
 
     def may_use(self, stage: str, name: str) -> bool:
         """Whether a stage may use a tool. By hand any tool may be called."""
-        return stage == BY_HAND or any(
-            name == known or (known.endswith(".*") and name.startswith(known[:-1]))
-            for known in self._allowed.get(stage, ())
-        )
+        if stage == BY_HAND or name in self._allowed.get(stage, ()):
+            return True
+        tool = self.find(name, stage)
+        return tool is not None and self._allows(stage, tool)
 
     def of_stage(self, stage: str, effect: str | None = None) -> list[Tool]:
         """The tools that a stage may use, in the order of its list."""
-        found = [tool for tool in self.tools.values() if self.may_use(stage, tool.name)]
+        there = {**self.own, **self._of_servers(self._servers_of(stage)), **self.own}
+        found = [tool for tool in there.values() if self._allows(stage, tool)]
         order = {name: place for place, name in enumerate(self._allowed.get(stage, ()))}
         found.sort(key=lambda tool: order.get(tool.name, len(order)))
         return [tool for tool in found if effect is None or tool.effect == effect]
+
+    def describe(self, tool: Tool) -> ToolDescription:
+        """The tool as a record."""
+        return ToolDescription(
+            name=tool.name,
+            description=tool.description,
+            parameters=tool.parameters,
+            result=tool.result,
+            effect=tool.effect,
+            source=tool.source,
+            timeout=tool.timeout,
+            max_bytes=tool.max_bytes,
+            stages=[stage for stage in STAGES if self._allows(stage, tool)],
+        )
+
+    def names_in_skills(self) -> list[tuple[str, str]]:
+        """(skill, tool) of the skills of the configuration."""
+        return [(skill, name) for skill in self._config.skills for name in self._skills[skill]]
+
+    def might_have(self, name: str) -> bool:
+        """Whether there is a tool that a skill may call this, or a server that may have it. Starts
+        no server."""
+        prefixes = tuple(f"{server}{sign}" for server in self._names for sign in "._")
+        return name in self.own or name.startswith(prefixes)
+
+    def uses_tools(self, stage: str) -> bool:
+        """Whether a stage may use any tool."""
+        return bool(self._allowed[stage])
+
+    def problems(self) -> list[Issue]:
+        """What is wrong with the servers that were needed, in the same words while it lasts."""
+        return self._servers.problems() if self._servers is not None else []
+
+    def close(self) -> None:
+        """Ends the servers that were started."""
+        if self._servers is not None:
+            self._servers.close()
+
+    def _allows(self, stage: str, tool: Tool) -> bool:
+        return any(
+            known in (tool.name, tool.origin)
+            or (known.endswith(".*") and tool.origin.startswith(known[:-1]))
+            for known in self._allowed.get(stage, ())
+        )
+
+    def _servers_of(self, stage: str) -> list[str]:
+        """The servers of which a stage may use something."""
+        if stage == BY_HAND:
+            return list(self._names)
+        listed = [known for known in self._allowed.get(stage, ()) if known not in self.own]
+        return [
+            server
+            for server in self._names
+            if any(known.startswith((f"{server}.", f"{server}_")) for known in listed)
+        ]
+
+    def _of_servers(self, names: Sequence[str]) -> dict[str, Tool]:
+        return self._servers.tools(names) if self._servers is not None and names else {}

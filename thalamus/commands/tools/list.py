@@ -31,7 +31,10 @@ def list_tools(
         stages = thalamus.tool_stages()
         if stage is not None and stage not in stages:
             raise wrong_choice("--stage", stage, stages)
-        found = [tool for tool in thalamus.tools() if stage is None or stage in tool.stages]
+        found = thalamus.tools(stage)
+        problems = thalamus.tool_problems()
+    for problem in problems:
+        complain(f"thalamus: {problem.message}")
     if json:
         jsonl.write(*found)
         return

@@ -1,0 +1,128 @@
+"""What somebody else's search found, whatever form it has: JSON, a list of paths, or text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from thalamus.tools.mcp import Answer
+
+_LISTS = "results matches notes items files hits memories documents data result paths".split()
+_NAMES = "path filepath filePath file_path filename file note name title uri id".split()
+_TEXTS = "content text excerpt snippet context body match memory summary line".split()
+_ENDINGS = (".md", ".markdown", ".txt", ".org", ".canvas")
+_BETWEEN = " … "  # between the places of one note that match
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing that was found: where, and what stands there. Either may be empty."""
+
+    name: str = ""
+    text: str = ""
+
+
+def found_in(answer: Answer) -> list[Found]:
+    """What an answer holds, in its order."""
+    if answer.structured is not None and (found := _of_value(answer.structured)):
+        return found
+    said = _of_json(answer.texts)
+    return _of_text(answer.text) if said is None else said
+
+
+def plain_text(answer: Answer) -> str:
+    """The text of one thing that was read."""
+    texts = [_only_text(text) for text in answer.texts]
+    if not any(texts) and answer.structured is not None:
+        return "\n".join(item.text for item in _of_value(answer.structured))
+    return "\n".join(texts)
+
+
+def _only_text(text: str) -> str:
+    """The text, without the JSON in which it stands."""
+    value = _as_json(text)
+    if value is None:
+        return text
+    found = [item.text for item in _of_value(value) if item.text]
+    return "\n".join(found) or text
+
+
+def _of_json(texts: Iterable[str]) -> list[Found] | None:
+    """What stands in the first of these texts that is JSON and holds something: a line for people
+    may stand before it. None when none is JSON."""
+    parsed = [value for text in texts if (value := _as_json(text)) is not None]
+    return next((found for value in parsed if (found := _of_value(value))), []) if parsed else None
+
+
+def _as_json(text: str) -> Any:
+    """The value of JSON that is no plain number or name; None for anything else."""
+    if not text.lstrip().startswith(("{", "[", '"')):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _of_value(value: Any) -> list[Found]:
+    if isinstance(value, str):
+        return _of_text(value)
+    if isinstance(value, list):
+        found = _of_json(item for item in value if isinstance(item, str))
+        if found is not None:
+            return found
+        return [item for one in value if (item := _item(one)) is not None]
+    if not isinstance(value, dict):
+        return []
+    for name in _LISTS:
+        inner = value.get(name)
+        if isinstance(inner, list) and not _first_text(value):
+            return _of_value(inner)
+        if isinstance(inner, str | dict) and len(value) == 1:
+            return _of_value(inner)
+    item = _item(value)
+    return [item] if item is not None else []
+
+
+def _item(value: Any) -> Found | None:
+    """A path, or an object with a name and a text."""
+    if isinstance(value, str):
+        return Found(name=value) if _is_path(value) else Found(text=value)
+    if not isinstance(value, dict):
+        return None
+    name = next((str(value[key]) for key in _NAMES if isinstance(value.get(key), str | int)), "")
+    text = _first_text(value) or _matches(value)
+    return Found(name, text) if name or text else None
+
+
+def _first_text(value: dict[str, Any]) -> str:
+    return next((value[key] for key in _TEXTS if isinstance(value.get(key), str)), "")
+
+
+def _matches(value: dict[str, Any]) -> str:
+    """The places of a note that match, one after another."""
+    places = value.get("matches")
+    if not isinstance(places, list):
+        return ""
+    texts = [
+        place if isinstance(place, str) else _first_text(place) if isinstance(place, dict) else ""
+        for place in places
+    ]
+    return _BETWEEN.join(text.strip() for text in texts if text.strip())
+
+
+def _of_text(text: str) -> list[Found]:
+    """A list of paths, one a line; or else one text."""
+    lines = [line.strip().removeprefix("- ").removeprefix("* ") for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    paths = [line for line in lines if _is_path(line)]
+    if paths and len(paths) * 2 >= len(lines):  # a line above or below may say how many they are
+        return [Found(name=path) for path in paths]
+    return [Found(text=text.strip())] if text.strip() else []
+
+
+def _is_path(line: str) -> bool:
+    return len(line) < 300 and "\n" not in line and line.lower().endswith(_ENDINGS)

@@ -1,0 +1,101 @@
+"""What comes from an MCP server besides its answers: its end, its standard error, and what the SDK
+logs of it. A server's noise is never ours."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+log = logging.getLogger(__name__)
+_LINE = 1000  # characters of a line of a server's standard error in the log
+_LAST = 200  # and of the last one in an error
+THREAD = "mcp "  # how the names of the threads of sessions begin
+
+
+class Watched:
+    """A stream of messages; ``seen`` hears of each (False), and of the end (True)."""
+
+    def __init__(self, stream: Any, seen: Callable[[bool], None]) -> None:
+        self._stream, self._seen = stream, seen
+
+    @property
+    def last_context(self) -> Any:
+        return getattr(self._stream, "last_context", None)
+
+    async def receive(self) -> Any:
+        import anyio
+
+        try:
+            message = await self._stream.receive()
+        except (anyio.EndOfStream, anyio.ClosedResourceError):
+            self._seen(True)
+            raise
+        self._seen(False)
+        return message
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def __aiter__(self) -> Watched:
+        return self
+
+    async def __anext__(self) -> Any:
+        import anyio
+
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Watched:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._stream.__aexit__(*error)
+
+
+class ErrorLog:
+    """A file for a server's standard error, whose lines go to the log. ``last`` is the last one."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.last = ""
+        reading, writing = os.pipe()
+        self.file = os.fdopen(writing, "w")
+        self._thread = threading.Thread(
+            target=self._copy, args=(reading,), name=f"{THREAD}{name} stderr", daemon=True
+        )
+        self._thread.start()
+
+    def __enter__(self) -> ErrorLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    def finish(self) -> None:
+        """Waits a moment for what the server wrote before it ended."""
+        self._thread.join(0.5)
+
+    def _copy(self, reading: int) -> None:
+        with os.fdopen(reading, "rb") as lines:
+            while line := lines.readline(_LINE):
+                text = line.decode(errors="replace").strip()
+                if text:
+                    self.last = text[:_LAST]
+                    log.info("MCP server %s: %s", self._name, text)
+
+
+class OursToDebug(logging.Filter):
+    """What the SDK logs of our sessions goes to our log, at debug: a server's nonsense is told as
+    an issue, and not as a traceback on standard error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not str(record.threadName).startswith(THREAD):
+            return True
+        log.debug("%s", record.getMessage())
+        return False

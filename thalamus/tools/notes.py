@@ -1,0 +1,139 @@
+"""notes_search and notes_read: the notes of an MCP server, such as an Obsidian vault. Read only.
+
+The server's own tools for it are named in the configuration (`notes: {search: …, read: …}`), by
+which the user vouches that they change nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from thalamus.tools.foreign_arguments import Meaning, fitting
+from thalamus.tools.foreign_results import Found, found_in, plain_text
+from thalamus.tools.tool import Tool, ToolError, ToolOutput, Workspace, parameters
+
+if TYPE_CHECKING:
+    from thalamus.tools.mcp import Answer
+    from thalamus.tools.mcp_settings import ServerSettings
+    from thalamus.tools.servers import Servers
+
+MOST = 10  # notes of one search
+LONGEST = 2_000  # bytes of a note
+CUT = " … (cut)"
+_ROOM = 8_000  # bytes of names and punctuation around the notes
+_NOTE = parameters(path={"type": "string"}, text={"type": "string"})
+
+
+def note_tools(settings: Mapping[str, ServerSettings], servers: Servers) -> dict[str, Tool]:
+    """The tools for the notes of the server that has some; none where no server has."""
+    for server in settings.values():
+        if server.notes is not None:
+            vault = Vault(server, servers)
+            found = [vault.search_tool()] if server.notes.search else []
+            found += [vault.read_tool()] if server.notes.read else []
+            return {tool.name: tool for tool in found}
+    return {}
+
+
+class Vault:
+    """The notes of one server. Nothing is started before one is asked for."""
+
+    def __init__(self, settings: ServerSettings, servers: Servers) -> None:
+        assert settings.notes is not None
+        self._settings = settings
+        self._names = settings.notes
+        self._servers = servers
+
+    def search_tool(self) -> Tool:
+        """The tool `notes_search`."""
+        query = {"type": "string", "minLength": 1, "description": "two to eight key words"}
+        return self._tool(
+            "notes_search",
+            "Search the user's own notes.",
+            parameters(
+                ("query",), query=query, k={"type": "integer", "minimum": 1, "maximum": MOST}
+            ),
+            parameters(("items",), items={"type": "array", "items": _NOTE}),
+            self._search,
+        )
+
+    def read_tool(self) -> Tool:
+        """The tool `notes_read`."""
+        path = {"type": "string", "minLength": 1, "description": "as notes_search gives it"}
+        return self._tool(
+            "notes_read",
+            "Read one of the user's notes.",
+            parameters(("path",), path=path),
+            _NOTE,
+            self._read,
+        )
+
+    def _tool(
+        self,
+        name: str,
+        description: str,
+        wanted: dict[str, Any],
+        gives: dict[str, Any],
+        function: Callable[[dict[str, Any], Workspace], ToolOutput],
+    ) -> Tool:
+        patience = 2 * self._settings.timeout + self._settings.start_timeout
+        return Tool(
+            name=name,
+            description=description,
+            parameters=wanted,
+            result=gives,
+            function=function,
+            source="mcp",
+            timeout=patience,
+            max_bytes=MOST * LONGEST + _ROOM,
+            kind="notes",
+        )
+
+    def _search(self, args: dict[str, Any], _: Workspace) -> ToolOutput:
+        most = min(args.get("k", MOST), MOST)
+        answer = self._ask(self._names.search, {"query": args["query"], "count": most})
+        until = time.monotonic() + self._settings.timeout
+        items = [self._shown(item, until) for item in found_in(answer)[:most]]
+        text = "\n".join(_line(item) for item in items)
+        return ToolOutput({"items": items}, text=text or "(no notes found)")
+
+    def _read(self, args: dict[str, Any], _: Workspace) -> ToolOutput:
+        text = _short(plain_text(self._ask(self._names.read, {"path": args["path"]})))
+        return ToolOutput({"path": args["path"], "text": text}, text=text or "(empty)")
+
+    def _shown(self, item: Found, until: float) -> dict[str, str]:
+        """A note of a search. One of which only the path is given is read, while there is time."""
+        text = item.text
+        if item.name and not text and self._names.read and time.monotonic() < until:
+            try:
+                text = plain_text(self._ask(self._names.read, {"path": item.name}))
+            except ToolError:
+                text = ""
+        return {"path": item.name, "text": _short(text)}
+
+    def _ask(self, tool: str, values: dict[Meaning, Any]) -> Answer:
+        """The answer of the server's tool. Raises ``ToolError``."""
+        from thalamus.tools.mcp import ServerFailed
+
+        server = self._servers.get(self._settings.name)
+        try:
+            announced = server.announced(tool)
+        except ServerFailed as error:
+            raise ToolError(f"the MCP server {self._settings.name} failed: {error}") from None
+        if announced is None:
+            raise ToolError(f"the MCP server {self._settings.name} has no tool {tool}")
+        return server.call(announced.name, fitting(tool, announced.parameters, values))
+
+
+def _line(item: dict[str, str]) -> str:
+    text = " ".join(item["text"].split())
+    return f"{item['path']}: {text}" if item["path"] and text else item["path"] or text
+
+
+def _short(text: str) -> str:
+    data = text.strip().encode()
+    if len(data) <= LONGEST:
+        return text.strip()
+    return data[: LONGEST - len(CUT.encode())].decode(errors="ignore") + CUT
