@@ -17,6 +17,7 @@ import pytest
 from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(260)]
@@ -279,3 +280,20 @@ def test_files_that_go_while_they_are_opened(
     monkeypatch.setattr(tantivy, "Index", opened)
     assert [hit.entry.id for hit in reader.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
     assert deleted and found(reader, "n119")
+
+
+def test_common_words_are_left_out_only_of_a_large_index(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        fill(store, [f"x{number}"])
+    level(store)
+    common = ["alpha", "beta", "gamma", "delta"]  # of which a row has eight of fifteen
+    rare = ["n7", "x1", "x2", "x3"]
+    assert store.telling([*common, *rare]) == [*common, *rare]
+    monkeypatch.setattr(fulltext, "MANY", 100)
+    assert store.telling([*common, *rare]) == rare
+    assert store.telling(["nowhere", *common, *rare]) == ["nowhere", *rare]
+    assert sorted(store.telling([*common, "n7", "x1"]))[-2:] == ["n7", "x1"]
+    assert len(store.telling([*common, "n7", "x1"])) == fulltext.FEWEST
+    assert store.telling(common) == common

@@ -459,6 +459,12 @@ class Store(Reader, Protocol):
         """Full text: the best ``limit`` entries by BM25 for these query tokens."""
         ...
 
+    def telling(self, tokens: Sequence[str]) -> list[str]:
+        """The tokens without those that so many entries have that they say little of any; a store
+        that finds all of them as fast gives back all. For a search with all words of a text, in
+        which the common ones take the longest."""
+        ...
+
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         """The BM25 scores of the entries with these keys, as ``search_text`` gives them; without
         those that have none of the words, and those that are encrypted."""

@@ -84,6 +84,15 @@ class Indexes:
             self._text.discard,
         )
 
+    def telling(self, words: Sequence[str]) -> list[str]:
+        """The words without those that very many rows have; all of them while there are few rows,
+        or no index is open to tell."""
+        try:
+            manifest = self._known(self._text.folder)
+            return self._text.telling(manifest, words) if manifest else list(words)
+        except (OSError, IndexUnusable):  # the search that follows sees to it
+            return list(words)
+
     def _search_text(
         self,
         words: Sequence[str],

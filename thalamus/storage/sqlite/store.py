@@ -240,6 +240,10 @@ class SqliteStore(RelationalStore):
         )
         return self._with_encrypted(found, where, limit, tokens=tokens)
 
+    def telling(self, tokens: Sequence[str]) -> list[str]:
+        with self.guard():
+            return self._indexes.telling(tokens)
+
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
             return dict(self._indexes.search_text(tokens, len(keys), keys)) if keys else {}
