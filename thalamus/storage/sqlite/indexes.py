@@ -75,6 +75,16 @@ class Indexes:
             self._text.discard,
         )
 
+    def text_scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        """The BM25 scores of the rows with these keys, as ``search_text`` gives them; without those
+        that have none of the words."""
+        found = self._mending(
+            lambda: self._found_text(words, len(keys), keys, self._known(self._text.folder)),
+            lambda: self._found_text(words, len(keys), keys, None),
+            self._text.discard,
+        )
+        return dict(found)
+
     def score_texts(self, rows: Texts, words: Sequence[str], limit: int) -> Found:
         """(key, BM25 score) of texts that are in no index, comparable with ``search_text``."""
         waiting = list(rows)
@@ -100,12 +110,22 @@ class Indexes:
         allowed: Sequence[int] | None,
         manifest: Manifest | None,
     ) -> Found:
+        return best_of(self._found_text(words, limit, allowed, manifest), limit)
+
+    def _found_text(
+        self,
+        words: Sequence[str],
+        limit: int,
+        allowed: Sequence[int] | None,
+        manifest: Manifest | None,
+    ) -> Found:
+        """The best in the index, and then the best of the rows that wait to be indexed."""
         rest = self._unindexed(words, manifest)
         if rest is not None and self._text.shift(manifest, rest) > SHIFT:
             self.sync(0)
             manifest = self._known(self._text.folder)
             rest = self._unindexed(words, manifest)
-        return best_of(self._text.search(manifest, words, limit, allowed, rest), limit)
+        return self._text.search(manifest, words, limit, allowed, rest)
 
     def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
         """What is not in the full-text index; None when it has everything."""
