@@ -590,12 +590,27 @@ def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> 
         if spoken and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in said:
-                before = f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key"
-                for k, w, _, a, *_, uttered in db.execute(before, (*owner, key - SPAN, start)):
-                    if uttered:
-                        said.before(owner, k, a, w)
+                for k, w, a in reversed(_last_said(db, query, owner, key - SPAN, start)):
+                    said.before(owner, k, a, w)
             parts += said.before(owner, key, at, words)
         yield key, "\n".join(parts)
+
+
+def _last_said(
+    db: sqlite3.Connection, query: str, owner: tuple[Any, ...], after: int, to: int
+) -> list[tuple[int, str, str]]:
+    """(key, words, time) of the last utterances of a conversation between two keys, the latest
+    first; no more of it is read than these."""
+    found: list[tuple[int, str, str]] = []
+    rows = db.execute(
+        f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key DESC", (*owner, after, to)
+    )
+    for key, words, _, at, *_, uttered in rows:
+        if uttered:
+            found.append((key, words, at))
+        if len(found) == CONTEXT:
+            break
+    return found
 
 
 class _Said:
