@@ -471,18 +471,15 @@ class Indexes:
         """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
         tables."""
         manifest = self._loaded(folder)
-        if manifest is None or manifest.store != self._at.meta("store"):
+        if manifest is None:
             return None
-        if (
-            manifest.epoch != int(self._at.meta("epoch"))
-            or manifest.removals > self._at.last_removal()
-        ):
+        at = self._at.marks()
+        if (manifest.store, manifest.epoch) != (at.store, at.epoch):
             return None
-        if folder == self._text.folder:
-            ahead = manifest.watermark > self._at.last_key()
-        else:
-            ahead = manifest.watermark > self._at.sequence("embedding")
-        return None if ahead or not self._at.has_event(manifest.anchor) else manifest
+        newest = at.last_key if folder == self._text.folder else at.embeddings
+        if manifest.removals > at.removals or manifest.watermark > newest:
+            return None
+        return manifest if self._at.has_event(manifest.anchor) else None
 
     def _loaded(self, folder: Path) -> Manifest | None:
         """The manifest as it lies on the disk, read again when there is another one."""

@@ -49,7 +49,8 @@ class WaitingRows:
 
     def _follow(self, watermark: int, last: int) -> None:
         # before any text: what is written meanwhile is for the next search
-        removals, store = self._at.last_removal(), (self._at.meta("store"), self._at.meta("epoch"))
+        at = self._at.marks()
+        removals, store = at.removals, (at.store, at.epoch)
         if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
             self._store, self._watermark, self._removals = store, watermark, removals
             self._last, self._rows = watermark, AnalyzedRows()
