@@ -132,11 +132,10 @@ class PostgresStore(RelationalStore):
 
     # -- searching: by looking through the tables -------------------------------------------------
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+    ) -> list[Hit]:
         return self._hits(self._ranks(tokens), where, limit)
-
-    def telling(self, tokens: Sequence[str]) -> list[str]:
-        return list(tokens)
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         wanted = set(keys)

@@ -241,15 +241,16 @@ class SqliteStore(RelationalStore):
 
     # -- searching --------------------------------------------------------------------------------
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+    ) -> list[Hit]:
+        if telling:
+            with self.guard():
+                tokens = self._indexes.telling(tokens)
         found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
         return self._with_encrypted(found, where, limit, tokens=tokens)
-
-    def telling(self, tokens: Sequence[str]) -> list[str]:
-        with self.guard():
-            return self._indexes.telling(tokens)
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
