@@ -70,6 +70,22 @@ def test_said_again_reinforces(thalamus: Thalamus) -> None:
     assert memory.created_at == "2026-01-01T00:00:00Z"
 
 
+@pytest.mark.sqlite
+def test_said_again_is_seen_where_common_words_are_not_searched_for(
+    thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thalamus.storage.sqlite.fulltext.MANY", 100)
+    said = "The user keeps her grandmother's copper kettle in the blue kitchen cupboard."
+    told(thalamus, said)
+    others = [f"The user keeps a blue copper kettle number {n} in kitchen {n}." for n in range(300)]
+    thalamus.remember([Memory(content=content) for content in others])
+    thalamus.rebuild_indexes()
+    again = told(thalamus, "The user keeps her grandmother's copper kettle in a blue cupboard.")
+    assert [(one.decision, one.rule, one.content) for one in again] == [
+        ("reinforce", "within", said)
+    ]
+
+
 def test_less_than_is_known_adds_nothing(thalamus: Thalamus) -> None:
     told(thalamus, "The user moved to Lisbon in May.")
     assert rules(told(thalamus, "The user moved to Lisbon.")) == [("reinforce", "within")]

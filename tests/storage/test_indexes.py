@@ -17,6 +17,7 @@ import pytest
 from tests.storage.making import fill, finish, found, level, memory, open_store, start, vector
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
+from thalamus.storage.sqlite import fulltext
 from thalamus.storage.sqlite.store import SqliteStore
 
 NAMES = [f"n{number}" for number in range(260)]
@@ -279,3 +280,25 @@ def test_files_that_go_while_they_are_opened(
     monkeypatch.setattr(tantivy, "Index", opened)
     assert [hit.entry.id for hit in reader.search_text(["n7"], Filter(), 1)] == ["mem_n7"]
     assert deleted and found(reader, "n119")
+
+
+def test_common_words_are_left_out_only_of_a_large_index(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(30):
+        fill(store, [f"x{number}"])
+    level(store)
+    common = ["alpha", "beta", "gamma", "delta"]  # of which a row has eight of fifteen
+    rare = ["n7", "x1", "x2", "x3"]
+
+    def names(*words: str) -> set[str]:
+        hits = store.search_text(words, Filter(), 500, telling=True)
+        return {hit.entry.id.removeprefix("mem_") for hit in hits}
+
+    assert len(names(*common, *rare)) > 100
+    monkeypatch.setattr(fulltext, "MANY", 100)
+    assert names(*common, *rare) == set(rare)
+    assert names("nowhere", *common, *rare) == set(rare)
+    assert len(names(*common)) > 100  # nothing else would be left
+    assert names(*common, "n7", "x1") > {"n7", "x1"}
+    assert len(store.search_text([*common, *rare], Filter(), 500)) > 100

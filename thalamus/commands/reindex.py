@@ -47,10 +47,8 @@ def reindex(
     from thalamus.terminal import jsonl
 
     with engine(config) as thalamus:
-        states = [] if hnsw else thalamus.rebuild_indexes()
         data = _embeddings(thalamus, embed)
-        if data.get("embedded") and not hnsw:  # few of them would wait to be indexed
-            states = thalamus.rebuild_indexes()
+        states = [] if hnsw else thalamus.rebuild_indexes()
         made = with_progress(thalamus, thalamus.build_hnsw if hnsw else thalamus.keep_hnsw)
         if made or hnsw:
             states = thalamus.index_states()

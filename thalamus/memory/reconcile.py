@@ -81,7 +81,8 @@ class Reconciler:
         keys: dict[str, int] = {}
         cosines: dict[int, float] = {}
         background = 0.0
-        for hit in store.search_text(query_words(memory.content), where, NEAR):
+        words = query_words(memory.content)
+        for hit in store.search_text(words, where, NEAR, telling=True):
             keys[hit.entry.id] = hit.entry.key
         if vector is not None:
             for hit in store.search_vector(vector, where, NEAR):

@@ -28,7 +28,9 @@ def stale_reasons(
     turns = {entry.id: entry.key for entry in entries if entry.record == "turn"}
     marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
     found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
-    unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
+    unmarked = said
+    if found:
+        unmarked = {id: entry for id, entry in said.items() if entry.key not in found}
     ended = [*_ended_of_turns(store, turns, now), *_ended_of_memories(store, unmarked, now)]
     for key, fact in ended:
         retired = fact["retired_at"] is not None

@@ -70,7 +70,7 @@ STAGES: dict[str, Stage] = {
             "route",
             route,
             role="route",
-            reads=("message", "metadata", "retrieval_instructions", *_IDENTITY),
+            reads=("message", "metadata", *_IDENTITY),
             writes=(
                 *("route", "status", "context", "world", "tool_calls", "evidence"),
                 *("retrieval_instructions", "dialogue", "metadata", *_IDENTITY),

@@ -8,7 +8,7 @@ characters. "Anna told me to ignore the previous email" is not one of them: it r
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _OLD = r"(?:previous|prior|earlier|above|preceding|former|foregoing|existing|original|past|system|safety)"
@@ -92,8 +92,20 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{60,}={0,2}(?![A-Za-z0-9+/=])")
 
 
+SHORT = 200  # characters of a text whose verdict is kept
+
+
 def suspicious(text: str) -> str | None:
     """The name of the pattern that makes a text look like an instruction; None for others."""
+    return _suspicious_short(text) if len(text) <= SHORT else _suspicious(text)
+
+
+@lru_cache(maxsize=2048)  # what a profile is made of is asked about at every turn
+def _suspicious_short(text: str) -> str | None:
+    return _suspicious(text)
+
+
+def _suspicious(text: str) -> str | None:
     hidden = _hidden(text)
     if hidden:
         return hidden

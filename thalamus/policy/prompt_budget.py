@@ -54,8 +54,9 @@ def evidence_lines(
     question is about what the assistant said: a model must not take for a memory what it once made
     up itself.
     """
-    both, with_questions = asks_for_answers(question), asks_for_questions(question)
-    groups: dict[tuple[str, str | None], list[Evidence]] = {}
+    both = asks_for_answers(question)
+    with_questions = both or _asks_for_questions(question)
+    groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
     seen: list[tuple[set[str], str | None]] = []
     for item in evidence:
         if item.kind == "turn" and not with_questions and only_asks(user_words(item.text)):
@@ -64,19 +65,21 @@ def evidence_lines(
         if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
         group = (_heading(item, today, zone), item.session if item.kind != "document" else None)
-        cost = estimate_tokens(evidence_line(item, both))
+        line = evidence_line(item, both)
+        cost = estimate_tokens(line)
         if group not in groups:
             cost += estimate_tokens(group[0])
         if cost > budget:
             continue
         budget -= cost
-        groups.setdefault(group, []).append(item)
+        groups.setdefault(group, []).append((item, line))
         seen.append((bearing, turn))
     lines: list[str] = []
     for (heading, _), items in groups.items():
-        items.sort(key=lambda item: item.at or "")
-        lines += [heading, *(evidence_line(item, both) for item in items)]
-    return lines, [item.id for item in evidence if any(item in g for g in groups.values())]
+        items.sort(key=lambda found: found[0].at or "")
+        lines += [heading, *(line for _, line in items)]
+    used = {item.id for items in groups.values() for item, _ in items}
+    return lines, [item.id for item in evidence if item.id in used]
 
 
 def _bearing(text: str) -> set[str]:
@@ -122,7 +125,11 @@ def asks_for_answers(question: str) -> bool:
 def asks_for_questions(question: str) -> bool:
     """Whether a question is about what was asked or answered: for any other an earlier message that
     only asks says nothing."""
-    return asks_for_answers(question) or _ASKED.search(question.lower()) is not None
+    return asks_for_answers(question) or _asks_for_questions(question)
+
+
+def _asks_for_questions(question: str) -> bool:
+    return _ASKED.search(question.lower()) is not None
 
 
 def shown_text(item: Evidence, with_answer: bool) -> str:

@@ -141,7 +141,10 @@ def _conversations(
     for c in candidates:
         if c.conversation is not None and not c.asked:
             scores[c.conversation].append(base[c.id])
-    sums = {key: sum(sorted(found)[-CONVERSATION_BEST:]) for key, found in scores.items()}
+    sums = {
+        key: sum(sorted(found)[-CONVERSATION_BEST:]) if len(found) > 1 else found[0]
+        for key, found in scores.items()
+    }
     best = max(sums.values(), default=0.0)
     return {key: total / best for key, total in sums.items()} if best > 0 else {}
 

@@ -474,8 +474,12 @@ class Store(Reader, Protocol):
         ``wait`` for as long as that takes."""
         ...
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
-        """Full text: the best ``limit`` entries by BM25 for these query tokens."""
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+    ) -> list[Hit]:
+        """Full text: the best ``limit`` entries by BM25 for these query tokens. With ``telling``
+        a large store may leave out tokens that so many entries have that they say little of any:
+        for a search with all words of a text, in which these take the longest."""
         ...
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:

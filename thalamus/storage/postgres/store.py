@@ -132,7 +132,9 @@ class PostgresStore(RelationalStore):
 
     # -- searching: by looking through the tables -------------------------------------------------
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+    ) -> list[Hit]:
         return self._hits(self._ranks(tokens), where, limit)
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:

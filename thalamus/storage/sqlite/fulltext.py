@@ -155,6 +155,9 @@ ANALYZER = "thalamus"
 LONGEST_TOKEN = 128  # bytes; tantivy's own English analyzer drops words of 40 and more
 SELECTIVE = 50  # one in so many keys allowed, or fewer: they are named in the query
 LOOKED_UP = 300  # allowed keys up to which each is looked up by itself
+MANY = 10_000  # rows, from which on a search may leave out common words:
+COMMON_SHARE = 10  # those that more than one row in so many has,
+FEWEST = 4  # as long as this many are left
 HEAP = 50_000_000  # bytes the writer may hold before it makes a segment
 
 Rows = Iterable[tuple[int, str]]
@@ -267,6 +270,16 @@ class FullText:
         opened = self._searcher(manifest)
         terms = opened.analyzer.analyze(spaced(word))
         return int(max((opened.searcher.doc_freq("text", term) for term in terms), default=0))
+
+    def telling(self, manifest: Manifest, words: Sequence[str]) -> list[str]:
+        """The words without those that more than a tenth of many rows have, unless hardly any
+        would be left; then the rarest. Raises ``IndexUnusable``."""
+        if manifest.entries < MANY or len(words) <= FEWEST:
+            return list(words)
+        opened = self._opened(manifest)
+        rows = _guarded(lambda: {word: _rows_with(opened, word) for word in words})
+        kept = [word for word in words if rows[word] * COMMON_SHARE <= manifest.entries]
+        return kept if len(kept) >= FEWEST else sorted(words, key=rows.__getitem__)[:FEWEST]
 
     def discard(self) -> None:
         """Forgets the files; the next ``apply`` begins again."""
@@ -452,12 +465,22 @@ def _terms_of(analyzer: Any, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for word in words for term in analyzer.analyze(spaced(word))))
 
 
-def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
-    """What the scores of the index depend on."""
+def _rows_with(opened: _Opened, word: str) -> int:
+    """How many rows have a word; of one that becomes several terms, the rarest of these."""
+    return min(_counts(opened, _terms(opened.analyzer, [word])).values(), default=0)
+
+
+def _counts(opened: _Opened, terms: Sequence[str]) -> dict[str, int]:
+    """How many rows have each term."""
     for term in terms:
         if term not in opened.counts:
             opened.counts[term] = int(opened.searcher.doc_freq("text", term))
-    counts = {term: opened.counts[term] for term in terms}
+    return {term: opened.counts[term] for term in terms}
+
+
+def _weights(opened: _Opened, terms: Sequence[str]) -> Weights:
+    """What the scores of the index depend on."""
+    counts = _counts(opened, terms)
     if opened.totals is None:
         opened.totals = _totals(opened, [term for term in terms if counts[term]])
     rows, length = opened.totals or (opened.searcher.num_docs, 0.0)
@@ -567,12 +590,27 @@ def _with_context(db: sqlite3.Connection, query: str, rows: str, start: int) -> 
         if spoken and session is not None:
             owner = (session, user, agent)
             if key - SPAN < start and owner not in said:
-                before = f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key"
-                for k, w, _, a, *_, uttered in db.execute(before, (*owner, key - SPAN, start)):
-                    if uttered:
-                        said.before(owner, k, a, w)
+                for k, w, a in reversed(_last_said(db, query, owner, key - SPAN, start)):
+                    said.before(owner, k, a, w)
             parts += said.before(owner, key, at, words)
         yield key, "\n".join(parts)
+
+
+def _last_said(
+    db: sqlite3.Connection, query: str, owner: tuple[Any, ...], after: int, to: int
+) -> list[tuple[int, str, str]]:
+    """(key, words, time) of the last utterances of a conversation between two keys, the latest
+    first; no more of it is read than these."""
+    found: list[tuple[int, str, str]] = []
+    rows = db.execute(
+        f"{query} {_OF_OWNER} AND key > ? AND key <= ? ORDER BY key DESC", (*owner, after, to)
+    )
+    for key, words, _, at, *_, uttered in rows:
+        if uttered:
+            found.append((key, words, at))
+        if len(found) == CONTEXT:
+            break
+    return found
 
 
 class _Said:

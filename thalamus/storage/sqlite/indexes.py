@@ -75,6 +75,16 @@ class Indexes:
             self._text.discard,
         )
 
+    def text_scores(self, words: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
+        """The BM25 scores of the rows with these keys, as ``search_text`` gives them; without those
+        that have none of the words."""
+        found = self._mending(
+            lambda: self._found_text(words, len(keys), keys, self._known(self._text.folder)),
+            lambda: self._found_text(words, len(keys), keys, None),
+            self._text.discard,
+        )
+        return dict(found)
+
     def score_texts(self, rows: Texts, words: Sequence[str], limit: int) -> Found:
         """(key, BM25 score) of texts that are in no index, comparable with ``search_text``."""
         waiting = list(rows)
@@ -84,6 +94,15 @@ class Indexes:
             self._text.discard,
         )
 
+    def telling(self, words: Sequence[str]) -> list[str]:
+        """The words without those that very many rows have; all of them while there are few rows,
+        or no index is open to tell."""
+        try:
+            manifest = self._known(self._text.folder)
+            return self._text.telling(manifest, words) if manifest else list(words)
+        except (OSError, IndexUnusable):  # the search that follows sees to it
+            return list(words)
+
     def _search_text(
         self,
         words: Sequence[str],
@@ -91,12 +110,22 @@ class Indexes:
         allowed: Sequence[int] | None,
         manifest: Manifest | None,
     ) -> Found:
+        return best_of(self._found_text(words, limit, allowed, manifest), limit)
+
+    def _found_text(
+        self,
+        words: Sequence[str],
+        limit: int,
+        allowed: Sequence[int] | None,
+        manifest: Manifest | None,
+    ) -> Found:
+        """The best in the index, and then the best of the rows that wait to be indexed."""
         rest = self._unindexed(words, manifest)
         if rest is not None and self._text.shift(manifest, rest) > SHIFT:
             self.sync(0)
             manifest = self._known(self._text.folder)
             rest = self._unindexed(words, manifest)
-        return best_of(self._text.search(manifest, words, limit, allowed, rest), limit)
+        return self._text.search(manifest, words, limit, allowed, rest)
 
     def _unindexed(self, words: Sequence[str], manifest: Manifest | None) -> UnindexedRows | None:
         """What is not in the full-text index; None when it has everything."""
@@ -442,18 +471,15 @@ class Indexes:
         """The manifest, for reading only, unless it is of another store or epoch, or ahead of the
         tables."""
         manifest = self._loaded(folder)
-        if manifest is None or manifest.store != self._at.meta("store"):
+        if manifest is None:
             return None
-        if (
-            manifest.epoch != int(self._at.meta("epoch"))
-            or manifest.removals > self._at.last_removal()
-        ):
+        at = self._at.marks()
+        if (manifest.store, manifest.epoch) != (at.store, at.epoch):
             return None
-        if folder == self._text.folder:
-            ahead = manifest.watermark > self._at.last_key()
-        else:
-            ahead = manifest.watermark > self._at.sequence("embedding")
-        return None if ahead or not self._at.has_event(manifest.anchor) else manifest
+        newest = at.last_key if folder == self._text.folder else at.embeddings
+        if manifest.removals > at.removals or manifest.watermark > newest:
+            return None
+        return manifest if self._at.has_event(manifest.anchor) else None
 
     def _loaded(self, folder: Path) -> Manifest | None:
         """The manifest as it lies on the disk, read again when there is another one."""

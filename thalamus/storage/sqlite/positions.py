@@ -4,9 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from thalamus.storage.protocol import Space
+
+_MARKS = (
+    "SELECT (SELECT value FROM meta WHERE name = 'store'),"
+    " (SELECT value FROM meta WHERE name = 'epoch'),"
+    " (SELECT value - 1 FROM meta WHERE name = 'next_key'),"
+    " (SELECT seq FROM sqlite_sequence WHERE name = 'removal'),"
+    " (SELECT seq FROM sqlite_sequence WHERE name = 'embedding')"
+)
+
+
+class Marks(NamedTuple):
+    """What a manifest is held against. ``removals`` and ``embeddings``: the largest numbers ever
+    given out; ``last_key``: the key that was given out last."""
+
+    store: str
+    epoch: int
+    last_key: int
+    removals: int
+    embeddings: int
 
 
 class Positions:
@@ -24,6 +43,11 @@ class Positions:
         """A store-wide value, or an empty string."""
         row = self._db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
+
+    def marks(self) -> Marks:
+        """All of this at once: it is asked for many times in a turn."""
+        store, epoch, *numbers = self._db.execute(_MARKS).fetchone()
+        return Marks(str(store or ""), int(epoch or 0), *(int(number or 0) for number in numbers))
 
     def last_key(self) -> int:
         """The key that was given out last."""

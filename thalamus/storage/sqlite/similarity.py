@@ -8,6 +8,7 @@ from typing import Any
 
 from thalamus.storage.protocol import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
+from thalamus.storage.sqlite.positions import Positions
 from thalamus.text.sentence_vectors import nearest
 
 SAMPLE = 48  # vectors, spread evenly over the store
@@ -15,28 +16,41 @@ LARGE = 5000  # vectors, from which on the sample stays the same while they grow
 PRIOR = 8  # a mean of fewer than some of these is drawn towards 0
 
 
-def similarities(
-    db: sqlite3.Connection, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
-) -> Similarities:
-    """The cosine of each entry that has an embedding of the vector's model, what any entry has in
-    common with the vector: the mean cosine of a sample, and the nearest of some ``sentences``."""
-    row = db.execute("SELECT id, dimension, last FROM space WHERE model = ?", (vector.model,))
-    space, dimension, last = row.fetchone() or (None, 0, 0)
-    if space is None or dimension * 4 != len(vector.data):
-        return Similarities({}, 0.0)
-    numbers = _sampled(last)
-    marks = placeholders(numbers)
-    sample = _cosines(
-        db.execute(
-            f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?",
-            (*numbers, space),
-        ).fetchall(),
-        vector,
-    )
-    background = sum(sample.values()) / (len(sample) + PRIOR)
-    cosines = _cosines(_rows(db, "vector", space, keys), vector)
-    packed = dict(_rows(db, "sentences", space, sentences))
-    return Similarities(cosines, background, nearest(vector.data, packed))
+class Likeness:
+    """Compares vectors with those of a store. The sample of it is read again after a change."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._at = Positions(db)
+        self._sample: tuple[object, list[Any]] = (None, [])  # when and of what it was read
+
+    def similarities(
+        self, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
+    ) -> Similarities:
+        """The cosine of each entry that has an embedding of the vector's model, what any entry has
+        in common with the vector: the mean cosine of a sample, and the nearest of some
+        ``sentences``."""
+        db = self._db
+        query = "SELECT id, dimension, last FROM space WHERE model = ?"
+        space, dimension, last = db.execute(query, (vector.model,)).fetchone() or (None, 0, 0)
+        if space is None or dimension * 4 != len(vector.data):
+            return Similarities({}, 0.0)
+        sample = _cosines(self._sample_of(space, last), vector)
+        background = sum(sample.values()) / (len(sample) + PRIOR)
+        cosines = _cosines(_rows(db, "vector", space, keys), vector)
+        packed = dict(_rows(db, "sentences", space, sentences))
+        return Similarities(cosines, background, nearest(vector.data, packed))
+
+    def _sample_of(self, space: int, last: int) -> list[Any]:
+        """(key, vector) of some rows of a space, of those up to the number ``last``."""
+        # what is written and not committed yet may be taken back without a trace in the version
+        state = None if self._db.in_transaction else (self._at.version(), space)
+        if state is None or self._sample[0] != state:
+            numbers = _sampled(last)
+            marks = placeholders(numbers)
+            query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
+            self._sample = state, self._db.execute(query, (*numbers, space)).fetchall()
+        return self._sample[1]
 
 
 def _sampled(last: int) -> list[int]:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.hnsw_upkeep import Upkeep
     from thalamus.storage.sqlite.index_sync import BackgroundSync
     from thalamus.storage.sqlite.indexes import Indexes
+    from thalamus.storage.sqlite.similarity import Likeness
 
 # (how many, the keys allowed or None for all) -> (key, score), best first
 Find = Callable[[int, "list[int] | None"], list[tuple[int, float]]]
@@ -214,6 +215,12 @@ class SqliteStore(RelationalStore):
             self._upkeep = Upkeep(self.folder, indexes)
         return indexes
 
+    @cached_property
+    def _likeness(self) -> Likeness:
+        from thalamus.storage.sqlite.similarity import Likeness
+
+        return Likeness(self._db)
+
     def _keep_hnsw(self) -> None:
         """In a process that goes on for long; others do so when they end."""
         if self._upkeep is not None:
@@ -234,7 +241,12 @@ class SqliteStore(RelationalStore):
 
     # -- searching --------------------------------------------------------------------------------
 
-    def search_text(self, tokens: Sequence[str], where: Filter, limit: int) -> list[Hit]:
+    def search_text(
+        self, tokens: Sequence[str], where: Filter, limit: int, *, telling: bool = False
+    ) -> list[Hit]:
+        if telling:
+            with self.guard():
+                tokens = self._indexes.telling(tokens)
         found = self._search(
             lambda count, keys: self._indexes.search_text(tokens, count, keys), where, limit
         )
@@ -242,7 +254,7 @@ class SqliteStore(RelationalStore):
 
     def text_scores(self, tokens: Sequence[str], keys: Sequence[int]) -> dict[int, float]:
         with self.guard():
-            return dict(self._indexes.search_text(tokens, len(keys), keys)) if keys else {}
+            return self._indexes.text_scores(tokens, keys) if keys else {}
 
     def search_vector(self, vector: Vector, where: Filter, limit: int) -> list[Hit]:
         found = self._search(
@@ -278,10 +290,8 @@ class SqliteStore(RelationalStore):
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int] = ()
     ) -> Similarities:
-        from thalamus.storage.sqlite.similarity import similarities as measured
-
         with self.guard():
-            found = measured(self._db, vector, keys, sentences)
+            found = self._likeness.similarities(vector, keys, sentences)
             if not self._has_encrypted:
                 return found
             also = self._encrypted_search().similarities(vector, keys, sentences)

@@ -5,10 +5,10 @@ insertion appends a few bytes whatever the size of the store; nothing is ever re
 can tear only what the manifest does not cover yet.
 
 A search scans the bytes, which are mapped into memory, and looks at the exact rows of the best few
-hundred: the cosines that it returns are exact. These are mapped too, and given back after some
-searches, so that the large matrix never fills the memory. In a small index the exact rows
-themselves are scanned. Where there is an HNSW index (``hnsw``), it is asked instead, after a
-process's first searches: opening it would not pay for a few.
+hundred: the cosines that it returns are exact. Those are mapped too, and of a large matrix given
+back at once, so that it never fills the memory. In a small index the exact rows themselves are
+scanned. Where there is an HNSW index (``hnsw``), it is asked instead, after a process's first
+searches: opening it would not pay for a few.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 VECTORS, KEYS, QUANTIZED, SCALES = "vectors.f32", "keys.u64", "quantized.i8", "scales.f32"
 BLOCK = 1024  # rows written at a time
 SMALL = 2000  # rows up to which the exact ones are scanned
-TOUCHED = 4000  # exact rows that stay mapped, at most; of the usual widths each takes two pages
+# bytes of exact rows that stay mapped: with each row the system maps those around it as well
+HELD = 32 << 20
 MARGIN = 200  # rows that are looked at closely beyond those wanted, at least; half as many as those
 
 
@@ -56,7 +57,6 @@ class _Opened:
     file: int  # of the exact rows
     order: Matrix | None = None  # of the rows by key; None: as they are
     sorted: Matrix | None = None  # the keys in that order, once they were needed
-    touched: int = 0  # exact rows that were looked at since their memory was given back
 
     def __del__(self) -> None:
         os.close(self.file)
@@ -262,10 +262,8 @@ class Vectors:
         if os.fstat(opened.file).st_size < opened.exact.nbytes:
             raise IndexUnusable("truncated")
         found: Matrix = opened.exact[rows]
-        opened.touched += len(rows)
-        if opened.touched > TOUCHED:
+        if opened.exact.nbytes > HELD:
             _release(opened.exact)
-            opened.touched = 0
         return found
 
 

@@ -31,6 +31,7 @@ class WaitingRows:
         self._store: object = None
         self._watermark = self._last = self._removals = 0
         self._rows = AnalyzedRows()
+        self._looked: tuple[object, UnindexedRows] | None = None  # for what, and what came of it
 
     def look_through(self, watermark: int, words: Sequence[str]) -> UnindexedRows | None:
         """The rows beyond a watermark; None when the last key is not beyond it."""
@@ -41,11 +42,15 @@ class WaitingRows:
             rows = self._text.analyzed(texts_after(self._db, watermark))
             return self._text.look_through(AnalyzedRows(rows, self._text.terms(words)), words)
         self._follow(watermark, last)
-        return self._text.look_through(self._rows, words)
+        wanted = self._store, self._watermark, self._last, self._removals, tuple(words)
+        if self._looked is None or self._looked[0] != wanted:
+            self._looked = wanted, self._text.look_through(self._rows, words)
+        return self._looked[1]
 
     def _follow(self, watermark: int, last: int) -> None:
         # before any text: what is written meanwhile is for the next search
-        removals, store = self._at.last_removal(), (self._at.meta("store"), self._at.meta("epoch"))
+        at = self._at.marks()
+        removals, store = at.removals, (at.store, at.epoch)
         if (store, watermark) != (self._store, self._watermark) or removals < self._removals:
             self._store, self._watermark, self._removals = store, watermark, removals
             self._last, self._rows = watermark, AnalyzedRows()
