@@ -7,7 +7,7 @@ import json
 import pytest
 
 from thalamus import errors
-from thalamus.errors import BadRecord, ThalamusError, UsageError
+from thalamus.errors import BadRecord, InvalidOperation, ThalamusError, UsageError
 
 ODD = 'echo \'{"record":"turn"}\' {0} {x!r} } {'
 
@@ -25,5 +25,6 @@ def test_every_error_can_be_printed_as_a_record(kind: type) -> None:
     if not issubclass(kind, ThalamusError):
         return
     arguments = (3, ODD) if kind is BadRecord else (ODD, ODD)
+    arguments = (3, ODD, ODD) if kind is InvalidOperation else arguments
     error = kind(*arguments)
     assert isinstance(error.code, int) and json.dumps([error.message, error.advice, error.name])
