@@ -76,13 +76,12 @@ def commit_operations(
     put_world(change.after, writer)
     # topics change with every message: they are no change that anyone wants to take back, and
     # would stand before all others in the way of `undo`
-    alone = all(said_path(operation) == "topics" for operation in operations)
     change = structs.replace(change, id=id, turn=turn)
-    if not alone:
+    if any(said_path(operation) != "topics" for operation in operations):
         batch = Batch(id=clock.new_id("world", id), at=now, action=ACTION)
         begin_batch(writer, batch)
         change = structs.replace(change, batch=batch.id)
-    writer.add(structs.replace(change, before=None, after=None) if alone else change)
+    writer.add(change)
     if turn is not None:
         writer.add(Link(source=id, relation="derived_from", target=turn))
     data = {"change": id, "batch": change.batch, **_described(operations)}

@@ -81,7 +81,7 @@ STAGES: dict[str, Stage] = {
             "gather",
             gather,
             role="gather",
-            reads=("message", "route", "metadata", "world", *_IDENTITY),
+            reads=("message", "route", "metadata", *_IDENTITY),
             writes=(
                 *("context", "tool_calls", "evidence"),
                 *("retrieval_instructions", "dialogue", "metadata", *_IDENTITY),
