@@ -321,8 +321,8 @@ def test_an_error_that_gives_orders_is_left_out(engine: Engine, tmp_path: Path) 
 def test_a_turn_calls_the_tool_that_its_stage_may_use(engine: Engine) -> None:
     script = [
         TO_WORLD,
-        {"role": "act", "reply": {"tool": "good_shout", "arguments": {"text": "hi"}}, "times": 1},
-        {"role": "act", "reply": {"tool": "none"}},
+        {"role": "act", "calls": [{"name": "good_shout", "arguments": {"text": "hi"}}], "times": 1},
+        {"role": "act", "reply": "Done."},
     ]
     allow = {"act": ["good", "arithmetic"]}
     with engine({"good": {"command": GOOD}}, script, allow=allow, **ROUTED) as thalamus:
@@ -339,8 +339,8 @@ def test_no_server_is_started_for_a_turn_that_may_not_use_it(
 ) -> None:
     script = [
         TO_WORLD,
-        {"role": "act", "reply": {"tool": "bad_say", "arguments": {}}, "times": 1},
-        {"role": "act", "reply": {"tool": "none"}},
+        {"role": "act", "calls": [{"name": "bad_say", "arguments": {}}], "times": 1},
+        {"role": "act", "reply": "Done."},
     ]
     with engine({"bad": bad("", tmp_path)}, script, **ROUTED) as thalamus:
         turn = thalamus.run_turn("Say something.")
@@ -352,9 +352,9 @@ def test_no_server_is_started_for_a_turn_that_may_not_use_it(
 
 @pytest.mark.parametrize("how", ["exit", "crash-in-call", "hang-in-call", "nonsense-result"])
 def test_a_turn_goes_on_with_one_issue(how: str, engine: Engine, tmp_path: Path) -> None:
-    wanted = {"role": "act", "reply": {"tool": "bad_say", "arguments": {"text": "a"}}, "times": 1}
-    again = {"role": "act", "reply": {"tool": "bad_say", "arguments": {"text": "b"}}, "times": 1}
-    script = [TO_WORLD, wanted, again, {"role": "act", "reply": {"tool": "none"}}]
+    wanted = {"role": "act", "calls": [{"name": "bad_say", "arguments": {"text": "a"}}], "times": 1}
+    again = {"role": "act", "calls": [{"name": "bad_say", "arguments": {"text": "b"}}], "times": 1}
+    script = [TO_WORLD, wanted, again, {"role": "act", "reply": "Done."}]
     allow = {"act": ["bad", "arithmetic"], "route": ["history", "bad"]}
     with engine({"bad": bad(how, tmp_path)}, script, allow=allow, **ROUTED) as thalamus:
         turn = thalamus.run_turn("Say something.")
@@ -370,8 +370,8 @@ def test_what_a_tool_returns_gives_no_orders(engine: Engine, tmp_path: Path) -> 
     """It is marked where a model reads it, calls nothing, and becomes no memory."""
     script = [
         TO_WORLD,
-        {"role": "act", "reply": {"tool": "bad_say", "arguments": {}}, "times": 1},
-        {"role": "act", "reply": {"tool": "none"}},
+        {"role": "act", "calls": [{"name": "bad_say", "arguments": {}}], "times": 1},
+        {"role": "act", "reply": "Done."},
     ]
     allow = {"act": ["bad", "remember"]}
     with engine({"bad": bad("injection", tmp_path)}, script, allow=allow, **ROUTED) as thalamus:

@@ -49,10 +49,10 @@ def test_what_may_not_be_kept_is_not_sent(engine: Engine, tmp_path: Path) -> Non
         TO_WORLD,
         {
             "role": "act",
-            "reply": {"tool": "memory_store", "arguments": {"content": "Anna is a thief."}},
+            "calls": [{"name": "memory_store", "arguments": {"content": "Anna is a thief."}}],
             "times": 1,
         },
-        {"role": "act", "reply": {"tool": "none"}},
+        {"role": "act", "reply": "Done."},
     ]
     servers = {"openmemory": server(tmp_path)}
     remember = {"preference": "never"}

@@ -29,6 +29,7 @@ from thalamus.events import (
 )
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
+from thalamus.memory.world import load_world
 from thalamus.pipeline.act import act
 from thalamus.pipeline.answer import answer
 from thalamus.pipeline.gather import gather
@@ -289,6 +290,7 @@ def _begin(turn: Turn, context: Context) -> Turn:
     try:
         opened = context.open_store(False) if context.use_memory else None
         turn = begin_turn(turn, context, opened)
+        context.world_timezone = load_world(opened, turn.user)[0].timezone
     except Exception as error:  # the stage that needs the store says so
         log.info("the turn begins without an id: %s", error)
     context.turn_id, context.session = turn.id, turn.session

@@ -63,6 +63,7 @@ def route(turn: Turn, context: Context) -> Turn:
     store = context.open_store(False) if context.use_memory else None
     turn = begin_turn(turn, context, store)
     world, issues = load_world(store, turn.user) if store is not None else (World(), [])
+    context.world_timezone = world.timezone
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
     turn = _with_known(turn, world, context)
     reply, problem, replies = _asked(turn, world, context)

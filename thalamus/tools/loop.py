@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from thalamus.models.protocol import ChatReply, Message, Role, ToolCalling, ToolRequest
+from thalamus.models.protocol import ChatReply, Message, Role, Sized, ToolCalling, ToolRequest
 from thalamus.records import Issue
 from thalamus.tools.tool import Tool
 
@@ -41,7 +41,8 @@ def run_tools(
     """Lets the model of a role call ``tools`` until it calls none. An invalid call is told to it
     once, and then is an issue, and the end. Raises what the model raises."""
     chat = context.models.chat(role)
-    native = isinstance(chat, ToolCalling) and chat.calls_tools() and not context.small(role)
+    small = isinstance(chat, Sized) and chat.small()
+    native = isinstance(chat, ToolCalling) and chat.calls_tools() and not small
     ask = _ask_natively if native else _ask_by_schema
     result, talk, failed = LoopResult(), list(messages), False
     made: set[tuple[str, str]] = set()

@@ -1,0 +1,157 @@
+"""The routed flow: where a turn goes, what is done on the way, and what happens when it cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from msgspec import structs
+
+from tests.conftest import Result
+from thalamus import Thalamus
+from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
+from thalamus.records import Turn
+
+Run = Callable[..., Result]
+PROJECT = "My project is the herb garden."
+ROUTES = [
+    ("What did I say about the bees?", "context", "gather"),
+    (PROJECT, "world", "act"),
+    ("Tell me a joke about cats.", "answer", None),
+]
+AFTER = ["answer", "topics", "reflect", "store", "plan"]
+
+
+def script(tmp_path: Path, *entries: dict[str, Any]) -> str:
+    path = tmp_path / "script.yaml"
+    path.write_text(yaml.safe_dump(list(entries)))
+    return f"scripted:{path}"
+
+
+def with_script(thalamus: Thalamus, tmp_path: Path, *entries: dict[str, Any]) -> Thalamus:
+    config = structs.replace(thalamus.config, model=script(tmp_path, *entries))
+    return Thalamus(config=config, clock=thalamus.clock)
+
+
+def stages(turn: Turn) -> list[str]:
+    return [step.stage for step in turn.trace]
+
+
+@pytest.mark.parametrize(("message", "route", "between"), ROUTES)
+def test_each_route_takes_its_own_edges(
+    thalamus: Thalamus, message: str, route: str, between: str | None
+) -> None:
+    thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    turn = thalamus.run_turn(message, flow="routed")
+    assert (turn.route, turn.status, turn.issues) == (route, "routed", [])
+    run = [name for name in stages(turn) if name not in ("retrieve", "plan")]
+    assert run == ["route", *([between] if between else []), *AFTER[:-1]]
+
+
+def test_what_was_said_before_is_gathered(thalamus: Thalamus) -> None:
+    thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    thalamus.reset_session("later")
+    turn = thalamus.run_turn("What does my sister Ana keep?", flow="routed")
+    assert turn.context and turn.context.complete and turn.context.rounds == 1
+    assert any("bees" in item.text for item in turn.evidence) and "bees" in (turn.answer or "")
+    ids = [item.id for source in turn.context.sources for item in source.items if not item.text]
+    assert set(ids) <= {item.id for item in turn.evidence}
+    assert len({item.id for item in turn.evidence}) == len(turn.evidence)
+
+
+def test_the_model_asks_for_more_at_most_three_times(thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.run_turn("The roof of the shed costs 900 euros.")
+    thalamus.reset_session("later")
+    replies = [
+        {"next": "memory_retriever", "memory_request": {"query": f"shed {word}", "k": 3}}
+        for word in ("roof", "price", "euros", "colour")
+    ]
+    entries = [{"role": "gather", "reply": reply, "times": 1} for reply in replies]
+    entries.append({"role": "route", "reply": {"route": "context", "reason": "test"}})
+    with with_script(thalamus, tmp_path, *entries) as scripted:
+        turn = scripted.run_turn("Is it paid?", flow="routed")
+    assert turn.context and (turn.context.rounds, turn.context.complete) == (3, False)
+    calls = [call.args["query"] for call in turn.tool_calls or [] if call.stage == "gather"]
+    assert calls == ["shed roof", "shed price", "shed euros"]
+    assert any("900" in item.text for item in turn.evidence)
+
+
+def test_the_world_is_changed_when_the_turn_is_stored(thalamus: Thalamus) -> None:
+    turn = thalamus.run_stage("route", Turn(message=PROJECT))
+    turn = thalamus.run_stage("act", turn)
+    assert [op.path for op in turn.world_operations or []] == ["project"]
+    assert thalamus.open_store() is None or thalamus.world().project is None
+    thalamus.run_stage("store", turn)
+    assert thalamus.world().project == "herb garden"
+    again = thalamus.run_turn("Tell me a joke.", flow="routed")
+    assert again.world and again.world.project == "herb garden"
+    assert any(call.name == "memory_query" for call in again.tool_calls or [])
+
+
+@pytest.mark.parametrize(
+    ("entries", "code"),
+    [
+        ([{"role": "route", "error": "unreachable"}], "model_unreachable"),
+        ([{"role": "route", "reply": "I would say: context!"}], "unusable_reply"),
+        ([{"role": "route", "reply": {"route": "elsewhere", "reason": ""}}], "unusable_reply"),
+    ],
+)
+def test_a_router_that_cannot_be_used(
+    thalamus: Thalamus, tmp_path: Path, entries: list[dict[str, Any]], code: str
+) -> None:
+    thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    thalamus.reset_session("later")
+    with with_script(thalamus, tmp_path, *entries) as scripted:
+        turn = scripted.run_turn("What does Ana keep?", flow="routed")
+    assert (turn.route, turn.status) == ("answer", "degraded")
+    assert code in [issue.code for issue in turn.issues]
+    assert any("bees" in item.text for item in turn.evidence)  # as the classic flow recalls
+
+
+def test_a_gatherer_that_talks_nonsense_leaves_what_was_found(
+    thalamus: Thalamus, tmp_path: Path
+) -> None:
+    thalamus.run_turn("My sister Ana keeps bees in Porto.")
+    thalamus.reset_session("later")
+    entries = [{"role": "gather", "reply": "42"}]
+    with with_script(thalamus, tmp_path, *entries) as scripted:
+        turn = scripted.run_turn("What does my sister Ana keep?", flow="routed")
+    assert [issue.code for issue in turn.issues] == ["unusable_reply"]
+    assert "bees" in (turn.answer or "")
+
+
+def test_a_pipeline_gives_the_same_record(run: Run) -> None:
+    env = {"THALAMUS_NOW": "2026-11-23T10:00:00Z"}
+    for number, (message, *_) in enumerate(ROUTES):
+        line = json.dumps({"record": "turn", "message": message})
+        piped = line
+        for name in ("route", "gather", "act", *AFTER):
+            home = {**env, "THALAMUS_HOME": f"piped{number}"}
+            piped = run(name, input=piped, env=home).stdout
+        home = {**env, "THALAMUS_HOME": f"whole{number}"}
+        whole = run("turn", "--flow", "routed", "--json", input=line, env=home).stdout
+        one, other = json.loads(piped), json.loads(whole)
+        for record in (one, other):  # a filter says where it had nothing to do
+            record["trace"] = [s for s in record["trace"] if "note" not in s["detail"]]
+        assert one == other
+
+
+def test_events_tell_the_route_and_every_call(thalamus: Thalamus) -> None:
+    seen: list[ThalamusEvent] = []
+
+    class Listening(ThalamusEvents):
+        def on_event(self, event: ThalamusEvent) -> None:
+            seen.append(event)
+
+    with thalamus.sibling(Listening(thalamus.clock)) as heard:
+        turn = heard.run_turn("How much is 17 * 23?", flow="routed")
+    [routed] = [event for event in seen if isinstance(event, Routed)]
+    assert routed.route == turn.route == "world"
+    calls = [event.call for event in seen if isinstance(event, ToolFinished)]
+    assert calls == turn.tool_calls and calls[-1].result["value"] == "391"
+    details = [step.detail for step in turn.trace if step.stage == "act"]
+    assert "17" not in json.dumps(details) and details[0]["calls"][0]["name"] == "calculate"
