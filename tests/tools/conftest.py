@@ -70,6 +70,18 @@ def engine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engin
     return make
 
 
+def _wait_until_free(port: int) -> None:
+    """Waits until the server that had a port is gone."""
+    for _ in range(600):
+        try:
+            with socket.socket() as attempt:
+                attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                attempt.bind(("127.0.0.1", port))
+                return
+        except OSError:
+            time.sleep(0.1)
+
+
 @contextmanager
 def http_server(key: str = "", port: int = 0) -> Iterator[str]:
     """The address of a good server over HTTP."""
@@ -77,6 +89,8 @@ def http_server(key: str = "", port: int = 0) -> Iterator[str]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+    else:
+        _wait_until_free(port)
     process = subprocess.Popen(
         [*GOOD, "--http", str(port)],
         env={**os.environ, "GOOD_KEY": key},
@@ -84,7 +98,7 @@ def http_server(key: str = "", port: int = 0) -> Iterator[str]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        for _ in range(200):
+        for _ in range(600):
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 break
