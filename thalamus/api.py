@@ -363,11 +363,12 @@ class Thalamus:
         turn as ``look_up_models``.
         """
         from thalamus.pipeline.flow import find_flow, run
+        from thalamus.pipeline.models import look_up
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         turn = self.in_session(turn)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        self.look_up_models(chosen.name)
+        look_up(chosen, self.context)
         return run(turn, chosen, self.context, cancel=cancel)
 
     process_user_message = run_turn
@@ -1236,10 +1237,11 @@ class Thalamus:
         """
         from thalamus.pipeline.background import answer_first
         from thalamus.pipeline.flow import find_flow
+        from thalamus.pipeline.models import look_up
 
         turn = message if isinstance(message, Turn) else Turn(message=message)
         chosen = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
-        self.look_up_models(chosen.name)
+        look_up(chosen, self.context)
         return answer_first(self.in_session(turn), chosen, self.context, cancel)
 
     def unfinished_turns(self) -> list[Job]:

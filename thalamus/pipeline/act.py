@@ -9,11 +9,10 @@ from __future__ import annotations
 from msgspec import UNSET, structs
 
 from thalamus.context import Context, skip, step
-from thalamus.pipeline.route import call_entry
 from thalamus.policy.prompts import fence
 from thalamus.records import Turn, TurnContext
 from thalamus.tools.builtin.world import world_lines
-from thalamus.tools.call import Caller
+from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.loop import run_tools
 from thalamus.tools.sources import source_of
 from thalamus.tools.toolbox import toolbox

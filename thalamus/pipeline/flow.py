@@ -353,10 +353,15 @@ def _as_unstored(error: Exception) -> Exception:
     return ThalamusError(f"{type(error).__name__}: {error}", fix="The message was not stored.")
 
 
+def _seen(stage: Stage) -> set[str]:
+    """The fields of a turn that a stage is handed."""
+    return {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
+
+
 def _view(stage: Stage, turn: Turn) -> Turn:
     """What of a turn a stage is handed: what it declares to read or to write, as a copy, so that
     what it changes in place is seen as well. The other fields are empty."""
-    seen = {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
+    seen = _seen(stage)
     fields: dict[str, object] = {}
     for name, empty in _EMPTY.items():
         value = getattr(turn, name) if name in seen else empty
@@ -367,7 +372,7 @@ def _view(stage: Stage, turn: Turn) -> Turn:
 def _as_declared(stage: Stage, before: Turn, done: Turn) -> Turn:
     """The turn as a stage gives it back, with what the stage was not handed, and without what it
     wrote and did not declare. Raises ``TypeError`` for that in tests (``STRICT``)."""
-    seen = {*stage.reads, *stage.writes, *ANY_STAGE, "message", *_IDENTITY}
+    seen = _seen(stage)
     allowed = {*stage.writes, *ANY_STAGE}
     kept: dict[str, object] = {}
     wrong = []

@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, skip, step
+from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.pipeline.retrieve import retrieve
-from thalamus.pipeline.route import call_entry
 from thalamus.policy import prompt_budget
+from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import ContextSource, Issue, MemoryRequest, SourceItem, Turn, TurnContext
-from thalamus.tools.call import Caller
+from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.sources import cut, source_of
 from thalamus.tools.tool import Tool
 from thalamus.tools.toolbox import toolbox
@@ -97,10 +97,7 @@ def _rounds(
             reply = _ask(turn, built, caller, tools, context)
         except MODEL_ERRORS as error:
             context.failed("stage gather", error)
-            problem = Issue(
-                stage="gather", code=error.name, message=error.message, fix=error.advice
-            )
-            return built, replies, [problem]
+            return built, replies, [issue("gather", error)]
         replies += reply.replies
         built = structs.replace(built, rounds=built.rounds + 1)
         wanted = reply.value
@@ -176,30 +173,19 @@ def _others(tools: list[Tool]) -> list[Tool]:
 
 def schema(tools: list[Tool]) -> dict[str, Any]:
     """The JSON Schema of a reply: complete, or one thing to look up."""
-    request = {
-        "type": "object",
-        "properties": {
-            "query": {"type": "string", "minLength": 2, "maxLength": 100},
-            "k": {"type": "integer", "minimum": 1, "maximum": 20},
-        },
-        "required": ["query", "k"],
-        "additionalProperties": False,
-    }
+    request = object_schema(
+        query={"type": "string", "minLength": 2, "maxLength": 100},
+        k={"type": "integer", "minimum": 1, "maximum": 20},
+    )
     choices = [
-        _object(next={"const": NOTHING}),
-        _object(next={"const": RETRIEVER}, memory_request=request),
-        *(_object(next={"const": tool.name}, args=tool.parameters) for tool in _others(tools)),
+        object_schema(next={"const": NOTHING}),
+        object_schema(next={"const": RETRIEVER}, memory_request=request),
+        *(
+            object_schema(next={"const": tool.name}, args=tool.parameters)
+            for tool in _others(tools)
+        ),
     ]
     return {"anyOf": choices}
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _share(context: Context, sources: int) -> int:

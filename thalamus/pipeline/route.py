@@ -6,12 +6,12 @@ world names a project or topics, what is remembered of them. Then the model is a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, step
+from thalamus.context import Context, issue, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.events import Routed
 from thalamus.memory.normalize import begin_turn
@@ -20,10 +20,11 @@ from thalamus.memory.world import load_world
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.policy.answer_style import manner_of
 from thalamus.policy.follow_up import says_nothing
+from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import ContextSource, Issue, Route, SourceItem, Turn, TurnContext, World
 from thalamus.tools.builtin.world import world_lines
-from thalamus.tools.call import Caller
+from thalamus.tools.call import Caller, call_entry
 from thalamus.tools.sources import source_of
 from thalamus.tools.toolbox import toolbox
 
@@ -41,15 +42,9 @@ class RouteReply(msgspec.Struct):
     reason: str = ""
 
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "route": {"enum": ["context", "world", "answer"]},
-        "reason": {"type": "string", "maxLength": 80},
-    },
-    "required": ["route", "reason"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    route={"enum": list(get_args(Route))}, reason={"type": "string", "maxLength": 80}
+)
 
 
 def route(turn: Turn, context: Context) -> Turn:
@@ -62,8 +57,7 @@ def route(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     store = context.open_store(False) if context.use_memory else None
     turn = begin_turn(turn, context, store)
-    world, issues = load_world(store, turn.user) if store is not None else (World(), [])
-    context.world_timezone = world.timezone
+    world, issues = load_world(store, turn.user)
     turn = structs.replace(turn, world=world, issues=[*turn.issues, *issues])
     turn = _with_known(turn, world, context)
     reply, problem, replies = _asked(turn, world, context)
@@ -96,12 +90,6 @@ def _corrected(reply: RouteReply, message: str, context: Context) -> RouteReply:
     if reply.route == "context" and manner == "statement" and context.small("answer"):
         return RouteReply("answer", TELLS)
     return reply
-
-
-def call_entry(call: Any) -> dict[str, object]:
-    """A call for the ledger: without a word of what it was about, which may be forgotten."""
-    entry = {"id": call.id, "name": call.name, "ms": call.ms}
-    return {**entry, "failed": True} if call.error else entry
 
 
 def _with_known(turn: Turn, world: World, context: Context) -> Turn:
@@ -143,11 +131,7 @@ def _asked(
     except MODEL_ERRORS as error:
         context.failed("stage route", error)
         context.failures.append(("route", error))
-        return (
-            None,
-            Issue(stage="route", code=error.name, message=error.message, fix=error.advice),
-            [],
-        )
+        return None, issue("route", error), []
     problem = asked.issues[0] if asked.issues else None
     return asked.value, problem, asked.replies
 

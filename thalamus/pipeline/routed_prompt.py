@@ -3,6 +3,7 @@ besides evidence."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
@@ -25,13 +26,7 @@ def results(turn: Turn) -> list[str]:
         return []
     calls = [call for call in turn.tool_calls or () if call.stage == "act"]
     done = {call.name for call in calls if call.error is None}
-    lines = [
-        f"- {fence(item.text)}"
-        for source in _sources(turn)
-        if source.tool in done
-        for item in source.items
-        if item.text
-    ]
+    lines = _texts(source for source in _sources(turn) if source.tool in done)
     failed = [call for call in calls if call.error is not None and call.name not in done]
     lines += [f"- {FAILED}: {fence(call.error or '')}" for call in failed]
     return [DONE, *lines] if lines else []
@@ -41,19 +36,19 @@ def notes(turn: Turn) -> list[str]:
     """What was looked up for the context that is no evidence, as lines of the prompt."""
     if turn.route != "context":
         return []
-    return [
-        f"- {fence(item.text)}"
-        for source in _sources(turn)
-        if source.kind in NOTES
-        for item in source.items
-        if item.text
-    ]
+    return _texts(source for source in _sources(turn) if source.kind in NOTES)
 
 
 def leaves_out_evidence(turn: Turn, context: Context) -> bool:
     """Whether the memories about the project stay out of the prompt: of a message that needs none
     a small model would speak of them all the same."""
     return turn.status == "routed" and turn.route in ("answer", "world") and context.small("answer")
+
+
+def _texts(sources: Iterable[ContextSource]) -> list[str]:
+    """What stands in sources as text, as lines of the prompt."""
+    items = (item for source in sources for item in source.items)
+    return [f"- {fence(item.text)}" for item in items if item.text]
 
 
 def _sources(turn: Turn) -> list[ContextSource]:

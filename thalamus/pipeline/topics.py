@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, skip, step
+from thalamus.context import Context, issue, skip, step
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
+from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
 from thalamus.text.tokens import content_words, share_found, words
@@ -26,18 +27,13 @@ class TopicsReply(msgspec.Struct):
     topics: list[str]
 
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "topics": {
-            "type": "array",
-            "maxItems": MOST,
-            "items": {"type": "string", "minLength": 2, "maxLength": 40},
-        }
-    },
-    "required": ["topics"],
-    "additionalProperties": False,
-}
+SCHEMA = object_schema(
+    topics={
+        "type": "array",
+        "maxItems": MOST,
+        "items": {"type": "string", "minLength": 2, "maxLength": 40},
+    }
+)
 
 
 def topics(turn: Turn, context: Context) -> Turn:
@@ -50,7 +46,7 @@ def topics(turn: Turn, context: Context) -> Turn:
     tick = context.clock.tick()
     world = turn.world
     if world is UNSET:
-        world = load_world(store, turn.user)[0] if store is not None else World()
+        world = load_world(store, turn.user)[0]
     found, replies, issues = _asked(turn, context)
     operations = [WorldOperation(op="merge", path="topics", value=found)]
     operations = operations if found or world.topics else []
@@ -80,8 +76,7 @@ def _asked(turn: Turn, context: Context) -> tuple[list[str], list[Any], list[Iss
         asked = request_record(context, "topics", messages, SCHEMA, TopicsReply)
     except MODEL_ERRORS as error:
         context.failed("stage topics", error)
-        problem = Issue(stage="topics", code=error.name, message=error.message, fix=error.advice)
-        return [], [], [problem]
+        return [], [], [issue("topics", error)]
     found = asked.value.topics if asked.value is not None else []
     said = set(words(f"{turn.message}\n{turn.answer or ''}"))
     kept = [" ".join(name.lower().split()) for name in found]

@@ -15,7 +15,7 @@ from thalamus.policy.salience import salience
 from thalamus.records import Memory, Quarantine, Verdict
 
 DOCUMENT_TRUST = 0.5  # of what stands in a file
-PROPOSED_TRUST = 0.5  # of what another program wants kept
+PROPOSED_TRUST = 0.5  # of what another program says or wants kept, at most
 SUSPICIOUS_TRUST = 0.2  # of a piece of a file that reads like an instruction
 QUARANTINE = timedelta(days=30)  # how long a memory stays in quarantine
 

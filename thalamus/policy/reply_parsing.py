@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from thalamus.policy.json_schema import object_schema
 from thalamus.policy.persona import PERSONA_TYPES
 from thalamus.records import IMPORTANCES, Importance, Instruction, Scope, Sensitivity
 
@@ -80,15 +80,6 @@ class SummaryReply(msgspec.Struct):
     topic: str = ""
 
 
-def _object(optional: Sequence[str] = (), **properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [name for name in properties if name not in optional],
-        "additionalProperties": False,
-    }
-
-
 def _text(most: int) -> dict[str, Any]:
     return {"type": "string", "minLength": 1, "maxLength": most}
 
@@ -102,9 +93,9 @@ _NULLABLE = {"anyOf": [{"type": "string", "maxLength": 40}, {"type": "null"}]}
 _SENSITIVITY = {"type": "string", "enum": list(get_args(Sensitivity))}
 
 # Written by hand rather than generated: constrained decoders want short, flat schemas with limits
-REFLECTION_SCHEMA = _object(
+REFLECTION_SCHEMA = object_schema(
     memories_to_store=_list(
-        _object(
+        object_schema(
             type={"type": "string", "enum": list(OFFERED_TYPES)},
             content=_text(300),
             topic=_text(40),
@@ -114,7 +105,7 @@ REFLECTION_SCHEMA = _object(
         )
     ),
     facts=_list(
-        _object(
+        object_schema(
             subject=_text(60),
             predicate=_text(40),
             object=_text(120),
@@ -124,9 +115,9 @@ REFLECTION_SCHEMA = _object(
         )
     ),
 )
-PLAN_SCHEMA = _object(
+PLAN_SCHEMA = object_schema(
     retrieval_instructions=_list(
-        _object(
+        object_schema(
             mode={"type": "string", "enum": ["memory", "facts", "history", "document"]},
             query={"type": "string", "maxLength": 120},
             types=_list({"type": "string", "maxLength": 40}, most=3),
@@ -138,7 +129,7 @@ PLAN_SCHEMA = _object(
         most=3,
     )
 )
-SUMMARY_SCHEMA = _object(summary=_text(900), topic=_text(40))
+SUMMARY_SCHEMA = object_schema(summary=_text(900), topic=_text(40))
 
 
 def parse(text: str, kind: type[T]) -> T:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET, structs
 
 from thalamus.events import ToolCalled, ToolFinished
+from thalamus.policy.admission import PROPOSED_TRUST
 from thalamus.policy.injection import suspicious
 from thalamus.policy.prompts import fence
 from thalamus.records import Evidence, Issue, ToolCall, Turn
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from thalamus.tools.toolbox import Toolbox
 
 CUT = "… (cut)"
-TRUST = 0.5  # most that what an outside tool returns is trusted
 
 
 class Caller:
@@ -137,6 +137,12 @@ class Caller:
             )
 
 
+def call_entry(call: ToolCall) -> dict[str, object]:
+    """A call for the ledger: without a word of what it was about, which may be forgotten."""
+    entry: dict[str, object] = {"id": call.id, "name": call.name, "ms": call.ms}
+    return {**entry, "failed": True} if call.error else entry
+
+
 def invalid(tool: Tool, args: Any) -> str | None:
     """What is wrong with the arguments of a call, for whoever made it; None when they are valid."""
     from jsonschema import Draft202012Validator
@@ -168,7 +174,9 @@ def outside(tool: Tool, output: ToolOutput) -> ToolOutput:
     if cut or len(_as_text(result).encode()) > tool.max_bytes:
         result = {"text": text, "cut": True}
     evidence = tuple(
-        structs.replace(item, trust=min(item.trust, TRUST), suspicious=suspicious(item.text))
+        structs.replace(
+            item, trust=min(item.trust, PROPOSED_TRUST), suspicious=suspicious(item.text)
+        )
         for item in output.evidence
     )
     return ToolOutput(result, evidence, text)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from thalamus.models.protocol import ChatReply, Message, Role, Sized, ToolCalling, ToolRequest
+from thalamus.policy.json_schema import object_schema
 from thalamus.records import Issue
 from thalamus.tools.tool import Tool
 
@@ -105,20 +106,8 @@ def _ask_by_schema(
 
 def choice_schema(tools: Sequence[Tool]) -> dict[str, Any]:
     """The JSON Schema of a choice of one tool with its arguments, or of none."""
-    choices: list[dict[str, Any]] = [_choice(tool.name, tool.parameters) for tool in tools]
-    return {"anyOf": [*choices, _choice(NONE, None)]}
-
-
-def _choice(name: str, parameters: dict[str, Any] | None) -> dict[str, Any]:
-    properties: dict[str, Any] = {"tool": {"const": name}}
-    if parameters is not None:
-        properties["arguments"] = parameters
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    calls = [object_schema(tool={"const": tool.name}, arguments=tool.parameters) for tool in tools]
+    return {"anyOf": [*calls, object_schema(tool={"const": NONE})]}
 
 
 def _plain(message: Message) -> Message:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import UNSET
 
 from thalamus.models.protocol import ToolSpec
+from thalamus.policy.json_schema import object_schema
 from thalamus.records import World
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ class Workspace:
 
         world = self.turn.world
         if world is UNSET:
-            store = self.store
-            world = load_world(store, self.turn.user)[0] if store is not None else World()
+            world = load_world(self.store, self.turn.user)[0]
         wanted = self.turn.world_operations
         return apply(world, [*(wanted if wanted is not UNSET else ()), *self.operations])
 
@@ -106,9 +106,4 @@ class Tool:
 
 def parameters(required: tuple[str, ...] = (), **properties: dict[str, Any]) -> dict[str, Any]:
     """The JSON Schema of an object with these properties and no others."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
+    return object_schema([name for name in properties if name not in required], **properties)
