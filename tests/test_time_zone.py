@@ -204,6 +204,21 @@ def test_the_zone_of_the_world_goes_before_the_setting(open_at: Callable[..., Th
     assert context.local_now(turn) == "2026-05-08T06:30:00"
 
 
+def test_the_zone_of_the_world_counts_in_a_pipeline_as_in_a_turn(run: Run, tmp_path: Path) -> None:
+    env = {"THALAMUS_NOW": "2026-05-08T06:30:00Z", "THALAMUS_TIMEZONE": "UTC"}
+    said = json.dumps({"record": "turn", "v": 1, "message": "I moved to Lisbon yesterday."})
+    since = []
+    for place in ("whole", "piped"):
+        here = {**env, "THALAMUS_HOME": str(tmp_path / place)}
+        run("world", "apply", "set", "timezone", LOS_ANGELES, env=here)
+        line = said
+        for command in ["turn"] if place == "whole" else ["reflect", "store"]:
+            more = ("--json",) if command == "turn" else ()
+            line = run(command, *more, input=line, env=here).stdout
+        since.append(run("facts", "--json", env=here).records[0]["valid_from"])
+    assert since == ["2026-05-06T07:00:00Z"] * 2
+
+
 def test_without_a_setting_it_is_the_systems(run: Run) -> None:
     env = {"THALAMUS_NOW": "2026-05-08T06:30:00Z", "THALAMUS_TIMEZONE": "", "TZ": LOS_ANGELES}
     run("turn", "I moved to Lisbon yesterday.", env=env)

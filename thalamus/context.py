@@ -137,6 +137,8 @@ class Context:
     tools: object | None = None
     # the time zone of the world state, if it has one; it goes before the setting
     world_timezone: str | None = None
+    # the turn and the user for which that was read
+    zone_read_for: tuple[str | None, ...] | None = None
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 
