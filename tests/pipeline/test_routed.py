@@ -14,7 +14,7 @@ from msgspec import structs
 from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
-from thalamus.records import Turn
+from thalamus.records import Memory, Turn, WorldOperation
 
 Run = Callable[..., Result]
 PROJECT = "My project is the herb garden."
@@ -90,6 +90,22 @@ def test_the_world_is_changed_when_the_turn_is_stored(thalamus: Thalamus) -> Non
     again = thalamus.run_turn("Tell me a joke.", flow="routed")
     assert again.world and again.world.project == "herb garden"
     assert any(call.name == "memory_query" for call in again.tool_calls or [])
+
+
+def test_what_a_turn_proposes_is_stored_with_it(thalamus: Thalamus) -> None:
+    proposed = Memory(content="The spare key is with Marta.", type="observation")
+    turn = Turn(message="Make a note that the spare key is with Marta.", proposals=[proposed])
+    done = thalamus.run_stage("store", turn)
+    assert done.issues == [] and done.proposals and done.proposals[0].created_at
+    assert "The spare key is with Marta." in [m.content for m in thalamus.memories()]
+    assert done.reflection is None
+
+
+def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> None:
+    wrong = WorldOperation(op="append", path="project", value="x")
+    done = thalamus.run_stage("store", Turn(message="Hello.", world_operations=[wrong]))
+    assert [issue.code for issue in done.issues] == ["invalid_world_operations"]
+    assert done.world_operations == [] and thalamus.get(str(done.id)) is not None
 
 
 @pytest.mark.parametrize(

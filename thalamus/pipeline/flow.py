@@ -136,7 +136,10 @@ STAGES: dict[str, Stage] = {
                 *("world_operations", "proposals", *_IDENTITY),
                 *("plan", "recorded_at", "interrupted", "ref", "metadata", "issues", "trace"),
             ),
-            writes=("reflection", "stored", "plan", "metadata", *_IDENTITY),
+            writes=(
+                *("reflection", "stored", "plan", "metadata", *_IDENTITY),
+                *("world_operations", "proposals"),
+            ),
         ),
         Stage(
             "plan",

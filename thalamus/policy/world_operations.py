@@ -89,6 +89,8 @@ def in_words(operation: WorldOperation) -> str:
     """An operation on one line: ``goals + plant basil``."""
     said = ", ".join(": ".join(filter(None, element[1:])) for element in said_by(operation))
     path, sign = said_path(operation), {"append": "+", "merge": "+", "remove": "-"}
+    if not said and operation.op == "merge":
+        return f"{path} fade"  # a message without any: the others weigh less
     return f"{path} {sign.get(operation.op, '=')} {said}" if said else f"{path} = nothing"
 
 
