@@ -15,9 +15,26 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from thalamus.config import Config
 
-Role = Literal["answer", "reflect", "verify", "plan", "summary", "route", "gather", "act", "topics"]
+Role = Literal[
+    "answer",
+    "reflect",
+    "verify",
+    "plan",
+    "summary",
+    "route",
+    "gather",
+    "act",
+    "topics",
+    "draft",
+    "search_plan",
+    "crystallize",
+]
 ROLES: tuple[Role, ...] = get_args(Role)
-ROUTED: tuple[Role, ...] = ("route", "gather", "act", "topics")  # of stages of the routed flow
+# the roles of stages that only some flows have
+FLOW_ROLES: dict[str, tuple[Role, ...]] = {
+    "routed": ("route", "gather", "act", "topics"),
+    "deliberate": ("draft", "search_plan"),
+}
 EmbedKind = Literal["document", "query"]
 TokenSink = Callable[[str], None]
 
@@ -50,16 +67,14 @@ class Message(Struct, frozen=True):
 
 
 def roles_in_use(config: Config) -> list[Role]:
-    """The roles of a configuration: those of the routed flow only where its flow names them, or a
-    model is set for them."""
+    """The roles of a configuration: those of the routed and the deliberate flow only where its flow
+    names them, or a model is set for them."""
     steps = config.flows.get(config.flow, config.flow.split(","))
-    named = {str(step).strip() for step in steps} if isinstance(steps, list) else set()
-    routed = config.flow == "routed" and "routed" not in config.flows
-    return [
-        role
-        for role in ROLES
-        if role not in ROUTED or routed or role in named or role in config.models
-    ]
+    used = {str(step).strip() for step in steps} if isinstance(steps, list) else set()
+    if config.flow not in config.flows:
+        used.update(FLOW_ROLES.get(config.flow, ()))
+    optional = {role for roles in FLOW_ROLES.values() for role in roles}
+    return [role for role in ROLES if role not in optional or role in used or role in config.models]
 
 
 def alternating(messages: Sequence[Message]) -> list[Message]:

@@ -23,6 +23,8 @@ from thalamus.records.base import (
     Text,
     Unit,
 )
+from thalamus.records.concepts import CONCEPT_KINDS, Concept, ConceptKind
+from thalamus.records.insights import Insight
 from thalamus.records.installation import (
     Check,
     CheckState,
@@ -115,6 +117,8 @@ RECORDS: dict[str, type[Record]] = {
     "world": World,
     "world_change": WorldChange,
     "manifest": Manifest,
+    "insight": Insight,
+    "concept": Concept,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -141,6 +145,7 @@ RECORDS: dict[str, type[Record]] = {
 }
 
 __all__ = [
+    "CONCEPT_KINDS",
     "DOCUMENT_TYPES",
     "IMPORTANCES",
     "OPERATORS",
@@ -151,6 +156,8 @@ __all__ = [
     "Belief",
     "Check",
     "CheckState",
+    "Concept",
+    "ConceptKind",
     "ConfigPath",
     "ContextSource",
     "Decision",
@@ -166,6 +173,7 @@ __all__ = [
     "Finding",
     "FolderState",
     "Importance",
+    "Insight",
     "Instruction",
     "Issue",
     "Judged",

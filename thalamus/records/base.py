@@ -11,7 +11,7 @@ Sensitivity = Literal["normal", "personal"]  # personal: kept encrypted
 IMPORTANCES: tuple[Importance, ...] = get_args(Importance)  # from least to most
 Scope = Literal["core", "episodic", "archival"]
 Mode = Literal["all", "memory", "facts", "history", "document"]
-EvidenceKind = Literal["memory", "fact", "turn", "document"]
+EvidenceKind = Literal["memory", "fact", "turn", "document", "insight"]
 Decision = Literal[
     "add",
     "exists",

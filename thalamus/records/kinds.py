@@ -19,6 +19,7 @@ from thalamus.records import (
     Document,
     EvidenceKind,
     Fact,
+    Insight,
     Link,
     Memory,
     Plan,
@@ -336,6 +337,31 @@ register(
         encrypted=("name", "description", "repo_url", "tags", "provenance"),
         said=("description",),
         texts=("name", "description", "repo_url", "tags"),
+    )
+)
+register(
+    Kind(
+        Insight,
+        required=("id", "created_at"),
+        columns=(
+            *("id", "content", "strength", "status", "level", "merged_into", "trust"),
+            *("created_at", "recorded_at", "session", "user", "agent", "sensitivity", "batch"),
+        ),
+        packed={
+            "concepts": list[str],
+            "sources": list[str],
+            "quarantine": Quarantine | None,
+        },
+        numbered=True,
+        found_as="insight",
+        shown=(Part("content"),),
+        searched=(Part("content"),),
+        embedded=(Part("content"),),
+        live=("status", "active"),
+        encrypted=("content", "concepts", "quarantine"),
+        said=("content",),
+        texts=("content", "concepts"),
+        owned=(Owned("batch_item", "id", "id"),),
     )
 )
 register(

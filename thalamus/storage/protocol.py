@@ -23,6 +23,7 @@ from msgspec import UNSET, Struct, UnsetType
 from thalamus.records import (
     EvidenceKind,
     Fact,
+    Insight,
     Memory,
     Note,
     Project,
@@ -340,6 +341,7 @@ _FIRST: dict[type, str] = {
     Fact: "object",
     Turn: "message",
     Project: "name",
+    Insight: "content",
     World: "project",
 }
 

@@ -60,6 +60,12 @@ _RECORDS = (
         repo_url TEXT, status TEXT NOT NULL, created_at TEXT NOT NULL, recorded_at TEXT NOT NULL,
         closed_at TEXT, {_OWNER}, sensitivity TEXT NOT NULL DEFAULT 'normal', tags TEXT NOT NULL,
         provenance TEXT)""",
+    f"""CREATE TABLE insight (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, content TEXT NOT NULL,
+        concepts TEXT NOT NULL, sources TEXT NOT NULL, strength REAL NOT NULL DEFAULT 1,
+        status TEXT NOT NULL, level INTEGER NOT NULL DEFAULT 1, merged_into TEXT,
+        trust REAL NOT NULL, created_at TEXT NOT NULL, recorded_at TEXT NOT NULL, {_OWNER},
+        sensitivity TEXT NOT NULL DEFAULT 'normal', batch TEXT, quarantine TEXT)""",
     # a plan belongs to a session and its user: that of the turn after which it was made
     """CREATE TABLE plan (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,
@@ -94,7 +100,7 @@ _OPERATION = (
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', created_at TEXT NOT NULL,
-        taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0)""",
+        taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0, error TEXT)""",
     # count and last (the newest embedding) are asked for at every write and every search
     """CREATE TABLE space (
         id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimension INTEGER,
@@ -104,6 +110,13 @@ _OPERATION = (
     """CREATE TABLE embedding (
         n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, key INTEGER NOT NULL,
         vector BLOB NOT NULL, mac BLOB, sentences BLOB, UNIQUE (space, key))""",
+    # what entries are about, worked out from them (`memory.concepts`): name is shown, folded is
+    # what it is compared by, owner '' for nobody in particular; about: entries and their concepts
+    """CREATE TABLE concept (
+        n INTEGER PRIMARY KEY, owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
+        kind TEXT NOT NULL, UNIQUE (owner, folded))""",
+    """CREATE TABLE about (
+        key INTEGER NOT NULL, concept INTEGER NOT NULL, PRIMARY KEY (key, concept)) WITHOUT ROWID""",
     # keys of deleted and changed entries, for the indexes to follow
     "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
     # one row for each version of each row: a chain that is only added to. ref is the row's key,
@@ -138,6 +151,9 @@ _INDEXES = (
     'CREATE INDEX world_change_user ON world_change ("user", key)',
     "CREATE INDEX world_change_turn ON world_change (turn) WHERE turn IS NOT NULL",
     "CREATE INDEX world_change_batch ON world_change (batch) WHERE batch IS NOT NULL",
+    "CREATE INDEX insight_merged ON insight (merged_into) WHERE merged_into IS NOT NULL",
+    "CREATE INDEX insight_status ON insight (status, key)",
+    "CREATE INDEX about_concept ON about (concept, key)",
     'CREATE INDEX plan_session ON plan (session, "user", key)',
     "CREATE INDEX link_target ON link (target)",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",

@@ -29,7 +29,9 @@ Condition = tuple[str, list[Any]]
 
 # tables whose rows are numbered as they come, and the column that has the number
 NUMBERED = {
-    **dict.fromkeys(("batch", "embedding", "fact_interval", "fact_note", "job", "removal"), "n"),
+    **dict.fromkeys(
+        ("batch", "concept", "embedding", "fact_interval", "fact_note", "job", "removal"), "n"
+    ),
     "event": "seq",
     "space": "id",
 }

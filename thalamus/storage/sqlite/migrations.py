@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlite_utils.db import Database
 
 # Versions up to this one are of stores from before the first release, which are not migrated
-UNRELEASED = 15
-SCHEMA_VERSION = 16  # UNRELEASED and the number of migrations
+UNRELEASED = 16
+SCHEMA_VERSION = 17  # UNRELEASED and the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:
