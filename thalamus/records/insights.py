@@ -19,7 +19,8 @@ class Insight(Record, tag="insight"):
     more; those are ``archived`` then and name it in ``merged_into``. ``rejected``: by hand;
     ``quarantined``: it says what its sources do not say, with the reason in ``quarantine``;
     ``unsupported``: what it rests on has ended. Only active ones are recalled. ``trust`` is at most
-    that of its weakest source. ``batch``: what `thalamus undo` calls the merge that changed it last.
+    that of its weakest source. ``batch``: the merge that changed it last, as `thalamus undo`
+    names it.
     """
 
     content: Text

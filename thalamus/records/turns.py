@@ -207,8 +207,8 @@ class Turn(Record, tag="turn"):
     want changed in the world (``world_operations``) and remembered (``proposals``), which is
     decided about and done when the turn is stored; ``status`` is ``degraded`` where the router's
     model could not be used and the turn went the way of the classic flow.
-    ``draft`` and ``search_plan`` are there in a deliberate turn only: a first answer without memory,
-    and what was looked up because of it.
+    ``draft`` and ``search_plan`` are there in a deliberate turn only: a first answer without
+    memory, and what was looked up because of it.
     ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
     system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
     out what a record says of them.

@@ -116,7 +116,8 @@ _OPERATION = (
         n INTEGER PRIMARY KEY, owner TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
         kind TEXT NOT NULL, UNIQUE (owner, folded))""",
     """CREATE TABLE about (
-        key INTEGER NOT NULL, concept INTEGER NOT NULL, PRIMARY KEY (key, concept)) WITHOUT ROWID""",
+        key INTEGER NOT NULL, concept INTEGER NOT NULL,
+        PRIMARY KEY (key, concept)) WITHOUT ROWID""",
     # keys of deleted and changed entries, for the indexes to follow
     "CREATE TABLE removal (n INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL)",
     # one row for each version of each row: a chain that is only added to. ref is the row's key,
