@@ -89,6 +89,9 @@ class Sized(ScriptedChat):
     def small(self) -> bool:
         return self._small
 
+    def billions(self) -> float | None:
+        return 1.5 if self._small else 8.0
+
     def chat(self, request: ChatRequest, on_token: TokenSink | None = None) -> ChatReply:
         reply = super().chat(request, on_token)
         return structs.replace(reply, text=self._replies.pop(0)) if self._replies else reply

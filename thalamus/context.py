@@ -248,7 +248,8 @@ class Context:
     def too_small(self, role: Role) -> bool:
         """Whether the role's model is known to be too small to decide what a message needs. Raises
         as ``ModelSource.chat``."""
-        size = billions(self.models.chat(role).name)
+        chat = self.models.chat(role)
+        size = chat.billions() if isinstance(chat, Sized) else billions(chat.name)
         return size is not None and size < ROUTES
 
     def answer_tokens(self) -> int:

@@ -40,7 +40,7 @@ def test_a_call_is_recorded_and_replayed_without_the_model(tape: Path) -> None:
     assert (player.name, player.context()) == ("scripted", 8192)
     header, entry = tape.read_text(encoding="utf-8").splitlines()
     assert json.loads(header) == {"cassette": 1}
-    settings = ("kind", "model", "context", "small", "calls_tools")
+    settings = ("kind", "model", "context", "small", "billions", "calls_tools")
     assert set(json.loads(entry)) == {*settings, "request", "reply"}
     assert set(json.loads(entry)["request"]["messages"][0]) == {"role", "content"}
     assert not {"tools", "calls", "thinking"} & set(json.loads(entry)["request"])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from thalamus.api import Thalamus
 from thalamus.config import Config
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.gguf import read_header
@@ -18,6 +19,7 @@ from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
 from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
 from thalamus.models.protocol import ROLES, ChatRequest, Message, ToolSpec
 from thalamus.models.resolve import chat_model
+from thalamus.records import Turn
 
 
 def request(text, **more):
@@ -54,6 +56,47 @@ def test_context_is_the_models_own_up_to_what_was_asked(tmp_path, asked, expecte
     path.write_bytes(HEADER)
     assert LlamaCppChat(path, asked).context() == expected
     assert read_header(path).architecture == "tiny"
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "expected"),
+    [
+        ("mine.gguf", "135M", 0.135),
+        ("mine-7b.gguf", "1.5B", 1.5),
+        ("mine-7b.gguf", None, 7.0),
+        ("mine.gguf", None, None),
+    ],
+)
+def test_how_large_a_model_is_stands_in_its_file_or_else_in_its_name(
+    tmp_path, name, label, expected
+):
+    path = tmp_path / name
+    size = [entry("general.size_label", label)] if label else []
+    path.write_bytes(
+        gguf(
+            entry("general.architecture", "tiny"),
+            *size,
+            entry("tiny.context_length", 512),
+        )
+    )
+    assert LlamaCppChat(path).billions() == expected
+
+
+def test_a_model_whose_file_says_that_it_is_too_small_does_not_route(tmp_path):
+    path = tmp_path / "mine.gguf"  # the header alone: it would fail if it were asked
+    path.write_bytes(
+        gguf(
+            entry("general.architecture", "tiny"),
+            entry("general.size_label", "135M"),
+            entry("tiny.context_length", 512),
+        )
+    )
+    route = {"route": f"llamacpp:{path}"}
+    settings = {"home": str(tmp_path), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(models=route, **settings) as thalamus:
+        turn = thalamus.run_stage("route", Turn(message="My project is the herb garden."))
+    assert (turn.route, turn.status) == ("answer", "degraded")
+    assert [issue.code for issue in turn.issues] == ["model_too_small"]
 
 
 @pytest.mark.parametrize(

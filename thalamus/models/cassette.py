@@ -48,6 +48,7 @@ from thalamus.models.protocol import (
     YesNo,
 )
 from thalamus.models.scripted import split_words
+from thalamus.policy.model_size import billions
 
 Mode = Literal["replay", "record"]
 HEADER = {"cassette": 1}
@@ -88,6 +89,14 @@ class CassetteChat:
             return self._inner.small() if isinstance(self._inner, Sized) else None
         own = [entry for entry in self._entries if entry["model"] == self.name]
         return own[0].get("small") if own else None
+
+    def billions(self) -> float | None:
+        """What the recorded model says of its parameters (``Sized``), or else by its name."""
+        if self._inner is not None:
+            return self._inner.billions() if isinstance(self._inner, Sized) else None
+        own = [entry for entry in self._entries if entry["model"] == self.name]
+        known: float | None = own[0].get("billions") if own else None
+        return known if known is not None else billions(self.name)
 
     def calls_tools(self) -> bool:
         """What the recorded model says of tools (``ToolCalling``), at first."""
@@ -138,6 +147,7 @@ class CassetteChat:
             "model": inner.name,
             "context": inner.context(),
             "small": self.small(),
+            "billions": self.billions(),
             "calls_tools": self.calls_tools(),
             "request": _brief(request),
             "reply": reply,

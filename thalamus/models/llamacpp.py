@@ -36,7 +36,7 @@ from thalamus.models.llamacpp_server import (
 from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSink
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.yes import ALTERNATIVES, probability
-from thalamus.policy.model_size import is_small
+from thalamus.policy.model_size import billions, is_small
 
 _FALLBACK_CONTEXT = 4096
 _EMBEDDING_CONTEXT = 2048
@@ -84,11 +84,17 @@ class LlamaCppChat:
 
     def small(self) -> bool | None:
         """By the label in the file, or else by its name (``Sized``)."""
+        return is_small(self._label(), self._path.name)
+
+    def billions(self) -> float | None:
+        """By the label in the file, or else by its name (``Sized``)."""
+        return billions(self._label(), self._path.name)
+
+    def _label(self) -> str:
         try:
-            label = self._inspected().size
+            return self._inspected().size
         except (ModelMissing, ModelFailed):
-            label = ""  # the next call says what is wrong
-        return is_small(label, self._path.name)
+            return ""  # the next call says what is wrong
 
     def calls_tools(self) -> bool:
         """By whether the template in the file says how tools are called (``ToolCalling``)."""

@@ -17,7 +17,7 @@ from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, Message,
 from thalamus.models.tool_calls import arguments_object, function_tools
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
-from thalamus.policy.model_size import is_small
+from thalamus.policy.model_size import billions, is_small
 
 if TYPE_CHECKING:
     from ollama import ChatResponse, Client, ShowResponse
@@ -140,9 +140,16 @@ class OllamaChat:
 
     def small(self) -> bool | None:
         """By what the server says of it, or else by its name (``Sized``)."""
+        return is_small(self._label(), self._model)
+
+    def billions(self) -> float | None:
+        """By what the server says of it, or else by its name (``Sized``)."""
+        return billions(self._label(), self._model)
+
+    def _label(self) -> str:
         shown = self._show()
         details = shown.details if shown else None
-        return is_small((details.parameter_size if details else None) or "", self._model)
+        return (details.parameter_size if details else None) or ""
 
     def calls_tools(self) -> bool:
         """By what the server says that the model can do (``ToolCalling``)."""

@@ -17,7 +17,7 @@ from thalamus.models.protocol import ChatReply, ChatRequest, EmbedKind, TokenSin
 from thalamus.models.tool_calls import function_tools, openai_messages
 from thalamus.models.transport import client_options, connection_errors, shown
 from thalamus.models.yes import ALTERNATIVES, probability, without_probabilities
-from thalamus.policy.model_size import is_small
+from thalamus.policy.model_size import billions, is_small
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -191,6 +191,10 @@ class OpenAIChat:
     def small(self) -> bool:
         """By its name; such servers mostly run large models (``Sized``)."""
         return is_small(self.name) or False
+
+    def billions(self) -> float | None:
+        """By its name (``Sized``)."""
+        return billions(self.name)
 
     def context(self) -> int:
         """The context window in tokens, as configured."""

@@ -198,6 +198,10 @@ class Sized(Protocol):
         (``policy.model_size``); None when that is not known."""
         ...
 
+    def billions(self) -> float | None:
+        """How many billions of parameters it has; None when that is not known."""
+        ...
+
 
 class Embedder(Protocol):
     """An embedding model. ``name`` is its full spec (``wordllama:l2_supercat_256``)."""
