@@ -115,3 +115,21 @@ def test_a_bad_operation_on_standard_input(run: Run, lines: str, message: str) -
 def test_a_bad_operation_in_the_arguments(run: Run, words: list[str], message: str) -> None:
     done = run("world", "apply", *words)
     assert done.code == 2 and message in done.stderr
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_after_undo_days_the_states_of_all_changes_go(run: Run, encrypted: bool) -> None:
+    env = {"THALAMUS_ENCRYPT_PERSONAL": str(encrypted)}
+    for topic in ("herbs", "tea"):
+        run("world", "apply", "merge", "topics", topic, env=env)
+    run("world", "apply", "set", "project", "Balcony", env=env)
+    assert all(change["after"] for change in run("world", "history", "--json").records)
+    later = {"THALAMUS_NOW": "2027-05-08T12:00:00Z"}
+    assert run("prune", env=later).code == 0
+    changes = run("world", "history", "--json").records
+    assert [(c["before"], c["after"]) for c in changes] == [(None, None)] * 3
+    assert [c["operations"][0]["value"] for c in changes] == [["herbs"], ["tea"], "Balcony"]
+    state = run("world", "show", "--json").records[0]
+    assert (state["project"], state["topics"]) == ("Balcony", ["tea", "herbs"])
+    assert run("undo", env=later).code == 4

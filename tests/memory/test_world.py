@@ -259,7 +259,7 @@ def test_what_can_no_longer_be_undone_loses_its_states(home: Path) -> None:
         ]
         assert thalamus.world().project == "Herb Garden"
         events = [e.data for e in thalamus.store.events() if e.name == "purged"]
-        assert events == [{"action": "world", "batches": 2}]
+        assert events == [{"action": "world", "batches": 2, "changes": 2}]
 
 
 # -- damage, keys, owners --------------------------------------------------------------------------

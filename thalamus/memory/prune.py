@@ -28,7 +28,7 @@ from thalamus.memory.embeddings import embed
 from thalamus.memory.sessions import idle_sessions
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.memory.usage import active_memories, ageing, count_active
-from thalamus.memory.world import ACTION, close_changes
+from thalamus.memory.world import ACTION, close_changes, old_changes
 from thalamus.memory.write import admit_memories
 from thalamus.policy import retention
 from thalamus.policy.summarization import Decision, Removal, fit_budget, summary_groups
@@ -57,7 +57,8 @@ class PruneOptions:
 @dataclass(frozen=True)
 class PrunePlan:
     """What was decided: the removals, by id; the sessions to summarize; the batches whose time to
-    undo is over, in ``worlds`` those of changes of the world state. ``judged`` has (decision, rule,
+    undo is over; ``worlds``: the changes of the world state that keep their states in vain: that
+    time is over for them as well. ``judged`` has (decision, rule,
     reason) of every memory that is reported, in the order in which they were looked at."""
 
     now: str
@@ -142,7 +143,7 @@ def plan(
         removals=removals,
         sessions=idle_sessions(opened, days_later(now, -1)) if options.sessions else [],
         overdue=[batch.id for batch in overdue if batch.action != ACTION],
-        worlds=[batch.id for batch in overdue if batch.action == ACTION],
+        worlds=old_changes(opened, days_later(now, -context.config.undo_days)),
         judged=judged,
     )
 

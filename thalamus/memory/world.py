@@ -12,7 +12,7 @@ from thalamus.events import WorldCommitted
 from thalamus.memory.batches import begin_batch
 from thalamus.policy.world_operations import apply, changes, repair, said_path, with_value
 from thalamus.records import Batch, Event, Issue, Link, World, WorldChange, WorldOperation
-from thalamus.storage.protocol import above, is_hidden
+from thalamus.storage.protocol import above, below, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Reader, Writer
 
 ACTION = "world"  # of its batches
+AT_ONCE = 200  # changes read at a time
 _FIX = "`thalamus world show` shows what is left of it, `thalamus world apply` changes it."
 _LOST = "`thalamus key show` says where the keys are; the next change begins a new state."
 
@@ -220,11 +221,33 @@ def _later(change: WorldChange, path: str, reader: Reader) -> UsageError:
     return UsageError(f"`{path}` was changed again since {change.batch}.", fix=fix)
 
 
-def close_changes(writer: Writer, batches: Sequence[str], at: str) -> None:
+def old_changes(reader: Reader, before: str) -> list[str]:
+    """The changes made before a time that still have their states, those of topics alone, which
+    have no batch, included; newest first. They are closed in the order in which they were made, so
+    those behind the first one without states have none either."""
+    found: list[str] = []
+    where: dict[str, Any] = {"at": below(before)}
+    while True:
+        changes = reader.find(WorldChange, where, order=("-key",), limit=AT_ONCE)
+        for change in changes:
+            if is_hidden(change):
+                continue
+            if change.after is None:
+                return found
+            found.append(change.id or "")
+        if len(changes) < AT_ONCE:
+            return found
+        [(key,)] = reader.select("world_change", ("key",), {"id": changes[-1].id})
+        where["key"] = below(key)
+
+
+def close_changes(writer: Writer, ids: Sequence[str], at: str) -> None:
     """Deletes the states of changes that can no longer be undone; what they said, and the turns
     that they came with, stay."""
+    changes = {"id": tuple(ids)}
+    batches = [row[0] for row in writer.select("world_change", ("batch",), changes) if row[0]]
     gone: dict[str, Any] = {"before": None, "after": None}
-    writer.update("world_change", gone, {"batch": tuple(batches)})
+    writer.update("world_change", gone, changes)
     writer.update("batch", {"purged_at": at}, {"id": tuple(batches)})
-    data = {"action": ACTION, "batches": len(batches)}
+    data = {"action": ACTION, "changes": len(ids), "batches": len(batches)}
     writer.add_event(Event(name="purged", at=at, data=data))
