@@ -19,7 +19,7 @@ from thalamus.clock import Clock, parse_time
 from thalamus.config import load
 from thalamus.errors import ConfigError
 from thalamus.events import ModelCalled, ThalamusEvents
-from thalamus.records import Turn
+from thalamus.records import Turn, WorldOperation
 
 Run = Callable[..., Result]
 KIRITIMATI, LOS_ANGELES = "Pacific/Kiritimati", "America/Los_Angeles"
@@ -143,12 +143,13 @@ def test_a_model_is_told_the_users_time(
     assert f"said on {day}" in prompts["plan"]
 
 
+@pytest.mark.parametrize("by", ["setting", "world"])
 @pytest.mark.parametrize(
     ("zone", "which"),
     [(KIRITIMATI, "rain"), (LOS_ANGELES, "snow"), ("UTC", None)],
 )
 def test_a_question_about_yesterday_finds_the_users_yesterday(
-    open_at: Callable[..., Thalamus], zone: str, which: str | None
+    open_at: Callable[..., Thalamus], zone: str, which: str | None, by: str
 ) -> None:
     """Rain before and snow after local midnight. In Kiritimati it is asked on the day of the snow,
     in Los Angeles on the day after it; in UTC both fell on one day."""
@@ -159,7 +160,10 @@ def test_a_question_about_yesterday_finds_the_users_yesterday(
     }[zone]
     for at, what in zip(said, ("rain", "snow"), strict=False):
         open_at(at, zone, session=what).run_turn(f"The {what} damaged my boat.")
-    found = open_at(said[2], zone).retrieve("What damaged my boat yesterday?")
+    asked = open_at(said[2], zone if by == "setting" else "UTC")
+    if by == "world":
+        asked.apply_to_world([WorldOperation(op="set", path="timezone", value=zone)])
+    found = asked.retrieve("What damaged my boat yesterday?")
     times = {
         word: max((e.scores or {}).get("time", 0.0) for e in found if word in e.text)
         for word in ("rain", "snow")

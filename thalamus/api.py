@@ -527,6 +527,7 @@ class Thalamus:
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
         from thalamus.memory.search import comparable_models, make_query, recall
+        from thalamus.memory.world import read_zone
         from thalamus.policy.relevance import relevant
 
         store = self.store
@@ -534,6 +535,7 @@ class Thalamus:
         instruction = instruction or Instruction(mode="all", query=question, limit=limit)
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
+        read_zone(self.context, None, None)
         query = make_query(question, embedder, vector, comparable_models(store), self.context.zone)
         wanted = to_be_reranked(instruction, self.context)
         found = relevant(recall(store, query, wanted, where), self.config.min_relevance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.context import Context
     from thalamus.storage.protocol import Reader, Writer
+
+log = logging.getLogger(__name__)
 
 ACTION = "world"  # of its batches
 AT_ONCE = 200  # changes read at a time
@@ -45,6 +48,21 @@ def load_world(reader: Reader | None, user: str | None) -> tuple[World, list[Iss
     text = "the world state was repaired: "
     issues = [_issue("damaged_world", text + problem, _FIX) for problem in problems]
     return structs.replace(world, user=user), issues
+
+
+def read_zone(context: Context, turn: str | None, user: str | None) -> None:
+    """Puts the time zone of a user's world state (by default that of the present user) on the
+    context; read once in a ``turn``, whether that is run as a whole, as filters, or in the
+    background, and each time where there is none."""
+    about = (turn, user or context.config.user)
+    if context.zone_read_for == about and turn is not None:
+        return
+    context.world_timezone, context.zone_read_for = None, about
+    try:
+        store = context.open_store(False) if context.use_memory else None
+        context.world_timezone = load_world(store, about[1] or None)[0].timezone
+    except Exception as error:  # what needs the store says so
+        log.info("the time zone is that of the setting: %s", error)
 
 
 def _issue(code: str, message: str, fix: str) -> Issue:

@@ -29,7 +29,7 @@ from thalamus.events import (
 )
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
-from thalamus.memory.world import load_world
+from thalamus.memory.world import read_zone
 from thalamus.pipeline.act import act
 from thalamus.pipeline.answer import answer
 from thalamus.pipeline.gather import gather
@@ -322,7 +322,7 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     ``context.failures``; the turn comes back as it was. What it writes without having declared it
     is taken back, and is an issue of the turn."""
     context.turn_id, context.session = turn.id, turn.session
-    _read_zone(turn, context)
+    read_zone(context, turn.id, turn.user)
     context.emit(StageStarted, stage=stage.name)
     try:
         done = stage.function(_view(stage, turn), context)
@@ -340,20 +340,6 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
         content = _written(stage, done)
         context.emit(LedgerEntry, stage=stage.name, entry=done.trace[-1], content=content)
     return done
-
-
-def _read_zone(turn: Turn, context: Context) -> None:
-    """Puts the time zone of the world state of a turn's user on the context; read once in a turn,
-    whether that is run as a whole, as filters, or in the background."""
-    about = (turn.id, turn.user or context.config.user)
-    if context.zone_read_for == about and turn.id is not None:
-        return
-    context.world_timezone, context.zone_read_for = None, about
-    try:
-        store = context.open_store(False) if context.use_memory else None
-        context.world_timezone = load_world(store, about[1] or None)[0].timezone
-    except Exception as error:  # the stage that needs the store says so
-        log.info("the time zone is that of the setting: %s", error)
 
 
 def _written(stage: Stage, done: Turn) -> dict[str, object]:
