@@ -16,7 +16,7 @@ from thalamus.config import Config
 from thalamus.errors import ModelFailed, ModelMissing
 from thalamus.models.gguf import read_header
 from thalamus.models.llamacpp import LlamaCppChat, LlamaCppEmbedder
-from thalamus.models.llamacpp_server import Settings, default_threads, load, pieces
+from thalamus.models.llamacpp_server import Settings, configured, default_threads, load, pieces
 from thalamus.models.protocol import ROLES, ChatRequest, Message, ToolSpec
 from thalamus.models.resolve import chat_model
 from thalamus.records import Turn
@@ -182,6 +182,15 @@ def test_without_the_package(tmp_path):
 
 def test_default_threads_leave_a_core_free():
     assert 1 <= default_threads() <= max(1, (os.cpu_count() or 1) - 1)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_threads_that_were_asked_for_read_and_write(threads):
+    xllamacpp = pytest.importorskip("xllamacpp")
+    settings = Settings("m.gguf", 512, threads, False)
+    parameters = configured(xllamacpp.CommonParams(), settings)
+    assert parameters.cpuparams.n_threads == threads
+    assert parameters.cpuparams_batch.n_threads == threads
 
 
 def test_pieces_come_in_order_and_errors_pass():

@@ -24,7 +24,6 @@ from thalamus.models.gguf import Header, read_chat_template
 from thalamus.models.incoming import IncomingReply
 from thalamus.models.llamacpp_server import (
     Settings,
-    default_threads,
     error_words,
     inspect,
     installed,
@@ -52,7 +51,7 @@ class LlamaCppChat:
     """A chat model in a GGUF file.
 
     ``path`` is the file; ``context`` the most tokens of context to make room for (0: as many as
-    the model was trained for); ``threads`` the generation threads (0: the cores less one). The
+    the model was trained for); ``threads`` are those of ``llamacpp_server.Settings``. The
     model is loaded at the first use and shared with others of the same settings. ``name`` is the
     spec that it is known by, where that is not its path. ``deterministic``: replies do not depend
     on earlier calls, which makes them slower.
@@ -70,7 +69,7 @@ class LlamaCppChat:
         self._path = Path(path).expanduser()
         self._limit = context
         self._deterministic = deterministic
-        self._threads = threads or default_threads()
+        self._threads = threads
         self._context: int | None = None
         self._header: Header | None = None
         self._calls_tools: bool | None = None
@@ -229,7 +228,7 @@ class LlamaCppEmbedder(Measured):
     def __init__(self, path: str | Path, threads: int = 0, name: str | None = None) -> None:
         self.name = name or f"llamacpp:{path}"
         self._path = Path(path).expanduser()
-        self._threads = threads or default_threads()
+        self._threads = threads
         self._settings: Settings | None = None
 
     def embed(self, texts: Sequence[str], kind: EmbedKind) -> list[bytes]:

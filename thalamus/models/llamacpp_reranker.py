@@ -17,7 +17,6 @@ from thalamus.errors import ModelFailed
 from thalamus.models.embedding import cut_to_fit
 from thalamus.models.llamacpp_server import (
     Settings,
-    default_threads,
     error_words,
     inspect,
     load,
@@ -37,7 +36,7 @@ class LlamaCppReranker:
     def __init__(self, path: str | Path, threads: int = 0, name: str | None = None) -> None:
         self.name = name or f"llamacpp:{path}"
         self._path = Path(path).expanduser()
-        self._threads = threads or default_threads()
+        self._threads = threads
         self._settings: Settings | None = None
         self._probabilities = False
 

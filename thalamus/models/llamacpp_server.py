@@ -39,9 +39,10 @@ _BEGINNINGS: dict[Settings, dict[str, int]] = {}
 class Settings(Struct, frozen=True):
     """Which file to load and how; models with equal settings are one model in memory.
 
-    ``context`` is in tokens and for each slot, ``threads`` at least 1. A slot is a conversation
-    that the model remembers the beginning of; with one slot it remembers nothing. ``ranking``: an
-    embedding model that gives a score instead of a vector.
+    ``context`` is in tokens and for each slot. ``threads`` read a prompt and write a reply; 0: all
+    cores read, and all but one write (``default_threads``). A slot is a conversation that the model
+    remembers the beginning of; with one slot it remembers nothing. ``ranking``: an embedding model
+    that gives a score instead of a vector.
     """
 
     path: str
@@ -56,7 +57,7 @@ def default_threads() -> int:
     """The cores that this process may use less one, at least one.
 
     One more thread than free cores makes generation collapse, because the threads wait for each
-    other at every step. Reading a prompt has longer steps and takes all cores (``_parameters``).
+    other at every step. Reading a prompt has longer steps and takes all cores (``configured``).
     """
     return max(1, _cores() - 1)
 
@@ -144,7 +145,7 @@ def _load(name: str, settings: Settings) -> Any:
         import xllamacpp
     except ImportError:
         raise _not_installed(name) from None
-    parameters = _parameters(xllamacpp.CommonParams(), settings)
+    parameters = configured(xllamacpp.CommonParams(), settings)
     with ExitStack() as stack:
         with suppress(OSError):  # no writable temporary folder
             folder = tempfile.TemporaryDirectory(prefix="thalamus-")
@@ -157,12 +158,12 @@ def _load(name: str, settings: Settings) -> Any:
             raise ModelFailed(name, reason, fix=fix) from None
 
 
-def _parameters(parameters: Any, settings: Settings) -> Any:
+def configured(parameters: Any, settings: Settings) -> Any:
+    """llama.cpp's parameters (``CommonParams``) with the settings in them."""
     parameters.model.path = settings.path
     parameters.n_ctx = settings.context
-    parameters.cpuparams.n_threads = settings.threads
-    chosen = settings.threads != default_threads()
-    parameters.cpuparams_batch.n_threads = settings.threads if chosen else _cores()
+    parameters.cpuparams.n_threads = settings.threads or default_threads()
+    parameters.cpuparams_batch.n_threads = settings.threads or _cores()
     parameters.verbosity = -1
     parameters.warmup = False
     parameters.n_parallel = settings.slots
