@@ -97,6 +97,15 @@ def test_the_words_of_a_turn_end_what_is_known(thalamus: Thalamus) -> None:
     assert now(thalamus, known_at="2023-05-01T00:00:00Z") == ["user works_at Acme"]
 
 
+def test_a_move_last_week_is_news_against_what_was_just_mentioned(run: Run) -> None:
+    for minute, message in enumerate(("I live in Lisbon.", "I moved to Porto last week.")):
+        run("turn", message, env={"THALAMUS_NOW": f"2026-05-08T12:0{minute}:00Z"})
+    later = {"THALAMUS_NOW": "2026-05-08T12:05:00Z"}
+    [fact] = run("facts", "--json", env=later).records
+    assert (fact["object"], fact["valid_from"][:10]) == ("Porto", "2026-04-27")
+    assert "Lisbon" not in run("profile", "show", env=later).stdout
+
+
 def test_the_users_name_means_the_user_unless_kept_apart(thalamus: Thalamus) -> None:
     tell(thalamus, "Ána  Silva", "likes", "tea")
     tell(thalamus, "I", "name", "Ana Silva")

@@ -112,3 +112,32 @@ def test_of_two_without_beginnings_the_one_that_ended_first_is_the_older() -> No
 def test_fractions_of_seconds_are_in_order() -> None:
     one, other = "2026-01-01T10:00:00Z", "2026-01-01T10:00:00.500Z"
     assert resolve_intervals([said("a", "a", other), said("b", "b", one)])["a"] == [(other, None)]
+
+
+def at(day: int, hour: int = 12) -> str:
+    return f"2026-05-{day:02}T{hour:02}:00:00Z"
+
+
+def test_news_stand_against_what_was_said_in_passing_before_they_were_told() -> None:
+    """I live in Lisbon. And, minutes later: I moved to Porto last week."""
+    passing = Statement(fact="lisbon", value="lisbon", said=at(8))
+    news = Statement(fact="porto", value="porto", said=at(8, 13), start=at(1))
+    assert resolve_intervals([passing, news]) == {"lisbon": [], "porto": [(at(1), None)]}
+    # an older home ends where the news begin, however often it was mentioned since
+    older = Statement(fact="lisbon", value="lisbon", said=at(1, 1), mentions=(at(4), at(8)))
+    assert resolve_intervals([older, news]) == {
+        "lisbon": [(at(1, 1), at(1))],
+        "porto": [(at(1), None)],
+    }
+    # said after the news were told, it is newer
+    back = Statement(fact="lisbon", value="lisbon", said=at(9))
+    assert resolve_intervals([back, news])["lisbon"] == [(at(9), None)]
+
+
+def test_what_is_told_long_after_it_happened_is_no_news() -> None:
+    passing = Statement(fact="lisbon", value="lisbon", said=at(8))
+    story = Statement(fact="porto", value="porto", said=at(8, 13), start="2015-01-01T00:00:00Z")
+    assert resolve_intervals([passing, story]) == {
+        "porto": [("2015-01-01T00:00:00Z", at(8))],
+        "lisbon": [(at(8), None)],
+    }

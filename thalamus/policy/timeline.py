@@ -9,17 +9,22 @@ retracted leaves no trace.
 At any time the statement that began last decides. If it covers the time, its value holds. If it
 was stated with both ends and is over, it only interrupted: the one before it decides. If it was
 stated open and ended later, nothing holds: what it replaced does not come back.
+
+One exception: "I moved to Porto last week" is news. What was only said in passing in that week ("I
+live in Lisbon"), before the news was told, does not stand against it, though it began later.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
 
 BEGINNING = "0001-01-01T00:00:00Z"
+NEWS = timedelta(days=31)  # what began no longer before it was told is news
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 Assertion = tuple[str, int]  # when it was recorded, and a number for what came at one moment
@@ -85,6 +90,7 @@ def resolve_intervals(statements: Iterable[Statement]) -> dict[str, list[Interva
     starts: list[_Start] = []
     for value in sorted({statement.value for statement in known}):
         starts += _starts([statement for statement in known if statement.value == value])
+    _give_way_to_news(starts)
     starts.sort(key=lambda start: (moment(start.at), start.rank, start.fact))
     unknown = [start for start in starts if start.at == BEGINNING]
     # of two whose beginnings are not known the one that ended first is the older
@@ -129,6 +135,30 @@ def _starts(statements: list[Statement]) -> list[_Start]:
             if not start.bounded or start.covers(at):
                 start.end = at
     return starts + alone
+
+
+def _give_way_to_news(starts: Sequence[_Start]) -> None:
+    """Puts what was said in passing between a change and its telling before that change."""
+    news = [start for start in starts if start.dated and not start.bounded and _is_news(start)]
+    passing = [start for start in starts if not start.dated and not start.bounded]
+    for start in passing:
+        said = moment(start.at)
+        over = [
+            moment(other.at)
+            for other in news
+            if other.value != start.value and moment(other.at) <= said < other.rank[0]
+        ]
+        if over:
+            start.at = next(s.at for s in news if moment(s.at) == min(over))
+
+
+def _is_news(start: _Start) -> bool:
+    """Whether a start was told within a month of it."""
+    try:
+        begun, told = (datetime.fromisoformat(at) for at in (moment(start.at), start.rank[0]))
+        return begun <= told <= begun + NEWS
+    except (ValueError, TypeError, OverflowError):  # not a full date
+        return False
 
 
 def _bounded(one: Statement) -> _Start:
