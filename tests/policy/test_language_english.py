@@ -31,6 +31,12 @@ def facts(message: str) -> list[str]:
         ("I'm going to live in Rome if I can.", []),
         ("I used to smoke, but I stopped in 2019.", ["user practises smoke"]),
         ("I love it here.", []),
+        ("I work at St. Mary's Hospital.", ["user works_at St Mary's Hospital"]),
+        ("I live in Mt. Vernon. It is nice.", ["user lives_in Mt Vernon"]),
+        (
+            "I live in Washington D.C. and like tea.",
+            ["user lives_in Washington DC", "user likes tea"],
+        ),
         ("I would love a coffee.", []),
     ],
 )

@@ -41,8 +41,13 @@ _QUOTED = LazyPattern(
 _SPOKEN = LazyPattern(r"(?:call\s+me|I\s+(?:am|have|was|love|hate)|I'm|my\s+name)\s+\w", re.I)
 _CODE = LazyPattern(r"```.*?(?:```|\Z)|^\s*>.*$", re.S | re.M)
 _ABBREVIATION = LazyPattern(
-    r"(?i:\b(?:mrs?|ms|dr|st|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
+    r"(?i:\b(?:mrs?|ms|dr|st|mt|ft|prof|sr|sra|sta|jr|vs|etc|approx|no|nr|z\.\s?b|e\.g|i\.e|u\.a|d\.h|ca|bzw|"
     r"p\.\s?ex|núm|a\.m|p\.m)|\b[A-Z])\.$"
+)
+# the dots inside a name: "St. Mary's", "Washington D.C."; the patterns end a name at a dot
+_DOT_IN_NAME = LazyPattern(
+    r"(?:(?<=\b[A-Z])|(?<=\b(?:St|Dr|Mt|Ft|Mr|Ms|Sr))|(?<=\b(?:Mrs|Sta|Sra|Dra))|(?<=\bProf))"
+    r"\.(?=\s+[A-Z])|(?<=\b[A-Z])\.(?=[A-Z]\b)|(?<=\b[A-Z]\.[A-Z])\."
 )
 _ORDINAL = LazyPattern(r"\b\d{1,2}\.$")  # German: "am 3. März", "im 2. Stock"
 _COUNTED = LazyPattern(
@@ -264,6 +269,8 @@ def _only_a_time(part: str, lexicon: Lexicon) -> bool:
 def make_plain(text: str, lexicon: Lexicon) -> str:
     """The text as the patterns of a lexicon expect it."""
     plain = " ".join(text.split()).strip(" ,;.!…")
+    if "." in plain:
+        plain = _DOT_IN_NAME.sub("", plain)
     plain = lexicon.fillers.sub("", plain, count=1)
     for pattern, replacement in lexicon.expand:
         plain = pattern.sub(replacement, plain)
