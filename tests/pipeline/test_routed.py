@@ -15,6 +15,7 @@ from tests.conftest import Result
 from thalamus import Thalamus
 from thalamus.events import Routed, ThalamusEvent, ThalamusEvents, ToolFinished
 from thalamus.records import Memory, Turn, WorldOperation
+from thalamus.storage.protocol import Filter
 
 Run = Callable[..., Result]
 PROJECT = "My project is the herb garden."
@@ -99,6 +100,26 @@ def test_what_a_turn_proposes_is_stored_with_it(thalamus: Thalamus) -> None:
     assert done.issues == [] and done.proposals and done.proposals[0].created_at
     assert "The spare key is with Marta." in [m.content for m in thalamus.memories()]
     assert done.reflection is None
+
+
+def test_an_interest_in_what_is_remembered_already_does_not_wait_for_review(
+    thalamus: Thalamus, tmp_path: Path
+) -> None:
+    """The project is recalled whenever the cello comes up: as an interest it says nothing new."""
+    thalamus.run_turn("My project is the restoration of a cello for Marnix.", flow="routed")
+    topics = [{"role": "topics", "reply": {"topics": ["cello"]}}]
+    with with_script(thalamus, tmp_path, *topics) as scripted:
+        turns = [
+            scripted.run_turn(f"The cello has a crack in the {part}.", flow="routed")
+            for part in ("neck", "top")
+        ]
+    proposed = [memory.content for turn in turns for memory in turn.proposals or []]
+    assert proposed == ["The user is interested in cello."] * 2
+    decided = [
+        verdict for turn in turns for verdict in turn.stored if "interest" in verdict.content
+    ]
+    assert {verdict.decision for verdict in decided} == {"ignore"}
+    assert thalamus.memories(Filter(status="quarantined")) == []
 
 
 def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> None:

@@ -26,6 +26,7 @@ from thalamus.policy.persona_reconciliation import decide as decide_persona
 from thalamus.policy.prompt_budget import user_words
 from thalamus.policy.reconciliation import (
     CAME_BACK,
+    COUNTED,
     ECHO_GAIN,
     GAIN,
     REASONS,
@@ -166,6 +167,9 @@ class Reconciler:
                 return memory, [structs.replace(verdict, content=memory.content)]
         elif answered and any(item.recalled for item in near):
             reason = REASONS["from_answer"]
+            if memory.type in COUNTED:
+                ignored = Verdict(decision="ignore", rule="from_answer", reason=reason)
+                return memory, [structs.replace(ignored, content=memory.content)]
             return self._quarantine(draft, "from_answer", reason, writer, known)
         return self._add(draft, verdict, turn, supports, writer, known)
 
