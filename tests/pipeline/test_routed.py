@@ -122,6 +122,16 @@ def test_an_interest_in_what_is_remembered_already_does_not_wait_for_review(
     assert thalamus.memories(Filter(status="quarantined")) == []
 
 
+def test_a_word_of_thanks_changes_no_topic(thalamus: Thalamus, tmp_path: Path) -> None:
+    thalamus.run_turn("My project is the restoration of a cello for Marnix.", flow="routed")
+    before = thalamus.world()
+    assert before.topics
+    topics = [{"role": "topics", "reply": {"topics": ["thanks"]}}]
+    with with_script(thalamus, tmp_path, *topics) as scripted:
+        scripted.run_turn("Thanks, that helps.", flow="routed")
+    assert thalamus.world() == before
+
+
 def test_operations_that_cannot_be_applied_are_an_issue(thalamus: Thalamus) -> None:
     wrong = WorldOperation(op="append", path="project", value="x")
     done = thalamus.run_stage("store", Turn(message="Hello.", world_operations=[wrong]))

@@ -52,7 +52,19 @@ def test_salience_is_the_sum_of_its_parts(memory: Memory) -> None:
 
 
 def test_what_is_small_talk() -> None:
-    assert all(map(small_talk, ["ok thanks", "Hello!", "The user says hello.", "…", "Danke"]))
+    assert all(
+        map(
+            small_talk,
+            [
+                "ok thanks",
+                "Hello!",
+                "Great, thanks a lot, that helps!",
+                "The user says hello.",
+                "…",
+                "Danke",
+            ],
+        )
+    )
     assert not any(map(small_talk, ["The user sails.", "Call me Jo.", "我住在里斯本"]))
 
 

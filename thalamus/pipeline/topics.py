@@ -13,6 +13,7 @@ from thalamus.memory.structured_output import request_record
 from thalamus.memory.world import load_world
 from thalamus.policy.json_schema import object_schema
 from thalamus.policy.prompts import fence
+from thalamus.policy.salience import small_talk
 from thalamus.records import Issue, Memory, Provenance, Turn, World, WorldOperation
 from thalamus.text.tokens import content_words, share_found, words
 
@@ -43,6 +44,8 @@ def topics(turn: Turn, context: Context) -> Turn:
     store = context.open_store(False) if context.use_memory else None
     if not (context.use_memory and context.config.enable_reflection):
         return skip(turn, context, "topics", "disabled")
+    if small_talk(turn.message):  # a word of thanks changes no subject
+        return skip(turn, context, "topics", "small talk")
     tick = context.clock.tick()
     world = turn.world
     if world is UNSET:

@@ -45,7 +45,7 @@ _SMALL_TALK = frozenset(
     """ok okay thanks thank hello hi hey bye goodbye welcome please sorry yes no sure great nice
     good fine cool wow greets greeted greeting said says morning evening night day thankful
     acknowledged acknowledges agreed agrees confirmed confirms danke hallo merci bonjour gracias
-    hola obrigado olá grazie ciao""".split()
+    hola obrigado olá grazie ciao helps helped helpful lot much""".split()
 )
 
 
