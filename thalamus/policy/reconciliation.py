@@ -29,8 +29,8 @@ CAME_BACK = 0.6  # likeness from which on what the assistant said is what its pr
 GAIN = 1.0  # strength that a memory gains when the user says it again
 ECHO_GAIN = 0.1  # and when it only came back out of a prompt
 
-# types of memories that Thalamus infers from how often something comes up: what was recalled already
-# says as much, and there is nothing that a person could decide
+# types of memories that Thalamus infers from how often something comes up: what was recalled
+# already says as much, and there is nothing that a person could decide
 COUNTED = frozenset({"topic_of_interest"})
 
 # Why something was quarantined or left out, without a word of what it said: fit for the ledger
