@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     from thalamus.security.store_state import finding_line as finding_line
     from thalamus.storage.chat_history import exclusive_access as exclusive_access
     from thalamus.storage.protocol import Change as Change
+    from thalamus.storage.protocol import Follower
     from thalamus.storage.protocol import HnswResult as HnswResult
     from thalamus.storage.protocol import IndexState as IndexState
     from thalamus.storage.protocol import Space as Space
@@ -302,7 +303,12 @@ class Thalamus:
         timeout, tenant = self.config.busy_timeout, self.config.tenant
         try:
             store = PostgresStore(
-                url, tenant=tenant, create=create, busy_timeout=timeout, clock=self.clock
+                url,
+                tenant=tenant,
+                create=create,
+                busy_timeout=timeout,
+                clock=self.clock,
+                follow=self._follow(),
             )
         except NoStore:
             return None
@@ -322,10 +328,22 @@ class Thalamus:
                 clock=self.clock,
                 keys=StoreKeys(self.config) if self.config.key_store != "none" else None,
                 subject_of=subject_of if self.config.encrypt_personal else None,
+                follow=self._follow(),
                 hnsw=self.config.hnsw,
             )
         except NoStore:
             return None
+
+    def _follow(self) -> Follower:
+        """What works out the concepts of what is written; see ``memory.concepts``."""
+        from thalamus.errors import ConceptsLag
+        from thalamus.memory.concepts import follower
+
+        def failed(error: Exception) -> None:
+            self.context.failed("concepts", error)
+            self.context.without_concepts = ConceptsLag(f"{type(error).__name__}: {error}")
+
+        return follower(failed)
 
     @property
     def store(self) -> SqliteStore:

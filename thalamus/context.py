@@ -127,6 +127,8 @@ class Context:
     plugins: Hooks | None = None
     # why records other than turns were stored without embeddings, if they were
     unembedded: Exception | None = None
+    # why the last records were stored without concepts, if they were
+    without_concepts: Exception | None = None
     # the answer so far, while it is streamed: what an interruption leaves
     heard: list[str] = field(default_factory=list)
     # the last exchanges before the present turn, with what they were read for

@@ -222,6 +222,14 @@ class NotEmbedded(ThalamusError):
     fix = "`thalamus reindex --embed` computes them; it can be interrupted and resumed."
 
 
+class ConceptsLag(ThalamusError):
+    """What was stored is about no concepts yet: working them out failed ({0})."""
+
+    code = 1
+    name = "concepts_lag"
+    fix = "`thalamus reindex --concepts` works them out."
+
+
 class CassetteMiss(ThalamusError):
     """The cassette {0} has no recording of this call.
     {1}"""

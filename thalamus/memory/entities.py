@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import UNSET, UnsetType, structs
 
 from thalamus.memory.intervals import Group, group_of, groups_of, registry_of, resolve_group
+from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, canonical, fold, key_of, subject_name
 from thalamus.records import Alias
 from thalamus.storage.protocol import FactQuery
@@ -200,6 +201,7 @@ def _reassign(
 ) -> list[Change]:
     """Looks again what the subjects of the facts under these keys mean, and resolves the intervals
     of what moved. Without an owner the facts of everyone, unless ``exact``."""
+    _touch_concepts(writer, owner, keys, exact)
     groups: dict[Group, None] = {}
     for key in sorted(keys):
         query = FactQuery(entity=key, retired=True)
@@ -208,6 +210,16 @@ def _reassign(
         for state in writer.fact_states(query):
             groups |= dict.fromkeys(_moved(writer, state))
     return resolve(writer, groups)
+
+
+def _touch_concepts(writer: Writer, owner: str | None, keys: set[str], exact: bool) -> None:
+    """Has the concepts of what is about one of these names worked out again."""
+    where: dict[str, Any] = {"folded": sorted({*keys, *map(concept_key, keys)})}
+    if owner is not None or exact:
+        where["owner"] = owner or ""
+    found = [row[0] for row in writer.select("concept", ("n",), where)] if keys else []
+    if found:
+        writer.touch([row[0] for row in writer.select("about", ("key",), {"concept": found})])
 
 
 def _moved(writer: Writer, state: FactState) -> list[Group]:

@@ -52,6 +52,7 @@ from thalamus.policy.staleness import is_about
 from thalamus.records import (
     Event,
     Fact,
+    Issue,
     Link,
     Memory,
     Plan,
@@ -392,6 +393,7 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
     introduced = _introduced(drafts, context, opened)
     reconciler = Reconciler(context, opened)
     reconciler.find_neighbours(drafts, options.decide)
+    context.without_concepts = None
     with opened.writing(options.more) as writer:
         unit = _Unit(writer, context, reconciler, options, introduced)
         unit.known.load([d.record for d in within(drafts) if isinstance(d.record, Memory)])
@@ -402,6 +404,8 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
         done = _with_issue(done, problem, context)
+    if context.without_concepts is not None:
+        done = _with_issues(done, issue("store", context.without_concepts))
     return _Written(done, unit.of_facts, unit.of_memories)
 
 
@@ -756,7 +760,11 @@ def _with_issue(done: list[Storable], problem: Exception, context: Context) -> l
     if not any(isinstance(record, Turn) for record in done):
         context.failed("stage store: embedding", problem)
         context.unembedded = problem
-    found = issue("store", problem)
+    return _with_issues(done, issue("store", problem))
+
+
+def _with_issues(done: list[Storable], found: Issue) -> list[Storable]:
+    """The records, turns with an issue more."""
     return [
         structs.replace(record, issues=[*record.issues, found])
         if isinstance(record, Turn)

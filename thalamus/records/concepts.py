@@ -9,7 +9,7 @@ from msgspec import Meta
 from thalamus.records.base import Record, Text
 
 ConceptKind = Literal["entity", "name", "topic", "phrase"]
-CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
+CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)  # what says most comes first
 
 
 class Concept(Record, tag="concept"):

@@ -16,7 +16,7 @@ from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 if TYPE_CHECKING:
     from thalamus.clock import Clock
     from thalamus.security.encryption import Cipher
-    from thalamus.storage.protocol import Rows, Where
+    from thalamus.storage.protocol import Follower, Rows, Where
 
 
 class EncryptingUnitOfWork(UnitOfWork):
@@ -24,10 +24,16 @@ class EncryptingUnitOfWork(UnitOfWork):
     a table of its own, its vector with it; what is written about it is encrypted with its key."""
 
     def __init__(
-        self, rows: Rows, clock: Clock, neighbours: Neighbours | None, cipher: Cipher
+        self,
+        rows: Rows,
+        clock: Clock,
+        neighbours: Neighbours | None,
+        follow: Follower | None,
+        cipher: Cipher,
     ) -> None:
-        super().__init__(rows, clock, neighbours)
+        super().__init__(rows, clock, neighbours, follow)
         self._cipher = cipher
+        self._encrypts = False  # the record that is being written
 
     def _reading_cipher(self) -> Cipher:
         return self._cipher
@@ -46,6 +52,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         surely: bool = False,
         replace: bool = False,
     ) -> None:
+        self._encrypts = False
         if kind.encrypted:
             for name, make in kind.hashes.items():  # of the words, which go now
                 if name not in derived:
@@ -68,12 +75,19 @@ class EncryptingUnitOfWork(UnitOfWork):
         subject = self._cipher.subject(record, surely)
         if subject is None:
             return record, vector
+        self._encrypts = True
         value = derived.get("value")
         if isinstance(record, Fact):
             derived["value"] = self._cipher.value_of(record, str(value))
         if "sensitivity" in kind.columns:
             record = structs.replace(record, sensitivity="personal")
         return self._cipher.encrypt(record, subject, vector, value), None
+
+    def _added(self, key: int, record: Any) -> None:
+        """What follows (``memory.concepts``) would stand in plain words: there is none of it for
+        what is encrypted."""
+        if not self._encrypts:
+            super()._added(key, record)
 
     def _plan(self, plan: Plan) -> Plan:
         """The plan of an encrypted turn is encrypted with the same key."""

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 
 from thalamus.records import (
+    ConceptKind,
     EvidenceKind,
     Fact,
     Insight,
@@ -44,6 +45,25 @@ HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 R = TypeVar("R", bound=Record)
 
+
+class ConceptName(NamedTuple):
+    """What a concept is compared by, how it is written, and of which kind it is."""
+
+    key: str
+    name: str
+    kind: ConceptKind
+
+
+class Touched(NamedTuple):
+    """What a unit of work added and changed of what can be found, and is not encrypted: records by
+    their keys, and the keys of changed rows, by their table."""
+
+    added: dict[int, Record]
+    changed: dict[str, list[int]]
+
+
+# called at the end of a unit of work, in its transaction
+Follower = Callable[["Writer", Touched], None]
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 # under whose key a record is to be encrypted, None for under none; it may ask whether the content
 # of an evidence is encrypted
@@ -223,6 +243,18 @@ class Filter(Struct, frozen=True):
     ids: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     status: str | None = None
+
+
+class ConceptRow(NamedTuple):
+    """A concept as it is stored; ``owner`` '' for nobody in particular. ``seen``: how many entries
+    are about it."""
+
+    n: int
+    owner: str
+    key: str
+    name: str
+    kind: ConceptKind
+    seen: int = 0
 
 
 class FactQuery(Struct, frozen=True):
@@ -455,6 +487,18 @@ class Writer(Reader, Protocol):
         encrypted with it."""
         ...
 
+    def touch(self, keys: Sequence[int]) -> None:
+        """Has what entries are about worked out again at the end of the unit of work."""
+        ...
+
+    def set_concepts(
+        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
+    ) -> None:
+        """What entries are about, by their keys: an owner and concepts of his, instead of what
+        they were about before (``new``: nothing). A concept that nothing is about goes when the
+        unit of work ends."""
+        ...
+
     def add_event(self, event: Event) -> Event:
         """Appends to the ledger; returns the entry with its ``seq``, ``prev`` and ``hash``."""
         ...
@@ -523,6 +567,35 @@ class Store(Reader, Protocol):
 
     def complete_id(self, prefix: str) -> list[str]:
         """The ids that begin with ``prefix`` (at most 10)."""
+        ...
+
+    def concepts(
+        self,
+        owners: Sequence[str] | None = None,
+        kind: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> list[ConceptRow]:
+        """Concepts, those that most is about first: of these owners or of all; ``since``: only
+        those that something is about which was said then or later."""
+        ...
+
+    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
+        """When the newest entry was said that is about each of these concepts."""
+        ...
+
+    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+        """(concept, other, how many entries are about both) of these concepts and others: of each
+        the ``limit`` others that share most."""
+        ...
+
+    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
+        """(key, kind of record, id) of the newest entries that can be found, are not encrypted,
+        and are about no concept."""
+        ...
+
+    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
+        """(key, kind of record) of the next entries in the order in which they were stored."""
         ...
 
     def memories(self, where: Filter, limit: int) -> list[Memory]:

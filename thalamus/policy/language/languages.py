@@ -39,6 +39,22 @@ def detect(message: str) -> Lexicon:
     return lexicon(best if counts[best] > 0 else "en")
 
 
+def code_of(words: set[str]) -> str:
+    """The code of the language that most of some lower-case words belong to: quicker than
+    ``detect``, and not as sure of short texts."""
+    best, most = "en", 0
+    for code, known in _FUNCTION.items():
+        count = len(words & known)
+        if count > most:
+            best, most = code, count
+    return best
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a lower-case word is one of those that tell the languages apart."""
+    return any(word in known for known in _FUNCTION.values())
+
+
 def in_unknown_language(message: str) -> bool:
     """Whether a message of some length has no word of any of the languages."""
     words = {word.casefold() for word in _WORD.findall(message[:2000])}

@@ -12,7 +12,7 @@ from thalamus.policy.language.clauses import Clause
 from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.languages import lexicon
 
-_PAST = set(
+IRREGULAR_PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
     "paid ran sold sent spent taught thought won wrote began broke built chose drove ate fell flew "
     "forgot grew heard held knew led meant put rode sang sat slept spoke stood swam threw woke "
@@ -118,7 +118,7 @@ def conjugated(verb: str) -> str:
         return irregular[verb]
     if verb.endswith("ing") and len(verb) > 5:  # "…, living in Rotterdam"
         return f"is {verb}"
-    past = verb in _PAST or (verb.endswith("ed") and verb not in _ED_VERBS)
+    past = verb in IRREGULAR_PAST or (verb.endswith("ed") and verb not in _ED_VERBS)
     if past or verb in _MODAL or "'" in verb:
         return verb
     if verb.endswith(("s", "x", "z", "ch", "sh", "o")):

@@ -26,6 +26,7 @@ from thalamus.text.sentence_vectors import nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
+    from thalamus.storage.protocol import Follower
 
 PRIOR = 8  # a mean of fewer than some cosines is drawn towards 0
 
@@ -62,7 +63,9 @@ class PostgresStore(RelationalStore):
         create: bool = False,
         busy_timeout: float = 30.0,
         clock: Clock | None = None,
+        follow: Follower | None = None,
     ) -> None:
+        self._follow = follow
         self._busy_timeout = busy_timeout
         self._clock = clock or Clock()
         self._url, self._tenant = url, tenant
@@ -98,7 +101,7 @@ class PostgresStore(RelationalStore):
             try:
                 self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
                 self._tables.begin()
-                writer = UnitOfWork(self._tables, self._clock)
+                writer = UnitOfWork(self._tables, self._clock, follow=self._follow)
                 yield writer
                 writer.finish()
                 self._db.execute("COMMIT")

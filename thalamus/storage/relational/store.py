@@ -13,7 +13,8 @@ from thalamus.records import Event, Fact, Memory, Record
 from thalamus.records.history import with_history
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
-from thalamus.storage.protocol import Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.protocol import ConceptRow, Filter, IndexedRow, Rows, Space, Vector
+from thalamus.storage.relational import concepts
 from thalamus.storage.relational import facts as rows_of_facts
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
@@ -177,6 +178,29 @@ class RelationalStore(RelationalReader, ABC):
         sql, values = condition(where)
         queries = (f"SELECT key FROM {view} WHERE {sql}" for view in views(where))
         return [row[0] for query in queries for row in self._query(query, values)]
+
+    # -- concepts ---------------------------------------------------------------------------------
+
+    def concepts(
+        self,
+        owners: Sequence[str] | None = None,
+        kind: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> list[ConceptRow]:
+        return concepts.listed(self._query, owners, kind, since, limit)
+
+    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
+        return concepts.last_seen(self._query, numbers)
+
+    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+        return concepts.together(self._query, numbers, limit)
+
+    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
+        return concepts.without(self._query, limit)
+
+    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
+        return concepts.after(self._query, key, limit)
 
     # -- vectors ----------------------------------------------------------------------------------
 

@@ -10,12 +10,14 @@ from msgspec import structs
 from thalamus.records import Document, Event, Memory, Project, Record, Turn
 from thalamus.records.kinds import Kind, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
+from thalamus.storage.protocol import Touched
+from thalamus.storage.relational import concepts
 from thalamus.storage.relational.reader import RelationalReader
 from thalamus.storage.relational.rows import KEYS, columns_of, row_of
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
-    from thalamus.storage.protocol import Rows, Vector, Where
+    from thalamus.storage.protocol import ConceptName, Follower, Rows, Vector, Where
 
 # what is to be indexed again, given the keys of rows: those that go or change, and those around
 Neighbours = Callable[[int], list[int]]
@@ -27,8 +29,8 @@ class UnitOfWork(RelationalReader):
 
     ``neighbours``: gives the keys whose indexed text holds words of the row with a key; without it
     the database has no indexes that follow. Memories and vectors wait for each other, to be written
-    many at a time; before anything is read they are written. ``security.encrypting`` is the layer
-    that encrypts what is personal.
+    many at a time; before anything is read they are written. ``follow``: told at the end what was
+    added and changed. ``security.encrypting`` is the layer that encrypts what is personal.
     """
 
     def __init__(
@@ -36,10 +38,14 @@ class UnitOfWork(RelationalReader):
         rows: Rows,
         clock: Clock,
         neighbours: Neighbours | None = None,
+        follow: Follower | None = None,
     ) -> None:
         super().__init__(rows)
         self._clock = clock
         self._neighbours = neighbours
+        self._follow = follow
+        self._touched = Touched({}, {})
+        self._abandoned: set[int] = set()  # concepts that an entry was about, and is not any more
         self.now = clock.stamp()
         self._next_key: int | None = None
         self._spaces: dict[str, tuple[int, int]] = {}
@@ -53,6 +59,10 @@ class UnitOfWork(RelationalReader):
     def finish(self) -> None:
         """Writes what waits and the counters; the caller commits."""
         self._flush()
+        if self._follow is not None and (self._touched.added or self._touched.changed):
+            touched, self._touched = self._touched, Touched({}, {})
+            self._follow(self, touched)
+        concepts.delete_empty(self._rows, self._abandoned)
         if self._changed:
             self._rows.insert("removal", ("key",), [(key,) for key in self._changed])
             self._changed.clear()
@@ -118,15 +128,29 @@ class UnitOfWork(RelationalReader):
             self._rows.insert(kind.name, columns, [row], key=key, replace=replace)
         if vector is not None:
             self._embed(derived["key"], vector)
+        if kind.numbered:
+            self._added(derived["key"], record)
+
+    def _added(self, key: int, record: Any) -> None:
+        """Notes a row that can be found from now on."""
+        if self._follow is not None:
+            self._touched.added[key] = record
+
+    def _note_changed(self, table: str, keys: Sequence[int]) -> None:
+        """Notes rows that say something else now, or can be found now, or no longer."""
+        if self._follow is not None and keys:
+            self._touched.changed.setdefault(table, []).extend(keys)
 
     def update(self, table: str, fields: Mapping[str, Any], where: Where) -> int:
         self._flush()
         kind = kind_named(table)
         if kind is None:
             return self._rows.update(table, fields, where)
-        if kind.numbered and kind.reindexed & set(fields):
+        if kind.numbered and (kind.reindexed | set(kind.texts)) & set(fields):
             keys = [row[0] for row in self._rows.select(table, ("key",), where)]
-            self._reindex(keys, around=len(keys) == 1)  # of many most of those around change too
+            self._note_changed(table, keys)
+            if kind.reindexed & set(fields):
+                self._reindex(keys, around=len(keys) == 1)  # of many most around change too
         return self._rows.update(table, columns_of(kind, fields), where)
 
     def insert(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
@@ -144,6 +168,8 @@ class UnitOfWork(RelationalReader):
                 if kind.numbered:
                     self._reindex([row[0]], around=True)
                     self._unembed(row[0])
+                    self._touched.added.pop(row[0], None)
+                    self._abandoned |= concepts.clear(self._rows, [row[0]])
                 self._rows.delete(kind.name, {"id": id})
                 for owned in kind.owned:
                     of = id if owned.of == "id" else row[0]
@@ -162,6 +188,9 @@ class UnitOfWork(RelationalReader):
                 self._unembed(row[0])
                 key = self._new_key()
                 self._rows.update(kind.name, {"key": key}, {"id": id})
+                self._touched.added.pop(row[0], None)
+                self._abandoned |= concepts.clear(self._rows, [row[0]])
+                self._note_changed(kind.name, [key])
                 for owned in kind.owned:
                     if owned.of == "key":
                         self._rows.update(owned.table, {owned.column: key}, {owned.column: row[0]})
@@ -195,6 +224,22 @@ class UnitOfWork(RelationalReader):
             for n, space, *_ in made:
                 more, _ = self._counts.get(space, (0, 0))
                 self._counts[space] = more + 1, n
+
+    # -- concepts ---------------------------------------------------------------------------------
+
+    def set_concepts(
+        self, about: Mapping[int, tuple[str, Sequence[ConceptName]]], *, new: bool = False
+    ) -> None:
+        self._flush()
+        if not new:
+            self._abandoned |= concepts.clear(self._rows, list(about))
+        concepts.put(self._rows, about)
+
+    def touch(self, keys: Sequence[int]) -> None:
+        self._flush()
+        for kind in numbered() if self._follow is not None and keys else ():
+            found = self._rows.select(kind.name, ("key",), {"key": tuple(keys)})
+            self._note_changed(kind.name, [row[0] for row in found])
 
     # -- the ledger -------------------------------------------------------------------------------
 

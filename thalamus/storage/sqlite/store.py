@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import (
         Clean,
         ErasedContent,
+        Follower,
         HnswResult,
         IndexState,
         ResidueReport,
@@ -77,6 +78,7 @@ class SqliteStore(RelationalStore):
         clock: Clock | None = None,
         keys: Keys | None = None,
         subject_of: SubjectOf | None = None,
+        follow: Follower | None = None,
         hnsw: bool = True,
     ) -> None:
         self.folder = folder
@@ -94,6 +96,7 @@ class SqliteStore(RelationalStore):
         self._sync: BackgroundSync | None = None
         self._store_keys: Any = keys
         self._subject_of = subject_of
+        self._follow = follow
         self._signed: SignedTables | None = None
         self._wrote = False
         self._hnsw = hnsw
@@ -166,12 +169,12 @@ class SqliteStore(RelationalStore):
     def _unit_over(self, rows: Rows) -> UnitOfWork:
         """A unit of work; one that encrypts what is personal, where there is a key."""
         if self._store_keys is None:
-            return UnitOfWork(rows, self._clock, self._around)
+            return UnitOfWork(rows, self._clock, self._around, self._follow)
         from thalamus.security.encrypting import EncryptingUnitOfWork
         from thalamus.security.encryption import Cipher
 
         cipher = Cipher(rows, self._store_keys, self._subject_of)
-        return EncryptingUnitOfWork(rows, self._clock, self._around, cipher)
+        return EncryptingUnitOfWork(rows, self._clock, self._around, self._follow, cipher)
 
     def _around(self, key: int) -> list[int]:
         """The keys whose indexed text holds words of the row with this key."""

@@ -80,6 +80,10 @@ _BARE_PURSUITS = frozenset(map(without_accents, _PURSUITS))
 _PLAIN_WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
+# instruments, sports, games, arts and crafts: single words in lower case, with and without accents
+ACTIVITIES = _PLAYED | _PURSUITS | _BARE_PLAYED | _BARE_PURSUITS
+
+
 def is_language(object: str) -> bool:
     """Whether a word names a language."""
     return without_accents(object.casefold()) in _BARE_LANGUAGES

@@ -1,0 +1,193 @@
+"""What a record is about: the concepts that it is linked with, found without a model.
+
+A concept is the subject or the object of a fact, the topic of a memory, a name, or a noun phrase.
+Concepts that are wrong connect what has nothing in common, so a doubtful one is left out. See
+docs/concepts.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from thalamus.policy.entities import USER, fold, key_of
+from thalamus.policy.language.english import noun_phrases
+from thalamus.policy.language.languages import code_of, is_function_word
+from thalamus.policy.language.proper_nouns import proper_nouns
+from thalamus.policy.language.vocabulary.activities import ACTIVITIES
+from thalamus.records import (
+    CONCEPT_KINDS,
+    ConceptKind,
+    Fact,
+    Insight,
+    Memory,
+    Project,
+    Record,
+    Turn,
+)
+
+LEAST = 8  # concepts of a short text, at most
+EACH = 250  # characters of a longer one for each more
+MOST = 24  # of any text
+READ = 6000  # characters of a text that are looked at
+LONGEST = 60  # characters of a name
+_WORDS = 4  # of an object that names something
+_TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
+_ARTICLE = re.compile(
+    r"^(?:the|an?|my|our|his|her|their|your|some|der|die|das|eine?n?|el|la|los|las|une?|le|les|o|os"
+    r"|uma?)\s+(?=\S)",
+    re.I,
+)
+_NO_TOPICS = frozenset(
+    "general misc miscellaneous other others none unknown user assistant chat conversation topic"
+    " personal various everything information facts fact memory memories summary".split()
+)
+_NO_CONCEPTS = frozenset("user assistant i me you he she it they we yes no true false".split())
+_POSSESSIVE = re.compile(r"['’]s$")
+
+
+class Found(NamedTuple):
+    """A concept: what it is compared by, how it is written, and of which kind it is."""
+
+    key: str
+    name: str
+    kind: ConceptKind
+
+
+def concepts_of(record: Record) -> list[Found]:
+    """The concepts of a record that can be found, at most ``MOST``; those of any other: none."""
+    if isinstance(record, Fact):
+        return _limited(_of_fact(record), MOST)
+    if isinstance(record, Memory):
+        return _with_text(_topics([record.topic]), record.content)
+    if isinstance(record, Turn):
+        found = in_text(record.message)
+        return _limited([*found, *in_text(record.answer or "")], len(found) + LEAST)
+    if isinstance(record, Project):
+        named = _found(record.name, "entity")
+        return _with_text([*named, *_topics(record.tags)], record.description or "")
+    if isinstance(record, Insight):
+        named = [one for name in record.concepts for one in _found(name, "phrase")]
+        return _with_text(named, record.content)
+    return []
+
+
+def in_text(text: str) -> list[Found]:
+    """The concepts of a text: names, and noun phrases where it is English."""
+    tokens = _TOKEN.findall(text[:READ])
+    lower = [token.lower() for token in tokens]
+    language = code_of(set(lower))
+    found: list[Found] = []
+    for noun in proper_nouns(tokens, language):
+        found += _found(" ".join(noun.words), "name" if noun.name else "phrase")
+    if language == "en":
+        for words in noun_phrases.phrases(tokens, lower):
+            found += _found(" ".join(words), "phrase")
+    else:
+        known = (name for name, word in zip(tokens, lower, strict=True) if word in ACTIVITIES)
+        found += [one for name in known for one in _found(name, "phrase")]
+    return _limited(found, min(MOST, LEAST + len(text) // EACH))
+
+
+def concept_key(name: str) -> str:
+    """What a concept is compared by: its name without article, case, accents and, where its last
+    word is written in lower case, without the ending of the plural."""
+    bare = _POSSESSIVE.sub("", " ".join(name.split()))
+    bare = _ARTICLE.sub("", bare, count=1)
+    folded = fold(bare)
+    return _singular(folded) if bare[-1:].islower() and _last(bare).islower() else folded
+
+
+def canonical_name(name: str) -> str:
+    """A name as it is shown: without its article, on one line."""
+    bare = _POSSESSIVE.sub("", " ".join(name.split()))
+    return _ARTICLE.sub("", bare, count=1) if bare[:1].islower() else bare
+
+
+def names_something(text: str) -> bool:
+    """Whether the object of a fact is the name of something: no number, date, address, sentence."""
+    words = _TOKEN.findall(text)
+    if not words or len(words) > _WORDS or len(text) > LONGEST:
+        return False
+    if any(char.isdigit() or char in "@/\\_=<>" for char in text) and not text[0].isupper():
+        return False
+    if not any(word[0].isalpha() and len(word) > 1 for word in words):
+        return False
+    if any(not word[0].isalnum() and word not in "&.'’-" for word in words):
+        return False
+    if _is_date(words):
+        return False
+    plain = [word.lower() for word in words]
+    bare = [word for word in plain if not is_function_word(word)]
+    return bool(bare) and key_of(text) not in _NO_CONCEPTS
+
+
+def _is_date(words: Sequence[str]) -> bool:
+    """Whether these are a time: "12 May", "every Tuesday", "2023"."""
+    return all(
+        word[0].isdigit() or noun_phrases.is_time(word.lower()) or is_function_word(word.lower())
+        for word in words
+    )
+
+
+def _of_fact(fact: Fact) -> Iterator[Found]:
+    for text in (fact.subject, fact.object):
+        if names_something(text):
+            yield from _found(text, "entity")
+
+
+def _topics(topics: Iterable[str | None]) -> list[Found]:
+    spaced = (topic.replace("_", " ") for topic in topics if topic)
+    return [
+        one
+        for topic in spaced
+        if fold(topic) not in _NO_TOPICS and names_something(topic)
+        for one in _found(topic, "topic")
+    ]
+
+
+def _with_text(named: list[Found], text: str) -> list[Found]:
+    found = in_text(text)
+    return _limited([*named, *found], max(LEAST, len(found)) + len(named))
+
+
+def _found(name: str, kind: ConceptKind) -> list[Found]:
+    """The concept of this name; none when it is too short, too long, or the user."""
+    shown = canonical_name(name)
+    key = concept_key(shown)
+    if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
+        return []
+    return [Found(key, shown, kind)]
+
+
+def _limited(found: Iterable[Found], most: int) -> list[Found]:
+    """Each concept once, as the kind that says most; of too many the names first."""
+    best: dict[str, Found] = {}
+    for one in found:
+        known = best.get(one.key)
+        if known is None or _rank(one) < _rank(known):
+            best[one.key] = one
+    if len(best) <= most:
+        return list(best.values())
+    ranked = sorted(best.values(), key=_rank)
+    return ranked[: max(0, min(most, MOST))]
+
+
+def _rank(found: Found) -> int:
+    return CONCEPT_KINDS.index(found.kind)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(" ")[2]
+
+
+def _singular(folded: str) -> str:
+    """The last word without its plural ending, where that is sure enough."""
+    if len(folded) < 4 or folded[-1] != "s" or folded.endswith(("ss", "us", "is", "ous", "'s")):
+        return folded
+    if folded.endswith("ies"):
+        return folded[:-3] + "y" if len(_last(folded)) > 4 else folded
+    if folded.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return folded[:-2]
+    return folded[:-1] if len(_last(folded)) > 3 else folded
