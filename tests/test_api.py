@@ -208,6 +208,7 @@ METHODS = {
     "ingest": "ingest_document ingest_bytes",
     "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
     " merge_entities unmerge_entity timeline",
+    "concepts": "concepts concept merge_concepts split_concept",
     "memory": "memories find_memory retrieve edit_memory pin_memory promote_memory demote_memory"
     " release_memory reject_memory",
     "prune": "prune would_prune rules",

@@ -70,6 +70,9 @@ if TYPE_CHECKING:
         Alias,
         Batch,
         Check,
+        Concept,
+        ConceptDetails,
+        ConceptKind,
         Event,
         Issue,
         Link,
@@ -882,6 +885,42 @@ class Thalamus:
 
         return facts.unmerge(name, self.context)
 
+    # -- concepts ------------------------------------------------------------------------------
+
+    def concepts(
+        self,
+        *,
+        kind: ConceptKind | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> list[Concept]:
+        """What everything stored is about, what is met most often first; of one ``kind``, met
+        ``since`` a time. Raises ``NoStore``."""
+        from thalamus.memory.concept_views import Scope, list_concepts
+
+        return list_concepts(self.store, Scope(self.config.user or None), kind, since, limit)
+
+    def concept(self, name: str) -> ConceptDetails:
+        """A concept, by its name or its id, with what is about it. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError`` when a prefix of an id is not the only one."""
+        from thalamus.memory.concept_views import Scope, details
+
+        return details(self.store, name, Scope(self.config.user or None), self.clock.stamp())
+
+    def merge_concepts(self, name: str, into: str) -> Concept:
+        """From now on the concept ``name`` is ``into``, and so is the entity of that name. Raises
+        ``NoStore``, ``NothingFound``, ``UsageError`` when they are one already."""
+        from thalamus.memory.concept_views import merge
+
+        return merge(name, into, self.context, self.store)
+
+    def split_concept(self, name: str) -> Concept | None:
+        """``name`` is a concept of its own again, which is returned; None when nothing is about
+        it. Raises ``NoStore``, ``UsageError`` when it was not merged."""
+        from thalamus.memory.concept_views import split
+
+        return split(name, self.context, self.store)
+
     # -- profile and projects ------------------------------------------------------------------
 
     def profile(self) -> Profile:
@@ -1382,6 +1421,21 @@ class Thalamus:
         one is doing so; what was tried. Raises ``NoStore``."""
         keep = getattr(self.store, "keep_hnsw", None)  # not every database has such indexes
         return keep(progress) if keep is not None else []
+
+    def work_out_concepts(self, progress: Callable[[int], None] = lambda _: None) -> int:
+        """Works out again what everything stored is about; ``progress`` is called with how many
+        more entries were looked at. Returns how many those were; a run that was ended is continued
+        by the next. Raises ``NoStore``, ``StoreBusy``, ``StoreFull``."""
+        from thalamus.memory.concepts import work_out_all
+
+        return work_out_all(self.store, progress)
+
+    def count_without_concepts(self, limit: int = 2000) -> tuple[int, int]:
+        """How many entries have no concepts though they should, and how many were looked at: at
+        most ``limit`` of those without any, the newest. Raises ``NoStore``."""
+        from thalamus.memory.concepts import missing
+
+        return missing(self.store, limit)
 
     def count_missing_embeddings(self) -> tuple[str, int]:
         """(the embedder's name, how many entries it has not embedded yet). Raises ``NoStore``,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from thalamus.policy.entities import USER, fold, key_of
@@ -31,6 +32,7 @@ LEAST = 8  # concepts of a short text, at most
 EACH = 250  # characters of a longer one for each more
 MOST = 24  # of any text
 READ = 6000  # characters of a text that are looked at
+KEPT = 8192  # names whose key is kept: most are met again
 LONGEST = 60  # characters of a name
 _WORDS = 4  # of an object that names something
 _TOKEN = re.compile(r"[^\W_]+(?:['’&-][^\W_]+)*|[^\w\s]|\n")
@@ -65,7 +67,7 @@ def concepts_of(record: Record) -> list[Found]:
         found = in_text(record.message)
         return _limited([*found, *in_text(record.answer or "")], len(found) + LEAST)
     if isinstance(record, Project):
-        named = _found(record.name, "entity")
+        named = list(_found(record.name, "entity"))
         return _with_text([*named, *_topics(record.tags)], record.description or "")
     if isinstance(record, Insight):
         named = [one for name in record.concepts for one in _found(name, "phrase")]
@@ -152,13 +154,14 @@ def _with_text(named: list[Found], text: str) -> list[Found]:
     return _limited([*named, *found], max(LEAST, len(found)) + len(named))
 
 
-def _found(name: str, kind: ConceptKind) -> list[Found]:
+@lru_cache(KEPT)
+def _found(name: str, kind: ConceptKind) -> tuple[Found, ...]:
     """The concept of this name; none when it is too short, too long, or the user."""
     shown = canonical_name(name)
     key = concept_key(shown)
     if len(key) < 2 or len(shown) > LONGEST or key in _NO_CONCEPTS or key_of(shown) == USER:
-        return []
-    return [Found(key, shown, kind)]
+        return ()
+    return (Found(key, shown, kind),)
 
 
 def _limited(found: Iterable[Found], most: int) -> list[Found]:

@@ -23,7 +23,14 @@ from thalamus.records.base import (
     Text,
     Unit,
 )
-from thalamus.records.concepts import CONCEPT_KINDS, Concept, ConceptKind
+from thalamus.records.concepts import (
+    CONCEPT_KINDS,
+    Concept,
+    ConceptDetails,
+    ConceptEntry,
+    ConceptKind,
+    RelatedConcept,
+)
 from thalamus.records.insights import Insight
 from thalamus.records.installation import (
     Check,
@@ -119,6 +126,7 @@ RECORDS: dict[str, type[Record]] = {
     "manifest": Manifest,
     "insight": Insight,
     "concept": Concept,
+    "concept_details": ConceptDetails,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -157,6 +165,8 @@ __all__ = [
     "Check",
     "CheckState",
     "Concept",
+    "ConceptDetails",
+    "ConceptEntry",
     "ConceptKind",
     "ConfigPath",
     "ContextSource",
@@ -204,6 +214,7 @@ __all__ = [
     "Quarantine",
     "Record",
     "Reflection",
+    "RelatedConcept",
     "RetentionRule",
     "Route",
     "Schema",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from thalamus.records.base import Record, Text
+from thalamus.records.base import EvidenceKind, Record, Text
+from thalamus.records.memories import Fact
 
 ConceptKind = Literal["entity", "name", "topic", "phrase"]
 CONCEPT_KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)  # what says most comes first
@@ -28,3 +29,30 @@ class Concept(Record, tag="concept"):
     seen: Annotated[int, Meta(ge=0)] = 0
     seen_at: str | None = None
     user: str | None = None
+
+
+class ConceptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Something that is about a concept: a turn, a memory, a fact, a piece of a document …"""
+
+    id: str
+    kind: EvidenceKind
+    text: str
+    at: str | None = None
+
+
+class RelatedConcept(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A concept that ``shared`` of the things that are about another one are about, too."""
+
+    id: str
+    name: str
+    shared: Annotated[int, Meta(ge=1)]
+
+
+class ConceptDetails(Record, tag="concept_details"):
+    """A concept with what is about it, newest first, the concepts that share most with it, and the
+    facts that hold about it at present."""
+
+    concept: Concept
+    entries: list[ConceptEntry] = []
+    related: list[RelatedConcept] = []
+    facts: list[Fact] = []

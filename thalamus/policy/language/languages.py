@@ -52,7 +52,7 @@ def code_of(words: set[str]) -> str:
 
 def is_function_word(word: str) -> bool:
     """Whether a lower-case word is one of those that tell the languages apart."""
-    return any(word in known for known in _FUNCTION.values())
+    return word in _ALL_FUNCTION
 
 
 def in_unknown_language(message: str) -> bool:
@@ -138,3 +138,4 @@ _FUNCTION = {
         trabalhei estamos têm vão eles elas nossos nossas seu sua só gosta mim""".split()
     ),
 }
+_ALL_FUNCTION = frozenset().union(*_FUNCTION.values())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from thalamus.policy.language.english.common_words import is_common
@@ -66,38 +65,27 @@ class ProperNoun(NamedTuple):
 
 def proper_nouns(tokens: Sequence[str], language: str) -> Iterator[ProperNoun]:
     """The names in the words and punctuation of a text; in German its other nouns too."""
-    capitals = sum(token[0].isupper() for token in tokens)
-    if not capitals or (capitals * 2 > len(tokens) and _shouted(tokens)):
+    capitals = [place for place, token in enumerate(tokens) if token[0].isupper()]
+    if not capitals or (len(capitals) * 2 > len(tokens) and _shouted(tokens)):
         return
-    inside = _inside(tokens)
-    place = 0
-    while place < len(tokens):
-        if not tokens[place][0].isupper():
-            place += 1
+    inside = {tokens[n] for n in capitals if n and tokens[n - 1] not in ENDS_SENTENCE}
+    done = 0
+    for place in capitals:
+        if place < done:
             continue
-        end = _end(tokens, place)
+        end = done = _end(tokens, place)
         begin = _begin(tokens, place, end, inside, language)
         if begin < end:
             if language == "de":
                 yield from _german(tokens, begin, end)
             else:
                 yield ProperNoun(tokens[begin:end], begin)
-        place = end
 
 
 def _shouted(tokens: Sequence[str]) -> bool:
     """Whether capitals say nothing here."""
     words = [token for token in tokens if len(token) > 1]
     return len(words) > 3 and sum(map(str.isupper, words)) * 2 > len(words)
-
-
-def _inside(tokens: Sequence[str]) -> set[str]:
-    """The words that have a capital within a sentence."""
-    return {
-        token
-        for before, token in pairwise(tokens)
-        if token[0].isupper() and before not in ENDS_SENTENCE
-    }
 
 
 def _end(tokens: Sequence[str], begin: int) -> int:
@@ -119,6 +107,8 @@ def _end(tokens: Sequence[str], begin: int) -> int:
 def _after_connectors(tokens: Sequence[str], place: int) -> int:
     """The place of the capital after one or two connectors; 0 when there is none. "and" connects
     nothing by itself: "Anna and Ben" are two."""
+    if tokens[place].lower() not in _CONNECTORS:
+        return 0
     for end in (place + 1, place + 2):
         between = [token.lower() for token in tokens[place:end]]
         if not all(token in _CONNECTORS for token in between) or between in (["and"], ["y"], ["e"]):

@@ -1,0 +1,13 @@
+"""`thalamus concepts`: what everything stored is about."""
+
+from thalamus.commands.groups import Group
+
+group = Group(
+    "List, show, merge and split what memories are about. Without a command: `list`.",
+    {
+        "list": "concepts.list:list_concepts",
+        "show": "concepts.list:show",
+        "merge": "concepts.merge:merge",
+        "split": "concepts.merge:split",
+    },
+)

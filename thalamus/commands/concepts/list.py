@@ -1,0 +1,67 @@
+"""`thalamus concepts list` and `show`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings, wrong_choice
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a concept, or its id.")]
+
+
+@settings(*OWNER, *STORE)
+def list_concepts(
+    config: Config,
+    kind: Annotated[
+        str | None,
+        typer.Option(metavar="KIND", help="Only of a kind: entity, name, topic or phrase."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only those met on DATE or later.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=MOST, help="List at most N concepts.")
+    ] = 50,
+    json: Json = False,
+) -> None:
+    """List what is stored by what it is about, what is met most often first."""
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.records import CONCEPT_KINDS
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.concepts import concept_line
+
+    if kind is not None and kind not in CONCEPT_KINDS:
+        raise wrong_choice("--kind", kind, CONCEPT_KINDS)
+    with engine(config) as thalamus:
+        found = thalamus.concepts(
+            kind=kind, since=read_date(since, "--since"), limit=limit
+        )
+        if json:
+            jsonl.write(*found)
+            return
+        for concept in found:
+            say(concept_line(concept))
+        if not found:
+            some = (kind or since) and thalamus.concepts(limit=1)
+            complain("No concepts match." if some else "There are no concepts yet.")
+
+
+@settings(*OWNER, *STORE)
+def show(config: Config, name: Name, json: Json = False) -> None:
+    """Show a concept: its other names, what is about it, related concepts and facts."""
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.concepts import detail_lines
+
+    with engine(config) as thalamus:
+        found = thalamus.concept(name)
+        if json:
+            jsonl.write(found)
+            return
+        for line in detail_lines(found):
+            say(line)

@@ -1,0 +1,195 @@
+"""Concepts to be shown: a list, one with what is about it, and merging and splitting by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from thalamus.errors import NothingFound, UsageError
+from thalamus.memory import facts
+from thalamus.memory.concepts import as_record, concept_id
+from thalamus.memory.entities import aliases, entity_key, names
+from thalamus.policy.concepts import concept_key
+from thalamus.policy.entities import key_of
+from thalamus.records import (
+    Alias,
+    Concept,
+    ConceptDetails,
+    ConceptEntry,
+    ConceptKind,
+    Fact,
+    RelatedConcept,
+)
+from thalamus.storage.protocol import Filter
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import ConceptRow, Reader, Store
+
+ENTRIES = 20  # of what is about a concept that are shown
+RELATED = 10
+PREFIX = "con_"
+LEAST = 3  # characters after it that select a concept
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Whose concepts are meant: a user's and those of nobody in particular, or without a user
+    everybody's."""
+
+    user: str | None
+
+    @property
+    def owners(self) -> tuple[str, ...] | None:
+        return ("", self.user) if self.user else None
+
+
+def list_concepts(
+    store: Store,
+    scope: Scope,
+    kind: ConceptKind | None = None,
+    since: str | None = None,
+    limit: int | None = None,
+) -> list[Concept]:
+    """Concepts, those that most is about first; of one ``kind``, those met ``since`` then."""
+    return list_of(store, store.concepts(scope.owners, kind, since, limit))
+
+
+def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
+    """The concept with this name, a name that was merged into it, or this id or beginning of one:
+    a row for each owner, that of which most is about first. Raises ``NothingFound`` naming those
+    that are near it, ``UsageError`` when an id may be several."""
+    rows = store.concepts(scope.owners)
+    if wanted.startswith(PREFIX) and len(wanted) >= len(PREFIX) + LEAST:
+        found = [row for row in rows if concept_id(row.owner, row.key).startswith(wanted)]
+        if len(found) > 1:
+            ids = ", ".join(concept_id(row.owner, row.key) for row in found)
+            raise UsageError(f"Ambiguous id {wanted!r}: {ids}.", fix="Give a longer prefix.")
+    else:
+        keys = keys_of(store, wanted, scope)
+        found = [row for row in rows if row.key in keys]
+    if not found:
+        near = get_close_matches(concept_key(wanted), [row.key for row in rows], 3)
+        fix = f"The nearest: {', '.join(near)}." if near else "`thalamus concepts` lists them."
+        raise NothingFound(f"the concept {wanted!r}", fix=fix)
+    return found
+
+
+def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
+    """What a name may be compared by, with the one that it was merged into."""
+    meant = entity_key(reader, scope.user, wanted)
+    known = names(reader, scope.user)
+    targets = {concept_key(a.target) for a in known.values() if _means(a, wanted)}
+    return targets or {concept_key(wanted), key_of(wanted), meant, concept_key(meant)}
+
+
+def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:
+    """A concept with what is about it. Raises as ``find_rows``."""
+    rows = find_rows(store, wanted, scope)
+    numbers = [row.n for row in rows]
+    seen = store.last_seen(numbers)
+    newest = max(seen.values(), default=None)
+    whole = rows[0]._replace(seen=sum(row.seen for row in rows))
+    keys = [row[0] for row in store.select("about", ("key",), {"concept": tuple(numbers)})]
+    ids = _ids(store, keys)
+    where = Filter(ids=tuple(ids[:400]), user=scope.user, now=now)
+    entries = store.entries(where, ENTRIES) if ids else []
+    held = [fact for fact in store.facts(where) if fact.id] if ids else []
+    return ConceptDetails(
+        concept=as_record(whole, newest, _other_names(whole, aliases(store))),
+        entries=[ConceptEntry(id=e.id, kind=e.kind, text=e.text, at=e.created_at) for e in entries],
+        related=related(store, rows, RELATED),
+        facts=_by_time(held),
+    )
+
+
+def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
+    """The concepts that share most with some."""
+    shared: dict[int, int] = {}
+    for _, other, count in store.concepts_together([row.n for row in rows], limit):
+        shared[other] = shared.get(other, 0) + count
+    named = (
+        {
+            n: (owner, key, name)
+            for n, owner, key, name in store.select(
+                "concept", ("n", "owner", "folded", "name"), {"n": tuple(shared)}
+            )
+        }
+        if shared
+        else {}
+    )
+    best = sorted(shared, key=lambda n: (-shared[n], named[n][1]))[:limit]
+    return [
+        RelatedConcept(id=concept_id(*named[n][:2]), name=named[n][2], shared=shared[n])
+        for n in best
+    ]
+
+
+def merge(name: str, into: str, context: Context, store: Store) -> Concept:
+    """From now on the concept ``name`` is ``into``, as the entity of that name is. Raises
+    ``NothingFound`` when there is no such concept, ``UsageError`` when they are one already."""
+    scope = Scope(context.config.user or None)
+    merged = find_rows(store, name, scope)[0]
+    try:
+        target = find_rows(store, into, scope)[0].name
+    except NothingFound:
+        if into.startswith(PREFIX) or not into.strip():
+            raise
+        target = into
+    if concept_key(target) == merged.key:
+        raise UsageError(
+            f"{name!r} and {into!r} are the same concept already.",
+            fix="`thalamus concepts show` shows its other names.",
+        )
+    facts.merge(merged.name, target, context)
+    return list_of(store, find_rows(store, target, scope)[:1])[0]
+
+
+def split(name: str, context: Context, store: Store) -> Concept | None:
+    """``name`` is a concept of its own again; None when nothing is about it. Raises
+    ``UsageError`` when it was not merged."""
+    scope = Scope(context.config.user or None)
+    known = names(store, scope.user)
+    spelt = next((a.name for a in known.values() if _means(a, name)), name)
+    facts.unmerge(spelt, context)
+    try:
+        return list_of(store, find_rows(store, spelt, scope)[:1])[0]
+    except NothingFound:
+        return None
+
+
+def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
+    """Rows as records."""
+    seen = store.last_seen([row.n for row in rows])
+    merged = aliases(store)
+    return [as_record(row, seen.get(row.n), _other_names(row, merged)) for row in rows]
+
+
+def _means(alias: Alias, name: str) -> bool:
+    return key_of(alias.name) == key_of(name) or concept_key(alias.name) == concept_key(name)
+
+
+def _other_names(row: ConceptRow, merged: Sequence[Alias]) -> list[str]:
+    """The names that were merged into a concept."""
+    return [
+        alias.name
+        for alias in merged
+        if alias.reason == "hand"
+        and (alias.user or "") in ("", row.owner)
+        and row.key in (concept_key(alias.target), key_of(alias.target))
+    ]
+
+
+def _ids(store: Store, keys: Sequence[int]) -> list[str]:
+    """The ids of the entries with these keys, newest first."""
+    from thalamus.records.kinds import numbered
+
+    where = {"key": tuple(keys)}
+    found = [row for kind in numbered() for row in store.select(kind.name, ("key", "id"), where)]
+    return [id for _, id in sorted(((key, id) for key, id in found), reverse=True)]
+
+
+def _by_time(held: Sequence[Fact]) -> list[Fact]:
+    return sorted(held, key=lambda fact: (fact.valid_from or fact.created_at or "", fact.id or ""))
