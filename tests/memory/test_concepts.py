@@ -247,7 +247,8 @@ def test_reindexing_goes_on_where_it_was_ended(
     thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(concepts, "BATCH", 2)
-    thalamus.remember([PIANO, HOME, *(Memory(content=f"We met Anna in Town{n}a.") for n in range(6))])
+    towns = [Memory(content=f"We met Anna in Town{n}a.") for n in range(6)]
+    thalamus.remember([PIANO, HOME, *towns])
     before = names(thalamus)
     with thalamus.store.writing() as writer:
         writer.delete("about", {})

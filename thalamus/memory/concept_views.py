@@ -26,7 +26,7 @@ from thalamus.storage.protocol import Filter
 
 if TYPE_CHECKING:
     from thalamus.context import Context
-    from thalamus.storage.protocol import ConceptRow, Reader, Store
+    from thalamus.storage.protocol import ConceptRow, ConceptStore, Reader
 
 ENTRIES = 20  # of what is about a concept that are shown
 RELATED = 10
@@ -47,7 +47,7 @@ class Scope:
 
 
 def list_concepts(
-    store: Store,
+    store: ConceptStore,
     scope: Scope,
     kind: ConceptKind | None = None,
     since: str | None = None,
@@ -57,7 +57,7 @@ def list_concepts(
     return list_of(store, store.concepts(scope.owners, kind, since, limit))
 
 
-def find_rows(store: Store, wanted: str, scope: Scope) -> list[ConceptRow]:
+def find_rows(store: ConceptStore, wanted: str, scope: Scope) -> list[ConceptRow]:
     """The concept with this name, a name that was merged into it, or this id or beginning of one:
     a row for each owner, that of which most is about first. Raises ``NothingFound`` naming those
     that are near it, ``UsageError`` when an id may be several."""
@@ -85,7 +85,7 @@ def keys_of(reader: Reader, wanted: str, scope: Scope) -> set[str]:
     return targets or {concept_key(wanted), key_of(wanted), meant, concept_key(meant)}
 
 
-def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails:
+def details(store: ConceptStore, wanted: str, scope: Scope, now: str) -> ConceptDetails:
     """A concept with what is about it. Raises as ``find_rows``."""
     rows = find_rows(store, wanted, scope)
     numbers = [row.n for row in rows]
@@ -105,7 +105,7 @@ def details(store: Store, wanted: str, scope: Scope, now: str) -> ConceptDetails
     )
 
 
-def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
+def related(store: ConceptStore, rows: Sequence[ConceptRow], limit: int) -> list[RelatedConcept]:
     """The concepts that share most with some."""
     shared: dict[int, int] = {}
     for _, other, count in store.concepts_together([row.n for row in rows], limit):
@@ -127,7 +127,7 @@ def related(store: Store, rows: Sequence[ConceptRow], limit: int) -> list[Relate
     ]
 
 
-def merge(name: str, into: str, context: Context, store: Store) -> Concept:
+def merge(name: str, into: str, context: Context, store: ConceptStore) -> Concept:
     """From now on the concept ``name`` is ``into``, as the entity of that name is. Raises
     ``NothingFound`` when there is no such concept, ``UsageError`` when they are one already."""
     scope = Scope(context.config.user or None)
@@ -147,7 +147,7 @@ def merge(name: str, into: str, context: Context, store: Store) -> Concept:
     return list_of(store, find_rows(store, target, scope)[:1])[0]
 
 
-def split(name: str, context: Context, store: Store) -> Concept | None:
+def split(name: str, context: Context, store: ConceptStore) -> Concept | None:
     """``name`` is a concept of its own again; None when nothing is about it. Raises
     ``UsageError`` when it was not merged."""
     scope = Scope(context.config.user or None)
@@ -160,7 +160,7 @@ def split(name: str, context: Context, store: Store) -> Concept | None:
         return None
 
 
-def list_of(store: Store, rows: Sequence[ConceptRow]) -> list[Concept]:
+def list_of(store: ConceptStore, rows: Sequence[ConceptRow]) -> list[Concept]:
     """Rows as records."""
     seen = store.last_seen([row.n for row in rows])
     merged = aliases(store)
@@ -182,7 +182,7 @@ def _other_names(row: ConceptRow, merged: Sequence[Alias]) -> list[str]:
     ]
 
 
-def _ids(store: Store, keys: Sequence[int]) -> list[str]:
+def _ids(store: ConceptStore, keys: Sequence[int]) -> list[str]:
     """The ids of the entries with these keys, newest first."""
     from thalamus.records.kinds import numbered
 

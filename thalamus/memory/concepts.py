@@ -22,7 +22,14 @@ from thalamus.storage.protocol import ConceptName, is_hidden
 
 if TYPE_CHECKING:
     from thalamus.records import Alias, Record
-    from thalamus.storage.protocol import ConceptRow, Follower, Reader, Store, Touched, Writer
+    from thalamus.storage.protocol import (
+        ConceptRow,
+        ConceptStore,
+        Follower,
+        Reader,
+        Touched,
+        Writer,
+    )
 
 BATCH = 500  # entries that are worked out at a time when it is done for all
 POSITION = "concepts_position"  # in meta: how far a run over all entries has come
@@ -60,7 +67,7 @@ def work_out(writer: Writer, keys: Mapping[str, Sequence[int]]) -> int:
     return len(found)
 
 
-def work_out_all(store: Store, progress: Callable[[int], None]) -> int:
+def work_out_all(store: ConceptStore, progress: Callable[[int], None]) -> int:
     """Works them out for all entries, in batches of a transaction each. A run that was ended goes
     on where it was. ``progress`` is told how many more entries were looked at. How many those were
     in this run. Raises ``StoreBusy``, ``StoreFull``."""
@@ -91,7 +98,7 @@ def _reach(writer: Writer, key: int) -> None:
         writer.insert("meta", ("name", "value"), [(POSITION, key)])
 
 
-def missing(store: Store, limit: int) -> tuple[int, int]:
+def missing(store: ConceptStore, limit: int) -> tuple[int, int]:
     """How many entries have no concepts though they should, and how many were looked at: the
     newest ``limit`` of those without."""
     keys: dict[str, list[int]] = {}

@@ -1,7 +1,7 @@
 """What a store promises: the seam behind which another database can stand.
 
-``Store`` and its ``Writer`` are what every database offers. ``Erasable``, ``Backups`` and
-``Maintenance`` are optional: what a database may do its own way, or leave out.
+``Store`` and its ``Writer`` are what every database offers. ``Concepts``, ``Erasable``,
+``Backups`` and ``Maintenance`` are optional: what a database may do its own way, or leave out.
 
 All writing happens in a *unit of work* (``Store.writing``): one transaction that is durable when
 the ``with`` block ends, and leaves nothing behind when it raises. The search indexes follow the
@@ -569,35 +569,6 @@ class Store(Reader, Protocol):
         """The ids that begin with ``prefix`` (at most 10)."""
         ...
 
-    def concepts(
-        self,
-        owners: Sequence[str] | None = None,
-        kind: str | None = None,
-        since: str | None = None,
-        limit: int | None = None,
-    ) -> list[ConceptRow]:
-        """Concepts, those that most is about first: of these owners or of all; ``since``: only
-        those that something is about which was said then or later."""
-        ...
-
-    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
-        """When the newest entry was said that is about each of these concepts."""
-        ...
-
-    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        """(concept, other, how many entries are about both) of these concepts and others: of each
-        the ``limit`` others that share most."""
-        ...
-
-    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
-        """(key, kind of record, id) of the newest entries that can be found, are not encrypted,
-        and are about no concept."""
-        ...
-
-    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
-        """(key, kind of record) of the next entries in the order in which they were stored."""
-        ...
-
     def memories(self, where: Filter, limit: int) -> list[Memory]:
         """Memories by time, newest first."""
         ...
@@ -677,6 +648,43 @@ class ResidueReport(Struct):
 
 Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was forgotten
 Clean = Callable[[Holds], None]  # takes what holds it out of a file
+
+
+class Concepts(Protocol):
+    """A store that knows what its entries are about (``Writer.set_concepts``)."""
+
+    def concepts(
+        self,
+        owners: Sequence[str] | None = None,
+        kind: str | None = None,
+        since: str | None = None,
+        limit: int | None = None,
+    ) -> list[ConceptRow]:
+        """Concepts, those that most is about first: of these owners or of all; ``since``: only
+        those that something is about which was said then or later."""
+        ...
+
+    def last_seen(self, numbers: Sequence[int]) -> dict[int, str]:
+        """When the newest entry was said that is about each of these concepts."""
+        ...
+
+    def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
+        """(concept, other, how many entries are about both) of these concepts and others: of each
+        the ``limit`` others that share most."""
+        ...
+
+    def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
+        """(key, kind of record, id) of the newest entries that can be found, are not encrypted,
+        and are about no concept."""
+        ...
+
+    def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
+        """(key, kind of record) of the next entries in the order in which they were stored."""
+        ...
+
+
+class ConceptStore(Store, Concepts, Protocol):
+    """A store with concepts."""
 
 
 class Backups(Protocol):

@@ -38,9 +38,7 @@ def list_concepts(
     if kind is not None and kind not in CONCEPT_KINDS:
         raise wrong_choice("--kind", kind, CONCEPT_KINDS)
     with engine(config) as thalamus:
-        found = thalamus.concepts(
-            kind=kind, since=read_date(since, "--since"), limit=limit
-        )
+        found = thalamus.concepts(kind=kind, since=read_date(since, "--since"), limit=limit)
         if json:
             jsonl.write(*found)
             return
