@@ -44,6 +44,14 @@ def test_facts(message: str, expected: list[str]) -> None:
     assert facts(message) == expected
 
 
+def test_the_concert_of_somebody_else_is_theirs() -> None:
+    found = read("Noor's concert is on 5 December in Bruges.")
+    assert [m.content for m in found.memories] == [
+        "The user has Noor's concert on 5 December in Bruges."
+    ]
+    assert list(found.statements) == []
+
+
 @pytest.mark.parametrize(
     "message",
     [
