@@ -122,6 +122,20 @@ def terminal(environment: dict[str, str]) -> Callable[..., Terminal]:
     return lambda *arguments: Terminal(environment, *arguments)
 
 
+def test_the_flow_is_chosen_by_an_option(
+    terminal: Callable[..., Terminal], run: Run, environment: dict[str, str]
+) -> None:
+    wrong = terminal("--flow", "nonsense")
+    wrong.expect("Unknown flow 'nonsense'.*Choose classic, routed")
+    assert wrong.close() == 2
+    chat = terminal("--flow", "routed")
+    chat.expect(f"/help.*{PROMPT}")
+    chat.say("My project is the herb garden.", "herb garden")
+    chat.type("\x04")
+    assert chat.close() == 0
+    assert run("world", "--json").records[0]["project"] == "herb garden"
+
+
 def test_a_conversation(
     terminal: Callable[..., Terminal], environment: dict[str, str], home: Path
 ) -> None:

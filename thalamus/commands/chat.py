@@ -26,7 +26,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *RECALL, *PERSONA, *STORE)
+@settings("session", "flow", *RECALL, *PERSONA, *STORE)
 def chat(
     config: Config,
     no_memory: NoMemory = False,

@@ -25,6 +25,11 @@ SHARED: dict[str, tuple[tuple[str, ...], str, str]] = {
     "agent": (("--agent",), "NAME", "Select the agent whose memories are used."),
     "persona": (("--persona",), "NAME", "Select the persona that the assistant has."),
     "session": (("--session", "-s"), "NAME", "Select the session."),
+    "flow": (
+        ("--flow",),
+        "NAME",
+        "The flow: classic, routed, deliberate, one of your own, or stages a,b,c.",
+    ),
     "model": (
         ("--model", "-m"),
         "MODEL",

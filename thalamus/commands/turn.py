@@ -34,7 +34,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command()
-@settings("session", *RECALL, *PERSONA, *STORE)
+@settings("session", "flow", *RECALL, *PERSONA, *STORE)
 def turn(
     config: Config,
     message: Annotated[
@@ -42,10 +42,6 @@ def turn(
         typer.Argument(metavar="MESSAGE", help="The message; read from stdin if omitted or -."),
     ] = None,
     json: Json = False,
-    flow: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The flow: classic, one of your own, or stages a,b,c."),
-    ] = None,
     background: Annotated[
         bool,
         typer.Option(
@@ -71,7 +67,7 @@ def turn(
     from thalamus.terminal.problems import NEEDED
 
     config = without_memory(config, no_memory)
-    options = _Options(json, flow, background, debug)
+    options = _Options(json, background, debug)
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
         engine(config, events=printer.events) as thalamus,
@@ -87,7 +83,6 @@ class _Options:
     """How turns are run and shown."""
 
     json: bool
-    flow: str | None
     background: bool
     debug: bool
 
@@ -103,9 +98,9 @@ def _run(turn: Turn, options: _Options, thalamus: Thalamus, printer: Printer) ->
         _show_what_goes(thalamus, turn, unwanted, options.json)
         return
     if options.background:
-        done, _ = thalamus.answer_turn(turn, flow=options.flow)
+        done, _ = thalamus.answer_turn(turn)
     else:
-        done = thalamus.run_turn(turn, flow=options.flow)
+        done = thalamus.run_turn(turn)
     if options.json:
         jsonl.write(done)
     elif done.answer is not None:

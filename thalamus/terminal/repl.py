@@ -227,6 +227,7 @@ class Repl(Conversation):
     # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
+        self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
         model = self.thalamus.wake_model()
         memory = str(self.config.store_dir) if self.config.memory else "off"
         print(f"model {model}, memory {memory}, session {self.thalamus.session}")
