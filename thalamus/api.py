@@ -1430,6 +1430,12 @@ class Thalamus:
 
         return work_out_all(self.store, progress)
 
+    def count_entries(self) -> int:
+        """How many turns, memories, facts and other things can be found. Raises ``NoStore``."""
+        from thalamus.records.kinds import numbered
+
+        return sum(self.store.counts()[kind.name] for kind in numbered())
+
     def count_without_concepts(self, limit: int = 2000) -> tuple[int, int]:
         """How many entries have no concepts though they should, and how many were looked at: at
         most ``limit`` of those without any, the newest. Raises ``NoStore``."""

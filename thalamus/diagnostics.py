@@ -20,7 +20,7 @@ from thalamus.errors import ThalamusError
 from thalamus.models.protocol import ROLES, roles_in_use
 from thalamus.records import Check, CheckState
 from thalamus.security.store_state import SignedStore, finding_line
-from thalamus.storage.protocol import ErasableStore, Maintenance, Store
+from thalamus.storage.protocol import Concepts, ConceptStore, ErasableStore, Maintenance, Store
 from thalamus.text.local_time import local_day
 from thalamus.version import VERSION
 
@@ -274,7 +274,7 @@ LITTLE_SPACE = 1 << 30  # bytes; below it a warning
 NO_SPACE = 50 << 20  # bytes; below it a problem
 
 
-class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
+class InspectedStore(ErasableStore, Concepts, Maintenance, SignedStore, Protocol):
     """A store of which more is asked than of any other."""
 
     path: Path
@@ -282,6 +282,7 @@ class InspectedStore(ErasableStore, Maintenance, SignedStore, Protocol):
     def schema_version(self) -> int: ...
 
 
+LOOKED_AT = 2000  # entries without concepts of which it is asked whether they should have some
 OpenStore = Callable[[], "InspectedStore | None"]
 
 
@@ -387,8 +388,25 @@ def store(context: Context, open_store: OpenStore) -> Iterator[Check]:
         yield Check(name="forgetting", state="problem", detail=detail, fix=fix)
     yield from map(_index, opened.index_states())
     yield from embeddings(opened, context)
+    yield concepts(opened)
     yield from batches(opened, context)
     yield from unfinished(opened, context)
+
+
+def concepts(opened: ConceptStore) -> Check:
+    """How many entries lack their concepts, as far as the newest that have none are concerned."""
+    from thalamus.memory.concepts import missing, reached
+
+    lacking, looked_at = missing(opened, LOOKED_AT)
+    if lacking:
+        least = "at least " if looked_at == LOOKED_AT else ""
+        detail = f"{least}{lacking} entries are about no concepts though they should be"
+        if reached(opened):
+            detail += "; a run that worked them out was interrupted"
+        fix = "`thalamus reindex --concepts` works them out."
+        return Check(name="concepts", state="warning", detail=detail, fix=fix)
+    [(count,)] = opened.select("concept", ("count(*)",))
+    return Check(name="concepts", state="ok", detail=f"{count} concepts, no entry lacks its own")
 
 
 def signatures(opened: InspectedStore, config: Config) -> Check:

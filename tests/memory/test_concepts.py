@@ -292,3 +292,19 @@ def test_the_clock_of_a_life(run: Run) -> None:
     run("store", input='{"record":"memory","content":"We met Anna in Porto."}\n')
     [first, *_] = run("concepts", "--json").records
     assert first["seen_at"] == NOW and first["record"] == "concept"
+
+
+def test_reindex_and_doctor(run: Run, home: Path) -> None:
+    run("store", input='{"record":"memory","content":"We met Anna in Porto."}\n')
+    with engine(home) as thalamus, thalamus.store.writing() as writer:
+        writer.delete("about", {})
+        writer.delete("concept", {})
+    [check] = [c for c in run("doctor", "--json").records if c["name"] == "concepts"]
+    assert check["state"] == "warning" and check["detail"].startswith("1 entries are about no")
+    assert "reindex --concepts" in check["fix"]
+    done = run("reindex", "--concepts", "--json")
+    assert done.records[0]["data"] == {"entries": 1, "concepts": 2}
+    assert run("reindex", "--concepts").stdout == "1 entries are about 2 concepts\n"
+    [check] = [c for c in run("doctor", "--json").records if c["name"] == "concepts"]
+    assert (check["state"], check["detail"]) == ("ok", "2 concepts, no entry lacks its own")
+    assert run("reindex", "--concepts", "--hnsw").code == 2

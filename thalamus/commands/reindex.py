@@ -26,6 +26,9 @@ def reindex(
     hnsw: Annotated[
         bool, typer.Option("--hnsw", help="Rebuild the HNSW indexes of large stores alone.")
     ] = False,
+    concepts: Annotated[
+        bool, typer.Option("--concepts", help="Work out again what everything is about, alone.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Rebuild the search indexes.
@@ -38,15 +41,24 @@ def reindex(
 
     With --hnsw, keeps the other indexes and builds the HNSW indexes anew. An HNSW index is kept if
     it finds 97% of what a scan finds.
+
+    With --concepts, keeps the indexes and works out again what everything stored is about; an
+    interrupted run is resumed by the next one.
     """
     import msgspec
 
     from thalamus.commands.hnsw_indexes import print_results, with_progress
     from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
     from thalamus.records import Event
     from thalamus.terminal import jsonl
 
+    if concepts and (embed or hnsw):
+        raise UsageError("Give --concepts alone.")
     with engine(config) as thalamus:
+        if concepts:
+            _concepts(thalamus, json)
+            return
         data = _embeddings(thalamus, embed)
         states = [] if hnsw else thalamus.rebuild_indexes()
         made = with_progress(thalamus, thalamus.build_hnsw if hnsw else thalamus.keep_hnsw)
@@ -66,6 +78,22 @@ def reindex(
     if hnsw and not made:
         say("There are no vectors to index.")
     _print_embeddings(data, embed)
+
+
+def _concepts(thalamus: Thalamus, json: bool) -> None:
+    """Works out all concepts, with progress."""
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.progress import counting
+
+    with counting("worked out", "entries", thalamus.count_entries()) as advance:
+        done = thalamus.work_out_concepts(advance)
+    found = len(thalamus.concepts())
+    if json:
+        data = {"entries": done, "concepts": found}
+        jsonl.write(Event(name="reindexed", at=thalamus.clock.stamp(), data=data))
+    else:
+        say(f"{done:,} entries are about {found:,} concepts")
 
 
 def _embeddings(thalamus: Thalamus, embed: bool) -> dict[str, Any]:
