@@ -209,6 +209,7 @@ METHODS = {
     "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
     " merge_entities unmerge_entity timeline",
     "concepts": "concepts concept merge_concepts split_concept",
+    "graph": "graph",
     "memory": "memories find_memory retrieve edit_memory pin_memory promote_memory demote_memory"
     " release_memory reject_memory",
     "prune": "prune would_prune rules",
@@ -228,7 +229,8 @@ METHODS = {
     "schema": "schema",
     "doctor": "diagnose",
     "eval": "evaluate_retrieval evaluate_memory",
-    "reindex": "rebuild_indexes build_hnsw keep_hnsw embed_missing",
+    "reindex": "rebuild_indexes build_hnsw keep_hnsw embed_missing work_out_concepts"
+    " count_without_concepts count_entries",
     "backup": "backup",
     "restore": "restore inspect_backup",
     "reset": "reset_memory inspect_reset",

@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         ConceptDetails,
         ConceptKind,
         Event,
+        Graph,
         Issue,
         Link,
         Manifest,
@@ -920,6 +921,28 @@ class Thalamus:
         from thalamus.memory.concept_views import split
 
         return split(name, self.context, self.store)
+
+    def graph(
+        self,
+        name: str,
+        *,
+        other: str | None = None,
+        depth: int = 2,
+        limit: int = 40,
+        as_of: str | None = None,
+        every: bool = False,
+    ) -> Graph:
+        """What is connected with a concept (or with "user"): at most ``limit`` concepts, up to
+        ``depth`` connections away, by the facts that hold, those that held ``as_of`` a time, or
+        ``every`` one; or the shortest path to an ``other`` concept. Raises as ``concept``, and
+        ``NothingFound`` when there is no path."""
+        from thalamus.memory.concept_views import Scope
+        from thalamus.memory.graph import ConceptGraph, GraphOptions
+
+        options = GraphOptions(depth, limit, as_of, every)
+        scope = Scope(self.config.user or None)
+        graph = ConceptGraph(self.store, scope, options, self.clock.stamp())
+        return graph.around(name) if other is None else graph.path(name, other)
 
     # -- profile and projects ------------------------------------------------------------------
 

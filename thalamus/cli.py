@@ -57,6 +57,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "facts": "List, add and change facts, and show their history.",
         "memory": "List, show, search and change memories.",
         "concepts": "List, show, merge and split what memories are about.",
+        "graph": "Show what is connected with a concept.",
         "profile": "Show, set and edit who the user is.",
         "project": "List, add, close and link projects.",
         "world": "Show and change what the user is busy with at present.",

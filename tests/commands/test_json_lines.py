@@ -28,6 +28,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("concepts", "show", "Lisbon"), {"concept_details"}),
     (("concepts", "merge", "Lisbon", "Lisboa"), {"concept"}),
     (("concepts", "split", "Lisbon"), {"concept"}),
+    (("graph", "Lisbon"), {"graph"}),
     (("memory",), {"memory"}),
     (("memory", "search", "answers"), {"evidence"}),
     (("memory", "pin", "MEMORY"), {"memory"}),

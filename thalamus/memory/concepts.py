@@ -164,19 +164,19 @@ def _worked_out(records: Mapping[int, Record], reader: Reader) -> About:
             continue
         owner = getattr(record, "user", None) or ""
         if owner not in merged:
-            merged[owner] = _aliases(names(reader, owner or None))
-        meant = [it for one in named for it in _meant(ConceptName(*one), merged[owner])]
-        if meant:
-            found[key] = owner, meant
+            merged[owner] = merged_names(names(reader, owner or None))
+        about = [it for one in named for it in meant(ConceptName(*one), merged[owner])]
+        if about:
+            found[key] = owner, about
     return found
 
 
-def _aliases(known: Names) -> dict[str, Alias]:
+def merged_names(known: Names) -> dict[str, Alias]:
     """The aliases by what concepts are compared by, too."""
     return {key: a for a in known.values() for key in (concept_key(a.name), key_of(a.name))}
 
 
-def _meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
+def meant(one: ConceptName, merged: Mapping[str, Alias]) -> Iterator[ConceptName]:
     """The concept that a name was merged into; nothing where that is the user."""
     if not merged or (one.key not in merged and key_of(one.name) not in merged):
         yield one

@@ -31,6 +31,7 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
+from thalamus.records.graphs import Graph, GraphEdge, GraphNode
 from thalamus.records.insights import Insight
 from thalamus.records.installation import (
     Check,
@@ -127,6 +128,7 @@ RECORDS: dict[str, type[Record]] = {
     "insight": Insight,
     "concept": Concept,
     "concept_details": ConceptDetails,
+    "graph": Graph,
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
@@ -182,6 +184,9 @@ __all__ = [
     "Fact",
     "Finding",
     "FolderState",
+    "Graph",
+    "GraphEdge",
+    "GraphNode",
     "Importance",
     "Insight",
     "Instruction",

@@ -669,8 +669,12 @@ class Concepts(Protocol):
         ...
 
     def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
-        """(concept, other, how many entries are about both) of these concepts and others: of each
-        the ``limit`` others that share most."""
+        """(concept, other, how many entries other than facts are about both) of these concepts and
+        others: of each the ``limit`` others that share most."""
+        ...
+
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        """The entries with these keys that a search may return."""
         ...
 
     def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:

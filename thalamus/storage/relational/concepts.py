@@ -128,7 +128,8 @@ def together(query: Query, concepts: Iterable[int], limit: int) -> list[tuple[in
     sql = (
         "SELECT other.concept, count(*) AS shared FROM about AS one"
         " JOIN about AS other ON other.key = one.key AND other.concept <> one.concept"
-        " WHERE one.concept = ? GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
+        " WHERE one.concept = ? AND NOT EXISTS (SELECT 1 FROM fact WHERE fact.key = one.key)"
+        " GROUP BY other.concept ORDER BY shared DESC, other.concept LIMIT ?"
     )
     return [(n, row[0], row[1]) for n in concepts for row in query(sql, (n, limit))]
 

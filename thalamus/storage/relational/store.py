@@ -196,6 +196,9 @@ class RelationalStore(RelationalReader, ABC):
     def concepts_together(self, numbers: Sequence[int], limit: int) -> list[tuple[int, int, int]]:
         return concepts.together(self._query, numbers, limit)
 
+    def entries_by_key(self, keys: Sequence[int], where: Filter) -> dict[int, IndexedRow]:
+        return self._entries_by_key(keys, where)
+
     def without_concepts(self, limit: int) -> list[tuple[int, str, str]]:
         return concepts.without(self._query, limit)
 

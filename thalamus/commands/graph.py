@@ -1,0 +1,83 @@
+"""`thalamus graph`: what is connected with a concept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import say
+
+if TYPE_CHECKING:
+    from thalamus.records import Graph
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def graph(
+    config: Config,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The name of a concept, its id, or user.")
+    ],
+    depth: Annotated[
+        int, typer.Option(min=1, max=6, metavar="N", help="Follow at most N connections.")
+    ] = 2,
+    path: Annotated[
+        str | None, typer.Option(metavar="OTHER", help="Show the shortest path to OTHER instead.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=1000, help="Show at most N concepts.")
+    ] = 40,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="DATE", help="Use the facts true on DATE.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Use facts that have ended, too.")] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Print it for Graphviz.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Print a self-contained page.")] = False,
+    json: Json = False,
+) -> None:
+    """Show what is connected with a concept: facts, and what is spoken of together with it.
+
+    Facts are shown if they are true now. A number in parentheses on a line is how many things are
+    about both of its ends. With --path the exit status is 4 if there is no path.
+    """
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+
+    if dot + html + json > 1:
+        raise UsageError("Give one of --json, --dot and --html.")
+    if as_of and every:
+        raise UsageError("Give --as-of or --all, not both.")
+    with engine(config) as thalamus:
+        found = thalamus.graph(
+            name,
+            other=path,
+            depth=depth,
+            limit=limit,
+            as_of=read_date(as_of, "--as-of"),
+            every=every,
+        )
+        _print(found, "dot" if dot else "html" if html else "json" if json else "")
+
+
+def _print(found: Graph, form: str) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.graph import dot_lines, page, path_line, tree_lines
+
+    if form == "json":
+        jsonl.write(found)
+    elif form == "html":
+        say(page(found))
+    elif form == "dot":
+        for line in dot_lines(found):
+            say(line)
+    elif found.path:
+        say(path_line(found))
+    else:
+        for line in tree_lines(found):
+            say(line)
