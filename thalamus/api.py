@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         ProjectStatus,
         Record,
         StageDescription,
+        StageLog,
         ToolDescription,
         ToolResult,
         Verdict,
@@ -364,6 +365,7 @@ class Thalamus:
         for session in sorted(self._sessions):
             self.events.emit(SessionEnded(session=session))
         self._sessions.clear()
+        self._write_logs(last=True)
         if self._store is not None:
             self._store.close()
             self._store = None
@@ -415,7 +417,7 @@ class Thalamus:
         if stage is None:
             known = ", ".join(all_stages(plugins))
             raise UsageError(f"Unknown stage {name!r}.", fix=f"Choose {known}.")
-        with self.context.running():
+        with self.context.running(logged=name == "store" or self.config.log_reads):
             return run_stage(stage, self.in_session(turn), self.context)
 
     def stages(self) -> list[StageDescription]:
@@ -549,6 +551,7 @@ class Thalamus:
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
         from thalamus.memory.search import comparable_models, make_query, recall
+        from thalamus.memory.stage_logs import log_question
         from thalamus.memory.world import read_zone
         from thalamus.policy.relevance import relevant
 
@@ -566,7 +569,9 @@ class Thalamus:
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:
             self._note("rerank", failure)
-        return after_retrieve(found, self.context)
+        found = after_retrieve(found, self.context)
+        log_question(question, instruction, found, self.context)
+        return found
 
     def query_vector(self, values: Sequence[float], model: str | None = None) -> Vector:
         """The embedding of a question that ``model`` made elsewhere, for ``retrieve``; without its
@@ -645,6 +650,19 @@ class Thalamus:
             )
             raise NothingMatches(f"The ledger has no entries about {turn} as a turn.", fix=fix)
         return events
+
+    def stage_logs(self, turn: str) -> list[StageLog]:
+        """What each stage of a turn was given and gave, as long as it is kept (``log_days``).
+        Raises ``NoStore``, and ``NothingMatches`` when there is nothing."""
+        from thalamus.memory.stage_logs import logs_of
+
+        self._write_logs()
+        found = logs_of(self.store, turn)
+        if not found:
+            days = self.config.log_days
+            fix = f"Logs are kept for {days:g} days (log_days)." if days else "`log_days` is 0."
+            raise NothingMatches(f"There is no stage log of {turn}.", fix=fix)
+        return found
 
     def saved_plan(self) -> Plan | None:
         """What the next turn of this session and user will look up. Raises ``NoStore``."""
@@ -1159,6 +1177,7 @@ class Thalamus:
         from thalamus.memory import prune as stage
 
         options = options or self._prune_options()
+        self._write_logs()
         with self.store.exclusive("prune"):
             decided = stage.plan(self.store, self.context, self.rules, options)
             if on_verdict is not None:
@@ -1210,6 +1229,7 @@ class Thalamus:
         from thalamus.memory.erase import Forgetting
         from thalamus.storage.chat_history import ChatHistory
 
+        self._write_logs(last=True)
         run = Forgetting(
             options,
             self.store,
@@ -1235,6 +1255,7 @@ class Thalamus:
         ``import_memory`` takes it. Raises ``NoStore``."""
         from thalamus.transfer.export import Selection, select
 
+        self._write_logs()
         return select(self.store.everything(), selection or Selection())
 
     def export_lines(
@@ -1244,6 +1265,7 @@ class Thalamus:
         is encrypted and cannot be read here. Raises ``NoStore``."""
         from thalamus.transfer.export import export_lines
 
+        self._write_logs()
         return export_lines(self.store, selection, embeddings)
 
     def export_chats(self, selection: Selection | None = None) -> Iterator[bytes]:
@@ -1543,6 +1565,7 @@ class Thalamus:
         """
         from thalamus.storage.sqlite.backup import empty_out
 
+        self._write_logs(last=True)
         report = self.inspect_reset()
         folder, config, keys = self.config.store_dir, self.config, self._keys
 
@@ -1743,6 +1766,15 @@ class Thalamus:
         from thalamus.security.receipts import ReceiptSigner
 
         return ReceiptSigner(self.config)
+
+    def _write_logs(self, *, last: bool = False) -> None:
+        """Writes the stage logs that wait, if that can be done at once."""
+        context = self.__dict__.get("context")  # not one made for this
+        if context is None or not context.logs.records:
+            return
+        from thalamus.memory.stage_logs import write_waiting
+
+        write_waiting(context, last=last)
 
     def _predicates(self) -> Registry:
         from thalamus.memory.intervals import registry_of

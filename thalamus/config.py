@@ -39,6 +39,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "ingest_timeout": (0.01, DAY),
     "chunk_tokens": (1, 100_000),
     "undo_days": (0, 36_500),
+    "log_days": (0, 36_500),
     "max_memories": (0, 1_000_000_000),
     "core_limit": (0, 10_000),
     "core_tokens": (0, 1_000_000),
@@ -136,6 +137,8 @@ class Config(Struct, frozen=True):
     undo_days: float = (
         30.0  # days until what a prune retired is deleted and it can no longer be undone
     )
+    log_days: float = 90.0  # days that what stages were given and gave is kept; 0: not at all
+    log_reads: bool = True  # false: only of turns that are stored
     max_memories: int = 0  # memories that `prune` keeps at most; 0: no limit
     core_limit: int = 20  # core memories per user at most
     core_tokens: int = 400  # tokens of the prompt for core memories at most

@@ -35,7 +35,16 @@ from thalamus.models.protocol import (
 )
 from thalamus.policy.model_size import ROUTES, billions
 from thalamus.policy.sensitivity import personal
-from thalamus.records import Evidence, Issue, Memory, ProfileLine, Step, Turn, Verdict
+from thalamus.records import (
+    Evidence,
+    Issue,
+    Memory,
+    ProfileLine,
+    StageLog,
+    Step,
+    Turn,
+    Verdict,
+)
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
@@ -99,6 +108,19 @@ class ModelSource(Protocol):
 
 
 @dataclass
+class WaitingLogs:
+    """The ``records`` of stages that wait to be written, and the state of the store when the first
+    of them was made (``since``). Of the turn that is being run: whether it is logged (``on``), the
+    fields that a log of it has (``given``), and the ``calls`` to models of the present stage."""
+
+    records: list[StageLog] = field(default_factory=list)
+    since: dict[str, Any] = field(default_factory=dict)
+    on: bool = True
+    given: set[str] = field(default_factory=set)
+    calls: list[tuple[ChatRequest, ChatReply]] = field(default_factory=list)
+
+
+@dataclass
 class Context:
     """Store, models, prompts and settings. ``open_store(create)`` gives None when there is no
     store yet and ``create`` is false."""
@@ -141,6 +163,8 @@ class Context:
     world_timezone: str | None = None
     # the turn and the user for which that was read
     zone_read_for: tuple[str | None, ...] | None = None
+    # what is logged of stages and waits to be written (``memory.stage_logs``)
+    logs: WaitingLogs = field(default_factory=WaitingLogs)
     # looked at between stages, before every call to a model and at every token
     cancel: CancelToken | None = None
 
@@ -164,15 +188,20 @@ class Context:
 
     @contextmanager
     def running(
-        self, left: tuple[str, ...] = (), cancel: CancelToken | None = None
+        self,
+        left: tuple[str, ...] = (),
+        cancel: CancelToken | None = None,
+        logged: bool = True,
     ) -> Iterator[None]:
-        """Sets what belongs to the run of one turn, and resets it afterwards."""
+        """Sets what belongs to the run of one turn, and resets it afterwards. ``logged``: whether
+        its stages are."""
         self.down, self.left, self.cancel = set(), left, cancel
+        self.logs.on, self.logs.given = logged, set()
         self.heard.clear()
         try:
             yield
         finally:
-            self.left, self.cancel = (), None
+            self.left, self.cancel, self.logs.on = (), None, True
             self.turn_id = self.session = None
 
     def raise_if_cancelled(self) -> None:
@@ -213,6 +242,7 @@ class Context:
         if listened or self.cancel is not None:
             sink = self._hear if answer else self._only_check
         reply = self.models.chat(role).chat(request, sink)
+        self.logs.calls.append((request, reply))
         self._log_call(request, reply)
         if reply.thinking:
             self.emit(Thinking, role=role, text=reply.thinking)

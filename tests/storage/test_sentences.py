@@ -144,7 +144,7 @@ def test_a_turn_that_turns_out_not_to_be_personal(tmp_path: Path) -> None:
     with engine(tmp_path, planner="none") as thalamus:
         turn = thalamus.run_turn("I saw a heron by the northern lock.")
         [own] = [row[0] for row in thalamus.store.select("turn", ("key",), {"id": turn.id})]
-        assert thalamus.store.select("encrypted", ("id",)) == []
+        assert thalamus.store.select("encrypted", ("id",), {"kind": "turn"}) == []
         rows = thalamus.store.select("embedding", ("sentences",), {"key": own})
         assert [len(row[0]) % DIMENSIONS for row in rows] == [0]
 

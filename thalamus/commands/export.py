@@ -41,6 +41,9 @@ def export(
         bool,
         typer.Option("--embeddings", help="Include the vectors of memories and facts (jsonl)."),
     ] = False,
+    with_logs: Annotated[
+        bool, typer.Option("--with-logs", help="Include the logs of stages (jsonl).")
+    ] = False,
     kind: Annotated[
         list[str] | None,
         typer.Option("--kind", metavar="KIND", help="Only turn, memory, fact …; repeatable."),
@@ -61,7 +64,8 @@ def export(
     """Export the store as JSON lines (for `thalamus import`), Markdown or chats.
 
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
-    links and the ledger. A filtered export has no ledger.
+    links and the ledger. A filtered export has no ledger. Logs of stages, which quote the
+    rest, are left out unless --with-logs or --kind stage_log asks for them.
     """
     from thalamus.api import Selection
     from thalamus.commands.dates import read_date
@@ -74,6 +78,8 @@ def export(
         raise UsageError("--kind and --format chat cannot be combined: it has turns only.")
     if embeddings and format != "jsonl":
         raise UsageError("--embeddings requires --format jsonl.")
+    if with_logs and (format != "jsonl" or kind):
+        raise UsageError("--with-logs requires --format jsonl, without --kind.")
     for name in kind or ():
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)
@@ -83,6 +89,7 @@ def export(
         since=read_date(since, "--since"),
         until=read_date(until, "--until"),
         kinds=tuple(kind) if kind else None,
+        logs=with_logs,
     )
     with engine(config) as thalamus:
         lines = _lines(thalamus, selection, format, embeddings)

@@ -51,8 +51,9 @@ def prune(
 
     Retires the memories that have expired by the retention rule of their type, and the least
     valuable ones when there are too many. They are summarized first, can be restored with
-    `thalamus undo` for `undo_days`, and are deleted after that. Prints one line. Afterwards
-    builds or extends the HNSW indexes of a large store, where that is due.
+    `thalamus undo` for `undo_days`, and are deleted after that. Deletes the logs of stages that
+    are older than `log_days`. Prints one line. Afterwards builds or extends the HNSW indexes of
+    a large store, where that is due.
 
     With --json: a verdict for each retired memory (with --dry-run for every memory), then an
     event.
@@ -157,6 +158,7 @@ def _print_result(
         (done.demoted, "demoted"),
         (done.sessions, "sessions summarized"),
         (done.purged, "deleted permanently"),
+        (done.logs, "stage logs deleted"),
         (embedded, "embedded"),
     ):
         if count:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import MOST, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -33,6 +36,10 @@ def trace(
             help="Print a line for each of the last N turns.",
         ),
     ] = None,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Print what each stage was given and gave: prompts, replies."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Show what each stage of a turn did, from the ledger.
@@ -40,6 +47,9 @@ def trace(
     For each stage: model, tokens in and out, milliseconds, input and output, decisions and
     errors; for a saved plan, what it looks up. --session limits it to one session. With --json:
     the ledger's event records.
+
+    --full shows the log of the stages instead, which is kept for `log_days`: the messages of
+    each prompt, the raw reply, and the evidence with its scores. With --json: stage_log records.
     """
     from thalamus.commands.options import engine
     from thalamus.errors import NothingMatches, UsageError
@@ -47,14 +57,17 @@ def trace(
     from thalamus.terminal import trace as ledger_tree
     from thalamus.terminal.tree import lines
 
-    if turn is not None and last is not None:
-        raise UsageError("TURN and --last cannot be combined.")
+    if last is not None and (turn is not None or full):
+        raise UsageError(f"{'--full' if full else 'TURN'} and --last cannot be combined.")
     with engine(config) as thalamus:
         session = config.session if "session" in config.origin else None
         chosen = [thalamus.find_id(turn)] if turn else thalamus.last_turns(last or 1, session)
         if not chosen:
             where = f" in the session {session!r}" if session else " yet"
             raise NothingMatches(f"There are no turns{where}.")
+        if full:
+            _show_logs(thalamus, chosen[0], json)
+            return
         for id in chosen:
             events = thalamus.trace(id)
             if json:
@@ -65,3 +78,14 @@ def trace(
             else:
                 for line in lines(ledger_tree.tree(thalamus.get, id, events)):
                     say(line)
+
+
+def _show_logs(thalamus: Thalamus, turn: str, json: bool) -> None:
+    from thalamus.terminal import jsonl, stage_logs
+
+    logs = thalamus.stage_logs(turn)
+    if not json:
+        stage_logs.show(logs)
+        return
+    for log in logs:
+        jsonl.write(log)

@@ -26,7 +26,12 @@ Labels = dict[str, list[str]]
 
 def _in_folder(values: dict[str, Any], folder: str) -> Elsewhere:
     """With a key of its own; nothing is encrypted, for what is measured is the indexes."""
-    own = {"key_store": "file", "key_file": str(Path(folder, "key")), "encrypt_personal": False}
+    own: dict[str, Any] = {
+        "key_store": "file",
+        "key_file": str(Path(folder, "key")),
+        "encrypt_personal": False,
+    }
+    own["log_days"] = 0  # nobody looks at these turns again
     return Elsewhere(**(values | own), folder=folder)
 
 

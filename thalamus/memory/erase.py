@@ -14,7 +14,7 @@ from thalamus.errors import NothingFound, UsageError
 from thalamus.memory import entities, facts
 from thalamus.memory.entities import names_of
 from thalamus.memory.erase_rows import forget_rows
-from thalamus.memory.erasure_scan import scan_events, scan_items
+from thalamus.memory.erasure_scan import scan_events, scan_items, scan_logs
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import ErasableStore
 
 SELECTORS = ("ids", "subject", "query", "session", "source", "about")
-ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "event")
+ORDER = ("turn", "memory", "fact", "document", "chunk", "summary", "plan", "stage_log", "event")
 Progress = Callable[[str], None]
 
 
@@ -235,7 +235,7 @@ def plan_erasure(store: ErasableStore, wanted: ErasureRequest) -> ErasurePlan:
     found = ErasureWalk(wanted, store.each(Link))
     while found.round(scan_items(store)):
         pass
-    return found.ledger(scan_events(store))
+    return found.logs(scan_logs(store)).ledger(scan_events(store))
 
 
 def delete_rows(
@@ -348,7 +348,7 @@ def _said(going: ErasurePlan, wanted: ErasureRequest) -> SaysForgotten:
     texts = [
         text
         for (kind, _), piece in going.taken.items()
-        if kind != "event"
+        if kind not in ("event", "stage_log")
         for text in (*piece.texts, *piece.quotes)
     ]
     return SaysForgotten(wanted.names, texts)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.memory.erase_world import erase_elements
-from thalamus.policy.erasure import ErasurePlan, is_given
-from thalamus.records import Document, Event, Memory, Provenance, WorldChange
+from thalamus.policy.erasure import ErasurePlan, ScanItem, is_given
+from thalamus.records import Document, Event, Memory, Provenance, StageLog, WorldChange
 from thalamus.records.identity import identity_hash
-from thalamus.records.kinds import Kind, kind_named, numbered
+from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, ErasedContent
 
 if TYPE_CHECKING:
@@ -31,7 +31,14 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.taken.items():
         done.counts[name] = done.counts.get(name, 0) + 1
-        said = item.texts if name != "event" else [t for t in item.texts if " " in t]
+        # what a log quotes and is to be forgotten is looked for as what it quotes
+        said = (
+            []
+            if name == "stage_log"
+            else item.texts
+            if name != "event"
+            else [t for t in item.texts if " " in t]
+        )
         done.texts += [(id, name, text) for text in (*said, *item.quotes)]
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
@@ -57,6 +64,14 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
     done.after = _head(writer)
     return done
+
+
+def _said(name: str, item: ScanItem) -> list[str]:
+    """What is looked for of a row that goes. What a log quotes is looked for as itself."""
+    if name == "stage_log":
+        return []
+    said = item.texts if name != "event" else [text for text in item.texts if " " in text]
+    return [*said, *item.quotes]
 
 
 def spans(numbers: Iterable[int]) -> list[list[int]]:
@@ -146,6 +161,6 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         fields = {"session": name, "identity_hash": writer.hash(marked, identity_hash(renamed))}
         writer.update("memory", fields, {"id": memory.id})
-    for kind in numbered():
+    for kind in (*numbered(), kind_of(StageLog)):
         if "session" in kind.columns:
             writer.update(kind.name, {"session": name}, {"session": session})

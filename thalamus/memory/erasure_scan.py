@@ -13,6 +13,7 @@ from thalamus.memory.erase_world import world_items
 from thalamus.policy.entities import fold
 from thalamus.policy.erasure import ScanItem
 from thalamus.policy.staleness import reason_in_words
+from thalamus.records import StageLog
 from thalamus.records.kinds import Kind, kinds, text_of
 from thalamus.storage.protocol import FORGOTTEN, PRESENT
 
@@ -87,6 +88,26 @@ def scan_events(store: Store) -> Iterator[ScanItem]:
     for event in store.events():
         if event.salt is not None and event.name != FORGOTTEN:
             yield _event(event)
+
+
+def scan_logs(store: Store) -> Iterator[ScanItem]:
+    """The logs of stages, with the ids of what they quote."""
+    for record in store.each(StageLog):
+        said = [*strings(record.given), *strings(record.gave)]
+        calls = [(call.messages, call.reply) for call in record.calls]
+        for messages, reply in (*calls, (record.messages, record.reply)):
+            said += [*(message.content for message in messages), reply or ""]
+        yield ScanItem(
+            "stage_log",
+            record.id or "",
+            said,
+            label=f"the log of {record.stage}" + (f" in {record.turn}" if record.turn else ""),
+            session=record.session,
+            user=record.user,
+            agent=record.agent,
+            turn=record.turn,
+            names=frozenset(said),
+        )
 
 
 def _event(event: Event) -> ScanItem:

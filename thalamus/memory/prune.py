@@ -26,6 +26,7 @@ from thalamus.memory.batches import (
 from thalamus.memory.draft import Draft, save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.sessions import idle_sessions
+from thalamus.memory.stage_logs import delete_old
 from thalamus.memory.summarize import Summarizer, summarize_memories, summarize_session
 from thalamus.memory.usage import active_memories, ageing, count_active
 from thalamus.memory.world import ACTION, close_changes, old_changes
@@ -77,7 +78,8 @@ class PrunePlan:
 
 @dataclass
 class PruneResult:
-    """What was done. ``batch``: by this name it is undone; None when nothing was changed."""
+    """What was done. ``batch``: by this name it is undone; None when nothing was changed. ``logs``:
+    how many logs of stages were deleted because they are older than ``log_days``."""
 
     batch: str | None = None
     kept: int = 0
@@ -87,6 +89,7 @@ class PruneResult:
     summaries: int = 0
     sessions: int = 0
     purged: int = 0
+    logs: int = 0
     by_model: int = 0
     refused: int = 0
     issues: list[Issue] = field(default_factory=list)
@@ -185,6 +188,7 @@ def prune(
     if decided.worlds:
         with opened.writing() as writer:
             close_changes(writer, decided.worlds, context.clock.stamp())
+    done.logs = delete_old(opened, decided.now, context.config.log_days)
     done.kept = decided.live - done.dropped - done.compressed
     done.by_model, done.refused = summarizer.by_model, summarizer.refused
     done.issues += summarizer.issues

@@ -39,6 +39,7 @@ from thalamus.memory.jobs import Job, add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
+from thalamus.memory.stage_logs import log_store, write_logs, written
 from thalamus.policy import grounding
 from thalamus.policy.admission import PROPOSED_TRUST, admit, quarantine
 from thalamus.policy.consent import RULE as CONSENT
@@ -400,6 +401,8 @@ def _write_all(records: Sequence[Storable], context: Context, options: WriteOpti
         done = [unit.write(draft) for draft in drafts]
         projects.link_named(_memories_and_facts(done), writer)
         _log(done, unit, writer, context, tick)
+        write_logs(writer, context)
+    written(context)
     for change in unit.changes:
         context.events.emit(WorldCommitted(turn=change.turn, change=change))
     if problem is not None:
@@ -735,6 +738,7 @@ def _log_turn(turn: Turn, planned: bool, writer: Writer, context: Context, tick:
         detail={"decisions": [decision_entry(verdict) for verdict in turn.stored]},
     )
     turn = structs.replace(turn, trace=[*turn.trace, entry])
+    log_store(turn, entry, context)
     for item in turn.trace:
         if planned and item.stage == "plan":
             continue

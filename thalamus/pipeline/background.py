@@ -20,6 +20,7 @@ from thalamus.memory.hooks import after_turn
 from thalamus.memory.jobs import Job, give_back
 from thalamus.memory.search import evidence, recalled_for
 from thalamus.memory.sessions import last_turn_id
+from thalamus.memory.stage_logs import write_waiting
 from thalamus.pipeline.flow import MODEL_GONE, Flow, Step, find_stage, run, run_stage
 from thalamus.policy.rank import Fused
 from thalamus.records import Turn
@@ -100,7 +101,9 @@ def finish(job: Job, context: Context, cancel: CancelToken | None = None) -> Fin
         own.config = _config_of(turn, context)
         own.turn_id, own.session = turn.id, turn.session
         own.emit(TurnStarted, record=turn, stages=job.stages)
+        own.logs.given = set()
         turn = after_turn(_run_stages(job, turn, own, store), own)
+        write_waiting(own)
     except Cancelled:
         problem = _release(job, store, False)
     except Exception as error:

@@ -29,6 +29,7 @@ from thalamus.events import (
 )
 from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
+from thalamus.memory.stage_logs import log_stage, write_waiting
 from thalamus.memory.world import read_zone
 from thalamus.pipeline.act import act
 from thalamus.pipeline.answer import answer
@@ -251,7 +252,8 @@ def run(
     anything; Ctrl-C is raised again then, and a cancelled turn is returned as it was stored.
     """
     reported = len(turn.issues)  # those that the turn brings along are not of this run
-    with context.running(left, cancel):
+    stores = "store" in flow.names()
+    with context.running(left, cancel, logged=stores or context.config.log_reads):
         turn = _begin(turn, context)
         context.emit(TurnStarted, record=turn, stages=tuple(flow.names()))
         pending = list(flow.steps)
@@ -270,6 +272,8 @@ def run(
                 raise
         if not left:
             turn = after_turn(turn, context)
+        if stores:  # what came after it; else it is written with the next turn that is stored
+            write_waiting(context)
         context.emit(TurnFinished, record=turn, left=left)
     return turn
 
@@ -324,6 +328,7 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
     context.turn_id, context.session = turn.id, turn.session
     read_zone(context, turn.id, turn.user)
     context.emit(StageStarted, stage=stage.name)
+    context.logs.calls.clear()
     try:
         done = stage.function(_view(stage, turn), context)
     except Exception as error:
@@ -335,6 +340,7 @@ def run_stage(stage: Stage, turn: Turn, context: Context) -> Turn:
         return structs.replace(turn, issues=[*turn.issues, issue(stage.name, error)])
     done = with_plugin_issues(_as_declared(stage, turn, done), context)
     context.turn_id, context.session = done.id, done.session
+    log_stage(stage, turn, done, context)
     context.emit(StageFinished, stage=stage.name, record=done)
     if len(done.trace) > len(turn.trace):
         content = _written(stage, done)

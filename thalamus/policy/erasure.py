@@ -44,6 +44,7 @@ class ScanItem:
     what it says; ``quotes``: words of others that it carries and that can be cut out; ``main``: a
     fact's object, a memory's content, a turn's message and answer; ``label``: what a listing shows
     of it, where that is not the first of its texts; ``brings``: ids of what goes with it;
+    ``names``: ids of what a log quotes;
     ``turns``: those that brought it; ``element``: of which world state it is a part, and which.
     """
 
@@ -60,6 +61,7 @@ class ScanItem:
     document: str | None = None
     label: str = ""
     brings: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
     turns: tuple[str, ...] = ()
     element: tuple[str, tuple[str, str, str]] | None = None
 
@@ -224,6 +226,35 @@ class ErasureWalk:
                 self.plan.sessions.add(piece.session)
         self._fresh = self._next
         return len(self.plan.taken) > before
+
+    def logs(self, items: Iterable[ScanItem]) -> ErasureWalk:
+        """Judges the logs of stages, after the last round: nothing else goes because of one. A log
+        that quotes what goes is deleted whole."""
+        gone = {id for _, id in self.plan.taken}
+        for item in items:
+            if self._belongs_to_others(item):
+                continue
+            found = self._judge_log(item, gone)
+            if found is not None:
+                rule, reason = found
+                self.plan.taken[item.kind, item.id] = item
+                self.plan.verdicts[item.kind, item.id] = Verdict(
+                    decision="forget", rule=rule, reason=reason, id=item.id, content=item.shown
+                )
+        return self
+
+    def _judge_log(self, item: ScanItem, gone: set[str]) -> tuple[str, str] | None:
+        if item.id in self._wanted.ids:
+            return "named", "named"
+        if item.turn in self._turns:
+            return "of_turn", "about a deleted turn"
+        if self._wanted.session is not None and item.session == self._wanted.session:
+            return "session", "about the session"
+        if not gone.isdisjoint(item.names):
+            return "quotes", "quotes what is deleted"
+        if self._all.found_in([*item.texts, item.session or ""]):
+            return "holds_words", "contains words to be forgotten"
+        return None
 
     def ledger(self, events: Iterable[ScanItem]) -> ErasurePlan:
         """Judges the ledger's entries, cuts the ties of what stays, and gives the result."""

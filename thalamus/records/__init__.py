@@ -84,6 +84,7 @@ from thalamus.records.reports import (
     StageDescription,
     Tally,
 )
+from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.tools import ToolDescription, ToolResult
 from thalamus.records.turns import (
     ContextSource,
@@ -132,6 +133,7 @@ RECORDS: dict[str, type[Record]] = {
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
+    "stage_log": StageLog,
     "event": Event,
     "batch": Batch,
     "error": Error,
@@ -193,6 +195,7 @@ __all__ = [
     "Issue",
     "Judged",
     "Link",
+    "LoggedCall",
     "Manifest",
     "ManifestItem",
     "Memory",
@@ -215,6 +218,7 @@ __all__ = [
     "ProfileLine",
     "Project",
     "ProjectStatus",
+    "PromptMessage",
     "Provenance",
     "Quarantine",
     "Record",
@@ -230,6 +234,7 @@ __all__ = [
     "SourceItem",
     "SourceKind",
     "StageDescription",
+    "StageLog",
     "Step",
     "Tally",
     "Text",

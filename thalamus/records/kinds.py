@@ -21,13 +21,16 @@ from thalamus.records import (
     Fact,
     Insight,
     Link,
+    LoggedCall,
     Memory,
     Plan,
     Predicate,
     Project,
+    PromptMessage,
     Provenance,
     Quarantine,
     Record,
+    StageLog,
     Turn,
     World,
     WorldChange,
@@ -254,7 +257,7 @@ register(
         encrypted=("message", "answer", "metadata"),
         said=("message", "answer"),
         texts=("message", "answer"),
-        owned=(Owned("job", "turn", "id"),),
+        owned=(Owned("job", "turn", "id"), Owned("stage_log", "turn", "id")),
     )
 )
 register(
@@ -402,6 +405,26 @@ register(
         },
         derived=("key",),
         encrypted=("operations", "before", "after"),
+        personal=True,
+    )
+)
+# a prompt may quote what is personal from anywhere: every log is encrypted
+register(
+    Kind(
+        StageLog,
+        required=("id", "at"),
+        columns=(
+            *("id", "turn", "stage", "at", "session", "user", "agent", "model", "reply", "ms"),
+            "sensitivity",
+        ),
+        packed={
+            "messages": list[PromptMessage],
+            "calls": list[LoggedCall],
+            "given": dict[str, Any],
+            "gave": dict[str, Any],
+        },
+        derived=("key",),
+        encrypted=("reply", "messages", "calls", "given", "gave"),
         personal=True,
     )
 )

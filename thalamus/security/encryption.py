@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, get_args
 
@@ -34,6 +35,7 @@ from thalamus.text.sentence_vectors import nearest
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
+LONG = 1024  # bytes of JSON from which on the values are compressed
 VALUE = "value"  # the same of what the object of a fact is compared by
 Encryptable = TypeVar("Encryptable", Memory, Fact, Turn, Plan, World, WorldChange)
 Find = Callable[[type[Any], Mapping[str, Any]], Iterable[Any]]
@@ -91,7 +93,8 @@ class Cipher:
         return self._last[1]
 
     def _is_encrypted_evidence(self, evidence: Evidence) -> bool:
-        return bool(self._rows.select("encrypted", ("id",), {"id": evidence.id}, limit=1))
+        where = {"kind": [kind.name for kind in numbered()], "id": evidence.id}
+        return bool(self._rows.select("encrypted", ("id",), where, limit=1))
 
     def key_id(self, kind: str, id: Any) -> str | None:
         """The id of the key that something is encrypted with; None when it is not."""
@@ -264,11 +267,16 @@ def opened(record: Any, cipher: Cipher | None) -> Any:
 
 def _encrypt(key: bytes, name: str, values: dict[str, Any]) -> bytes:
     """The nonce and the encrypted values; they open only under the same name. The values are
-    written as JSON, as in a row that is not encrypted, for numbers of any size; a vector is not."""
+    written as JSON, as in a row that is not encrypted, for numbers of any size, and compressed
+    where that is long; a vector is not."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     rest = {name: value for name, value in values.items() if name != VECTOR}
-    packed = msgspec.msgpack.encode([msgspec.json.encode(rest), values.get(VECTOR)])
+    text = msgspec.json.encode(rest)
+    parts = [text, values.get(VECTOR)]
+    if len(text) >= LONG:
+        parts = [zlib.compress(text, 1), values.get(VECTOR), True]
+    packed = msgspec.msgpack.encode(parts)
     nonce = os.urandom(NONCE)
     return nonce + AESGCM(key).encrypt(nonce, packed, name.encode())
 
@@ -281,7 +289,9 @@ def _decrypt(key: bytes, name: str, ciphertext: bytes) -> dict[str, Any] | None:
         data = AESGCM(key).decrypt(ciphertext[:NONCE], ciphertext[NONCE:], name.encode())
     except (InvalidTag, ValueError):
         return None
-    text, vector = msgspec.msgpack.decode(data)
+    text, vector, *compressed = msgspec.msgpack.decode(data)
+    if compressed:
+        text = zlib.decompress(text)
     values: dict[str, Any] = msgspec.json.decode(text)
     return values if vector is None else {**values, VECTOR: vector}
 

@@ -30,6 +30,7 @@ from thalamus.records import (
     Project,
     Provenance,
     Record,
+    StageLog,
     Turn,
     World,
     WorldChange,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 NOBODY = "user"  # the subject of what belongs to nobody in particular
 GENESIS = "0" * 64  # the hash before the first entry of the ledger
 FORGOTTEN = "forgotten"  # the name of the entry of the ledger that names emptied ones
+ERASURES = "erasures"  # in the table ``meta``: how often something was forgotten
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 R = TypeVar("R", bound=Record)
@@ -375,6 +377,7 @@ _FIRST: dict[type, str] = {
     Project: "name",
     Insight: "content",
     World: "project",
+    StageLog: "reply",
 }
 
 
@@ -507,11 +510,12 @@ class Writer(Reader, Protocol):
 class Store(Reader, Protocol):
     """A store of one tenant."""
 
-    def writing(self, more: bool = False) -> AbstractContextManager[Writer]:
+    def writing(self, more: bool = False, *, wait: bool = True) -> AbstractContextManager[Writer]:
         """A unit of work. Raises ``StoreBusy`` or ``StoreFull``; then nothing was written.
 
         ``more``: others follow at once. Then the search indexes are brought up to date now and
-        again, and when the store is closed.
+        again, and when the store is closed. Without ``wait``, for what may as well be left out and
+        stands in no index: it never waits for another process, and raises ``StoreBusy`` at once.
         """
         ...
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from thalamus.policy.vector import unpack
-from thalamus.records import Document, Event, Fact, Link, Memory, Record
+from thalamus.records import Document, Event, Fact, Link, Memory, Record, StageLog
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import is_hidden
 
@@ -23,18 +23,20 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Selection:
     """None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC 3339 in UTC) bound
-    when something was said."""
+    when something was said. ``logs``: the logs of stages too, which are taken only where that is
+    asked for, or their kind is."""
 
     user: str | None = None
     session: str | None = None
     since: str | None = None
     until: str | None = None
     kinds: tuple[str, ...] | None = None  # turn, memory …
+    logs: bool = False
 
     @property
     def complete(self) -> bool:
         """Whether it takes everything, of these kinds."""
-        others = (field.name for field in fields(self) if field.name != "kinds")
+        others = (field.name for field in fields(self) if field.name not in ("kinds", "logs"))
         return all(getattr(self, name) is None for name in others)
 
     def takes(self, record: Record) -> bool:
@@ -68,7 +70,7 @@ def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     """
     chosen = _chosen(records, selection)
     if selection.kinds is None:
-        return chosen
+        return (r for r in chosen if selection.logs or not isinstance(r, StageLog))
     kinds = selection.kinds
     return (record for record in chosen if record.__struct_config__.tag in kinds)
 

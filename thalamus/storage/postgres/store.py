@@ -94,11 +94,13 @@ class PostgresStore(RelationalStore):
         return tuple(self._query(query)[0])
 
     @contextmanager
-    def writing(self, more: bool = False) -> Iterator[UnitOfWork]:
+    def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
         """One transaction; one writer at a time, as in SQLite."""
         with self.guard():
             self._db.execute("BEGIN")
             try:
+                if not wait:
+                    self._db.execute("SET LOCAL lock_timeout TO 1")
                 self._db.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
                 self._tables.begin()
                 writer = UnitOfWork(self._tables, self._clock, follow=self._follow)

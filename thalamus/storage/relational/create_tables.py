@@ -78,6 +78,12 @@ _RECORDS = (
     """CREATE TABLE world_change (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, "user" TEXT, turn TEXT,
         batch TEXT, undone_at TEXT, operations TEXT NOT NULL, before TEXT, after TEXT)""",
+    # what the stages of a turn were given and gave, for some time; turn NULL: of a question
+    f"""CREATE TABLE stage_log (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, turn TEXT, stage TEXT NOT NULL,
+        at TEXT NOT NULL, {_OWNER}, model TEXT, reply TEXT, ms INTEGER NOT NULL,
+        sensitivity TEXT NOT NULL DEFAULT 'normal', messages TEXT NOT NULL, calls TEXT NOT NULL,
+        given TEXT NOT NULL, gave TEXT NOT NULL)""",
     """CREATE TABLE link (
         source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         PRIMARY KEY (source, relation, target)) WITHOUT ROWID""",
@@ -156,6 +162,8 @@ _INDEXES = (
     "CREATE INDEX insight_status ON insight (status, key)",
     "CREATE INDEX about_concept ON about (concept, key)",
     'CREATE INDEX plan_session ON plan (session, "user", key)',
+    "CREATE INDEX stage_log_turn ON stage_log (turn) WHERE turn IS NOT NULL",
+    "CREATE INDEX stage_log_at ON stage_log (at)",
     "CREATE INDEX link_target ON link (target)",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",
     "CREATE INDEX job_turn ON job (turn)",

@@ -238,7 +238,10 @@ class RelationalStore(RelationalReader, ABC):
 
     @property
     def _has_encrypted(self) -> bool:
-        return bool(self._query("SELECT EXISTS (SELECT 1 FROM encrypted)")[0][0])
+        """Of what can be found."""
+        kinds_ = [kind.name for kind in numbered()]
+        query = f"SELECT EXISTS (SELECT 1 FROM encrypted WHERE kind IN ({placeholders(kinds_)}))"
+        return bool(self._query(query, kinds_)[0][0])
 
     def _encrypted_search(self) -> EncryptedSearch:
         """What is encrypted, opened; once for each state of the store."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from thalamus.records import Document, Event, Memory, Project, Record, Turn
-from thalamus.records.kinds import Kind, identified, kind_named, kind_of, numbered
+from thalamus.records.kinds import Kind, Owned, identified, kind_named, kind_of, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol import Touched
 from thalamus.storage.relational import concepts
@@ -172,14 +172,23 @@ class UnitOfWork(RelationalReader):
                     self._abandoned |= concepts.clear(self._rows, [row[0]])
                 self._rows.delete(kind.name, {"id": id})
                 for owned in kind.owned:
-                    of = id if owned.of == "id" else row[0]
-                    self._rows.delete(owned.table, {owned.column: of})
+                    self._remove_owned(owned, id if owned.of == "id" else row[0])
                 if kind.encrypted:
                     self._rows.delete("encrypted", {"kind": kind.name, "id": id})
                 self._rows.delete("link", {"source": id})
                 self._rows.delete("link", {"target": id})
                 return True
         return False
+
+    def _remove_owned(self, owned: Owned, of: Any) -> None:
+        """Deletes rows that go with a record, with what is encrypted of them."""
+        where = {owned.column: of}
+        kind = kind_named(owned.table)
+        if kind is not None and kind.encrypted:
+            ids = [row[0] for row in self._rows.select(owned.table, ("id",), where)]
+            if ids:
+                self._rows.delete("encrypted", {"kind": owned.table, "id": ids})
+        self._rows.delete(owned.table, where)
 
     def renumber(self, id: str) -> int:
         self._flush()

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import Clock
-from thalamus.errors import StoreBusy, ThalamusError
+from thalamus.errors import StoreBusy, StoreFull, ThalamusError
 from thalamus.records import Event
-from thalamus.storage.protocol import Filter, Hit, Similarities, Vector
+from thalamus.storage.protocol import ERASURES, Filter, Hit, Similarities, Vector
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.unit_of_work import UnitOfWork
 from thalamus.storage.sqlite.connection import (
@@ -108,9 +108,13 @@ class SqliteStore(RelationalStore):
     # -- writing ----------------------------------------------------------------------------------
 
     @contextmanager
-    def writing(self, more: bool = False) -> Iterator[UnitOfWork]:
+    def writing(self, more: bool = False, *, wait: bool = True) -> Iterator[UnitOfWork]:
         """One transaction, durable at the end of the block; then the indexes follow: with
         ``more`` only when they are far behind, else but for the last few rows."""
+        if not wait:
+            with self._at_once() as writer:
+                yield writer
+            return
         with self._unit() as writer:
             yield writer
         self._wrote = True
@@ -119,6 +123,22 @@ class SqliteStore(RelationalStore):
         if not more:
             self._indexes.sync()
             self._keep_hnsw()
+
+    @contextmanager
+    def _at_once(self) -> Iterator[UnitOfWork]:
+        """One transaction that waits for nobody; none in a store that was not signed yet, for the
+        first signing takes long."""
+        with self.guard():
+            if not writable(self.path):
+                raise StoreFull(self.path, "it cannot be written")
+            if self._store_keys is not None and self.signed_head() is None:
+                raise StoreBusy(self.path, "0")
+            self._db.execute("PRAGMA busy_timeout = 0")
+        try:
+            with self._unit() as writer:
+                yield writer
+        finally:
+            self._db.execute(f"PRAGMA busy_timeout = {int(self._busy_timeout * 1000)}")
 
     @contextmanager
     def _unit(self, erasing: bool = False) -> Iterator[UnitOfWork]:
@@ -444,6 +464,8 @@ class SqliteStore(RelationalStore):
                 with self._unit(erasing=True) as writer:
                     yield writer
                     self._tables.set_value(MARKER, self._clock.stamp())
+                    before = self._tables.select("meta", ("value",), {"name": ERASURES})
+                    self._tables.set_value(ERASURES, int(before[0][0]) + 1 if before else 1)
             finally:
                 self._db.execute("PRAGMA temp_store = DEFAULT")
 
