@@ -24,6 +24,7 @@ NAMES = {  # of what is not called as it is stored
     "chunk": "document chunk",
     "plan": "saved plan",
     "event": "ledger entry",
+    "stage_log": "stage log",
     "alias": "merged name",
     "predicate": "custom predicate",
     "world": "world state entry",
@@ -61,7 +62,8 @@ class StepLine:
 
 
 def show_plan(report: ForgetReport, json: bool) -> None:
-    """Prints what is to be deleted, by kind, each with the reason; ledger entries by reason."""
+    """Prints what is to be deleted, by kind, each with the reason; logs and ledger entries by
+    reason."""
     if json:
         from thalamus.terminal import jsonl
 
@@ -71,8 +73,8 @@ def show_plan(report: ForgetReport, json: bool) -> None:
     for group, items in groupby(report.items, key=lambda item: item[0]):
         verdicts = [verdict for _, verdict in items]
         heading = f"{plural(NAMES.get(group, group))}: {len(verdicts):,}"
-        if group == "event":
-            say(f"{heading} (their content is deleted)")
+        if group in ("event", "stage_log"):
+            say(f"{heading} (their content is deleted)" if group == "event" else heading)
             for reason, count in Counter(map(_reason, verdicts)).items():
                 say(f"  {count:,} {reason}")
             continue
