@@ -197,7 +197,7 @@ METHODS = {
     "chat": "answer_turn finish_turns sibling reset_session wake_model",
     "retrieve": "run_stage retrieve query_vector",
     "answer": "run_stage",
-    "reflect": "run_stage finish_turns one_finishing",
+    "reflect": "run_stage finish_turns one_finishing reflect_deeply",
     "store": "remember",
     "plan": "run_stage saved_plan",
     "route": "run_stage look_up_models",
@@ -219,6 +219,8 @@ METHODS = {
     "project": "projects project add_project set_project_status link_project linked_with",
     "world": "world apply_to_world world_history world_change",
     "manifest": "manifest",
+    "crystallize": "crystallize crystallize_turn count_jobs too_small_to_crystallize",
+    "insights": "insights insight insight_tree search_insights reject_insight undo_merge",
     "why": "why",
     "trace": "trace last_turns",
     "export": "export_memory export_lines export_markdown",
@@ -247,7 +249,7 @@ QUIET = """events context sibling close in_session persona use_persona reset_ses
     here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes profile_values tool_stages""".split()
+    ingest_bytes profile_values tool_stages count_jobs""".split()
 
 
 def test_every_command_has_its_methods() -> None:

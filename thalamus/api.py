@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from thalamus.evaluation.retrieval_run import RetrievalRun as RetrievalRun
     from thalamus.evaluation.statements import Choice as Choice
     from thalamus.events import ThalamusEvents as ThalamusEvents
+    from thalamus.memory.crystallize_jobs import JobState
     from thalamus.memory.draft import RecordProblem as RecordProblem
     from thalamus.memory.draft import Storable as Storable
     from thalamus.memory.embeddings import shrink as shrink
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
+    from thalamus.pipeline.crystallize_jobs import CrystallizedTurn as CrystallizedTurn
     from thalamus.plugins import Plugins
     from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
@@ -73,8 +75,10 @@ if TYPE_CHECKING:
         Concept,
         ConceptDetails,
         ConceptKind,
+        DeepReflection,
         Event,
         Graph,
+        Insight,
         Issue,
         Link,
         Manifest,
@@ -124,12 +128,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TREE = 20  # steps down from an insight
 # name -> MODULE:NAME below ``thalamus``, imported when it is asked for
 RE_EXPORTS = {
     "CATALOGUE": "models.catalogue:CATALOGUE",
     "Change": "storage.protocol:Change",
     "Choice": "evaluation.statements:Choice",
     "Comparison": "evaluation.compare:Comparison",
+    "CrystallizedTurn": "pipeline.crystallize_jobs:CrystallizedTurn",
     "Demo": "evaluation.demo:Demo",
     "Finished": "pipeline.background:Finished",
     "ForgetOptions": "memory.erase:ForgetOptions",
@@ -593,7 +599,9 @@ class Thalamus:
             now=None if timeless else self.clock.stamp(),
         )
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | WorldChange | None:
+    def get(
+        self, id: str
+    ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
         """The record with this id; None when there is none. Raises ``NoStore``."""
         return self.store.get(id)  # type: ignore[no-any-return]
 
@@ -1385,6 +1393,109 @@ class Thalamus:
                 return
             if cancel is not None and cancel.cancelled:
                 return
+
+    # -- insights --------------------------------------------------------------------------------
+
+    def crystallize(
+        self,
+        limit: int | None = None,
+        *,
+        failed: bool = False,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[CrystallizedTurn]:
+        """Concludes insights from turns that wait for it, the oldest first, at most ``limit``; with
+        ``failed`` also from those that failed too often. Yields what became of each, and ends after
+        one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
+        too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
+        ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
+        from thalamus.pipeline.crystallize_jobs import work
+
+        if self.count_jobs().keys() <= {"done"} or self.too_small_to_crystallize():
+            return iter(())
+        return work(self.context, limit, failed=failed, cancel=cancel)
+
+    def crystallize_turn(self, turn: Turn, *, dry_run: bool = False) -> CrystallizedTurn:
+        """Concludes insights from one stored turn, unless that was done before; with ``dry_run``
+        stores nothing. Raises ``NothingFound`` for a turn that is not stored, and what the model
+        raises."""
+        from thalamus.pipeline.crystallize_jobs import crystallize_turn
+
+        return crystallize_turn(turn, self.context, dry_run=dry_run)
+
+    def too_small_to_crystallize(self) -> str | None:
+        """The name of the model that would conclude insights, if it is known to be too small for
+        that and is not asked. Raises what finding the model raises."""
+        if not self.context.too_small("crystallize"):
+            return None
+        return self.context.models.chat("crystallize").name
+
+    def count_jobs(self) -> dict[JobState, int]:
+        """How many turns wait to be crystallized, are taken, done or failed; nothing without a
+        store."""
+        from thalamus.memory.crystallize_jobs import count_jobs
+
+        opened = self.open_store(False) if self.config.memory else None
+        return count_jobs(opened, self.clock.stamp()) if opened is not None else {}
+
+    def insights(
+        self,
+        *,
+        status: str | None = "active",
+        topic: str | None = None,
+        least_strength: float = 0.0,
+    ) -> list[Insight]:
+        """What was concluded from what the user said, the strongest first; of one ``status`` or
+        (None) of any, about a ``topic``. Raises ``NoStore``."""
+        from thalamus.memory.insights import insights
+
+        user = self.config.user or None
+        return insights(self.store, user, status=status, topic=topic, least=least_strength)
+
+    def insight(self, id: str) -> Insight:
+        """The insight with this id, or the only one whose id begins like this. Raises ``NoStore``,
+        ``NothingFound``, ``UsageError``."""
+        from thalamus.memory.insights import find_insight
+
+        return find_insight(self.store, id)
+
+    def reject_insight(self, id: str) -> Insight:
+        """Marks an insight as wrong: it is not recalled any more, and not concluded again. Raises
+        as ``insight``, and ``UsageError`` for one that was merged."""
+        from thalamus.memory.insights import reject
+
+        return reject(self.insight(id), self.context, self.store)
+
+    def search_insights(self, query: str, *, limit: int | None = None) -> list[Evidence]:
+        """The active insights for a question, best first. Raises as ``retrieve``."""
+        limit = limit or self.config.max_memory_results
+        where = structs.replace(self.here(), kinds=("insight",))
+        instruction = Instruction(mode="all", query=query, limit=limit)
+        return self.retrieve(query, limit=limit, instruction=instruction, where=where)
+
+    def insight_tree(self, id: str) -> Origin:
+        """What an insight was made of: the insights that were merged into it, and what was said,
+        word for word. Raises as ``insight``."""
+        from thalamus.memory.explain import trace_back
+
+        return trace_back(self.store, self.insight(id).id or "", TREE)
+
+    def reflect_deeply(self, *, dry_run: bool = False) -> DeepReflection:
+        """Merges active insights that share concepts into one each; with ``dry_run`` only says
+        which. A second call changes nothing. Raises ``NoStore``, ``StoreBusy`` when another process
+        does the same, and what the model raises."""
+        from thalamus.memory.deep_reflection import reflect_deeply
+
+        return reflect_deeply(self.context, self.store, dry_run=dry_run)
+
+    def undo_merge(self, batch: str | None = None) -> tuple[Batch, dict[str, int]]:
+        """Takes back the last merge of insights, or the one whose id begins like this. Returns and
+        raises as ``undo``."""
+        from thalamus.memory.deep_reflection import undo_reflection
+
+        found = undo_reflection(self.batches(undoable=True)) if batch is None else batch
+        if found is None:
+            raise NothingMatches("There is no merge of insights to undo.")
+        return self.undo(found)
 
     def one_finishing(self) -> AbstractContextManager[None]:
         """Only one process finishes all turns at a time. Raises ``NoStore``, ``StoreBusy``."""

@@ -52,6 +52,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "reflect": "Extract memories and facts from turns.",
         "store": "Write turns, memories, facts and plans to the store.",
         "plan": "Plan what the next turn should recall.",
+        "crystallize": "Conclude insights from what was said on different days.",
     },
     "Memory": {
         "facts": "List, add and change facts, and show their history.",
@@ -61,12 +62,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "profile": "Show, set and edit who the user is.",
         "project": "List, add, close and link projects.",
         "world": "Show and change what the user is busy with at present.",
+        "insights": "List, show, search and reject insights, and undo their merging.",
         "manifest": "Show the state of a project in short.",
         "tools": "List and show tools, and call one by hand.",
         "why": "Show where a memory, a fact or an answer came from.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",
-        "undo": "Undo the last prune, edit or change of the world state.",
+        "undo": "Undo the last prune, edit, merge of insights or change of the world state.",
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {

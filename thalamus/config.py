@@ -117,6 +117,7 @@ class Config(Struct, frozen=True):
     flows: Mapping[str, Any] = field(default_factory=dict)  # your own flows: name -> stages
     enable_reflection: bool = True  # false: reflect and plan are skipped
     second_look: float = 0.6  # least probability of a verified proposal; 0: no verification
+    crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found

@@ -13,6 +13,12 @@ from thalamus.records import RECORDS
 from thalamus.records.schemas import schema
 
 SAID = "I moved to Lisbon in May and I prefer short answers."
+HOBBIES = (
+    "I signed up for the pottery course at the mill.",
+    "My teacher praised the bowls of my pottery course.",
+    "I play chess with my uncle on Fridays.",
+    "I taught my niece chess with my uncle.",
+)
 # what stands after `thalamus`, and the records that it prints
 COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("turn", "Where do I live?"), {"turn"}),
@@ -44,6 +50,13 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("manifest",), {"manifest"}),
     (("tools",), {"tool"}),
     (("tools", "show", "calculate"), {"tool"}),
+    (("crystallize",), {"insight"}),
+    (("insights",), {"insight"}),
+    (("insights", "search", "pottery"), {"evidence"}),
+    (("insights", "show", "INSIGHT"), {"insight", "link"}),
+    (("insights", "tree", "INSIGHT"), {"origin"}),
+    (("reflect", "--deep"), {"deep_reflection"}),
+    (("insights", "reject", "INSIGHT"), {"insight"}),
     (("undo", "--list"), {"batch"}),
     (("undo",), {"event"}),
     (("why",), {"origin"}),
@@ -81,11 +94,17 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
 def store(run: Run, tmp_path: Path) -> dict[str, str]:
     """A small store and files; placeholders of ``COMMANDS`` -> what they stand for."""
     run("turn", SAID)
+    for day, said in enumerate(HOBBIES, start=1):
+        run("turn", said, env={"THALAMUS_NOW": f"2026-03-{day:02}T10:00:00Z"})
     (tmp_path / "notes.md").write_text("# Garden\n\nHerons come to the pond at dawn.\n")
     (tmp_path / ".thalamus.yaml").write_text("user: ana\n")
     (tmp_path / "export.jsonl").write_text(run("export").stdout)
     (tmp_path / ".thalamus.yaml").write_text("user: ''\n")
-    return {"MEMORY": run("memory", "--json").records[0]["id"]}
+    run("crystallize", "--limit", "2")
+    return {
+        "MEMORY": run("memory", "--json").records[0]["id"],
+        "INSIGHT": run("insights", "--json").records[0]["id"],
+    }
 
 
 def check(line: dict[str, Any]) -> str:

@@ -18,7 +18,17 @@ from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
-from thalamus.records import Document, Fact, Link, Memory, Plan, Predicate, Project, WorldOperation
+from thalamus.records import (
+    Document,
+    Fact,
+    Insight,
+    Link,
+    Memory,
+    Plan,
+    Predicate,
+    Project,
+    WorldOperation,
+)
 from thalamus.security.keys import StoreKeys
 from thalamus.security.signatures import SIGNED_META, signed_tables
 from thalamus.storage.sqlite.audit import verify_connection
@@ -61,6 +71,13 @@ def fill(thalamus: Thalamus) -> None:
     for topic in ("tide", "boats", "gnomes"):
         added = [*thalamus.world().topics, topic]
         thalamus.apply_to_world([WorldOperation(op="merge", path="topics", value=added)])
+    with thalamus.store.writing() as writer:
+        for n in range(3):
+            insight = Insight(
+                content=f"Ana and Bea have boat {n}.", id=f"ins_{n}", concepts=["Ana", "boat"],
+                sources=["fact_boat"], created_at=NOW, recorded_at=NOW,
+            )  # fmt: skip
+            writer.add(insight)
     stages.set_predicate(Predicate(name="owes", cardinality="many"), thalamus.context)
     for memory in thalamus.memories(limit=3):
         thalamus.pin_memory(memory.id or "", not memory.pinned)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from thalamus.commands.filters import run_filter
-from thalamus.commands.options import MODELS, PERSONA, STORE, settings
+from thalamus.commands.options import MODELS, PERSONA, STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
 
@@ -18,6 +18,13 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @settings("session", *MODELS, *PERSONA, *STORE)
 def reflect(
     config: Config,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Merge insights that are about the same.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --deep: only show which would be merged.")
+    ] = False,
+    json: Json = False,
     pending: Annotated[
         bool,
         typer.Option("--pending", help="Finish pending turns: answered, but not reflected on."),
@@ -37,15 +44,38 @@ def reflect(
 
     With --pending, reads no input: reflects on the turns that were answered but not reflected on
     (`turn --background`, a chat that was left early) and stores the result.
+
+    With --deep, reads no input: insights that share a concept become one, as strong as they are
+    together. `thalamus insights undo` takes a merge back. With --json: a `deep_reflection` record.
     """
     from thalamus.errors import UsageError
 
-    if pending:
+    if deep and pending:
+        raise UsageError("--deep and --pending cannot be combined.")
+    if (dry_run or json) and not deep:
+        raise UsageError("--dry-run and --json require --deep.")
+    if deep:
+        _reflect_deeply(config, dry_run, json)
+    elif pending:
         _finish(config, retry, quiet)
     elif retry or quiet:
         raise UsageError("--retry and --quiet require --pending.")
     else:
         run_filter("reflect", config)
+
+
+def _reflect_deeply(config: Config, dry_run: bool, json: bool) -> None:
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import reflection_lines
+
+    with engine(config) as thalamus:
+        report = thalamus.reflect_deeply(dry_run=dry_run)
+        if json:
+            jsonl.write(report)
+            return
+        for line in reflection_lines(report):
+            say(line)
 
 
 def _finish(config: Config, retry: bool, quiet: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from thalamus.memory.insights import check_support, mark_unsupported, rest_on, restore_supported
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Batch
 from thalamus.storage.protocol import PRESENT, Among, above, other_than
@@ -100,7 +101,10 @@ def retire(writer: Writer, ids: Sequence[str], batch: str, whole: bool = False) 
     free = {"id": tuple(ids), **_FREE}
     if whole and len(writer.select("memory", ("id",), free)) < len(ids):
         return 0
-    return writer.update("memory", {"status": "retired", "batch": batch}, free)
+    count = writer.update("memory", {"status": "retired", "batch": batch}, free)
+    if count:
+        mark_unsupported(writer, rest_on(writer, ids))
+    return count
 
 
 def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: str) -> bool:
@@ -119,8 +123,19 @@ def change_memory(writer: Writer, id: str, fields: Mapping[str, object], batch: 
     return True
 
 
+def archive_insight(writer: Writer, id: str, into: str, batch: str) -> None:
+    """Archives an insight that was merged into another one; undoing the batch makes it active
+    again."""
+    names = ("status", "merged_into", "batch")
+    [before] = writer.select("insight", names, {"id": id})
+    item = (batch, id, msgspec.json.encode(dict(zip(names, before, strict=True))).decode())
+    writer.insert("batch_item", ("batch", "id", "before"), [item])
+    fields = {"status": "archived", "merged_into": into, "batch": batch}
+    writer.update("insight", fields, {"id": id})
+
+
 def note_created(writer: Writer, id: str, batch: str) -> None:
-    """Records that a batch created this memory: undoing the batch deletes it."""
+    """Records that a batch created this memory or insight: undoing the batch deletes it."""
     writer.insert("batch_item", ("batch", "id"), [(batch, id)])
 
 
@@ -129,12 +144,17 @@ def undo_batch(writer: Writer, id: str, at: str) -> dict[str, int]:
     delete before."""
     counts = {"changed": 0, "restored": 0}
     changed = {"batch": id, "before": PRESENT}
-    for item, before in writer.select("batch_item", ("id", "before"), changed, ("id",)):
+    items = writer.select("batch_item", ("id", "before"), changed, ("id",))
+    for item, before in items:
         counts["changed"] += _set(writer, item, msgspec.json.decode(before))
     retired = {"batch": id, "status": "retired"}
+    back = [row[0] for row in writer.select("memory", ("id",), retired)]
     counts["restored"] = writer.update("memory", {"status": "active", "batch": None}, retired)
     writer.update("batch", {"undone_at": at}, {"id": id})
     writer.delete("batch_item", {"batch": id})
+    restored = [*back, *(item for item, _ in items)]
+    restore_supported(writer, rest_on(writer, restored))
+    check_support(writer, restored)
     return counts
 
 
@@ -161,6 +181,7 @@ def close_batch(writer: Writer, batch: str, at: str) -> None:
 
 
 def _set(writer: Writer, id: str, fields: Mapping[str, object]) -> int:
-    """Sets fields of a memory; whether it is there, as a number."""
+    """Sets fields of a memory, or of an insight; whether it is there, as a number."""
     plain = {name: int(it) if isinstance(it, bool) else it for name, it in fields.items()}
-    return writer.update("memory", plain, {"id": id})
+    table = "insight" if "merged_into" in fields else "memory"
+    return writer.update(table, plain, {"id": id})

@@ -14,7 +14,7 @@ from thalamus.errors import MODEL_ERRORS, ModelFailed
 from thalamus.memory.draft import Draft, RecordProblem, Storable, within
 from thalamus.models.protocol import SentenceEmbedder
 from thalamus.policy.vector import pack_many
-from thalamus.records import Fact, Memory, Plan, Reflection
+from thalamus.records import Fact, Insight, Memory, Plan, Reflection
 from thalamus.records.kinds import kind_of, text_of
 from thalamus.storage.protocol import Store, Vector
 
@@ -54,6 +54,21 @@ def embed(drafts: Sequence[Draft[Storable]], context: Context, opened: Store) ->
     except MODEL_ERRORS as error:
         return error
     return None
+
+
+def embed_insights(insights: Sequence[Insight], context: Context) -> list[Vector | None]:
+    """The vectors of insights; None for each where there is no embedder, or where it fails, which
+    is logged."""
+    nothing: list[Vector | None] = [None] * len(insights)
+    try:
+        embedder = context.models.embedder() if insights else None
+        if embedder is None:
+            return nothing
+        texts = [text_of(kind_of(Insight).embedded, insight) for insight in insights]
+        return [Vector(embedder.name, data) for data in embedder.embed(texts, "document")]
+    except MODEL_ERRORS as error:
+        context.failed("insight: embedding", error)
+        return nothing
 
 
 def _texts(record: Storable) -> Texts:

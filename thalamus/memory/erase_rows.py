@@ -47,6 +47,9 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     done.vectors += [data[:PREFIX] for data in erase_elements(writer, plan, clock)]
     if waiting:  # nothing else says what these do
         writer.update("memory", {"status": "active", "batch": None}, {"id": waiting})
+    if members := _merged_into(writer, plan):
+        fields = {"status": "active", "merged_into": None, "batch": None}
+        writer.update("insight", fields, {"id": members})
     if batches:
         writer.update("batch", {"purged_at": clock.stamp()}, {"id": batches})
         writer.delete("batch_item", {"batch": batches})
@@ -120,6 +123,16 @@ def _summed_up(writer: Writer, plan: ErasurePlan) -> list[str]:
     return [row[0] for row in retired]
 
 
+def _merged_into(writer: Writer, plan: ErasurePlan) -> list[str]:
+    """The insights that were merged into one that goes, and stay: they are active again."""
+    taken = plan.ids("insight")
+    if not taken:
+        return []
+    where = {"merged_into": taken, "status": "archived"}
+    rows = writer.select("insight", ("id",), where)
+    return [row[0] for row in rows if row[0] not in taken]
+
+
 def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     """The batches that changed something that goes. Undoing one would delete what was made and
     bring nothing back. (One that was undone has no items any more.) And those that are themselves
@@ -127,6 +140,8 @@ def _batches_of(writer: Writer, plan: ErasurePlan) -> list[str]:
     taken = plan.ids("memory")
     where = {"id": taken, "before": PRESENT}
     found = writer.select("batch_item", ("batch",), where) if taken else []
+    merged = plan.ids("insight")
+    found += writer.select("batch_item", ("batch",), {"id": merged}) if merged else []
     changes = plan.ids("world_change")
     if changes:
         found += writer.select("world_change", ("batch",), {"id": changes, "batch": PRESENT})

@@ -11,6 +11,7 @@ from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     Document,
     Fact,
+    Insight,
     Link,
     Memory,
     Origin,
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Store
 
 DEPTH = 6  # steps back from what was asked about
-Thing = Turn | Memory | Fact | Document | Project | Plan | WorldChange
+Thing = Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange
 
 
 def trace_back(store: Store, id: str, depth: int = DEPTH) -> Origin:
-    """The tree of origins of a turn, memory, fact, document, project, plan or change of the
-    world state."""
+    """The tree of origins of a turn, memory, fact, document, project, insight, plan or change of
+    the world state."""
     return _Walk(store).origin(id, None, depth)
 
 
@@ -98,12 +99,18 @@ class _Walk:
             other, relation = _backwards(link, id, thing)
             if other and other not in seen:
                 seen.add(other)
-                # of a turn's evidence: where each piece comes from, and no further
-                step = min(1, depth - 1) if relation == "evidence" else depth - 1
+                # of a turn's evidence: where each piece comes from, and no further; of an insight
+                # down to what was said
+                step = depth - 1
+                if relation == "evidence" and not self._is_insight(other):
+                    step = min(1, step)
                 found = self.origin(other, relation, step)
                 if isinstance(thing, Turn) and relation == "evidence":
                     _weigh(found, thing, prompt)
                 yield found
+
+    def _is_insight(self, id: str) -> bool:
+        return bool(self._store.select("insight", ("id",), {"id": id}))
 
     def _prompt(self, turn: str) -> set[str] | None:
         """The ids of what stood in the prompt of a turn, by the ledger; None where it has none."""
@@ -152,6 +159,7 @@ def _kind(thing: Thing) -> OriginKind:
         Fact: "fact",
         Document: "document",
         Project: "project",
+        Insight: "insight",
         Plan: "plan",
         WorldChange: "world_change",
     }
@@ -161,7 +169,7 @@ def _kind(thing: Thing) -> OriginKind:
 def _text(thing: Thing) -> str:
     if isinstance(thing, Turn):
         return thing.message
-    if isinstance(thing, Memory):
+    if isinstance(thing, Memory | Insight):
         return thing.content
     if isinstance(thing, Fact):
         return f"{thing.subject} {thing.predicate} {thing.object}"
@@ -187,6 +195,9 @@ def _describe(thing: Thing, id: str) -> Origin:
     if isinstance(thing, Memory):
         found.stale = thing.stale
         found.status = thing.status if thing.status != "active" else None
+    if isinstance(thing, Insight):
+        found.status = thing.status if thing.status != "active" else None
+        found.note = f"strength {thing.strength:g}" if thing.level > 1 else None
     if isinstance(thing, Fact):
         found.quote = thing.quote
         found.valid_from, found.valid_to = thing.valid_from, thing.valid_to

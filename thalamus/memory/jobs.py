@@ -1,4 +1,8 @@
-"""Jobs: what is left to be done for turns, whichever process left it."""
+"""Jobs: what is left to be done for turns, whichever process left it.
+
+Here are those for the stages of a turn that follow its answer; ``crystallize_jobs`` has the others
+of the same table.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import below
+from thalamus.storage.protocol import CRYSTALLIZE, Where, below, other_than
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
-    from thalamus.storage.protocol import Reader, Where, Writer
+    from thalamus.storage.protocol import Reader, Writer
 
 MOST_TRIES = 5  # times that a job is taken before it is given up
 LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
+STAGES: Where = {"kind": other_than(CRYSTALLIZE)}  # the jobs of this module
 _COLUMNS = ("n", "id", "kind", "turn", "state", "created_at", "taken_at", "taken_by", "tries")
 
 
@@ -40,7 +45,7 @@ class Job(Struct, frozen=True):
 
 def jobs(store: Reader, now: str) -> list[Job]:
     """What is left to be done, oldest first."""
-    return [_job(row, now) for row in store.select("job", _COLUMNS, order=("n",))]
+    return [_job(row, now) for row in store.select("job", _COLUMNS, STAGES, order=("n",))]
 
 
 def add_job(writer: Writer, job: Job) -> None:
@@ -55,21 +60,26 @@ def take_job(
     """The first job that nobody is at work on, of one ``turn`` or of any; it is then this
     process's. Those with an id in ``but`` are left, and those that were ``given_up`` too unless
     they are asked for."""
-    where: Where = {"turn": turn} if turn is not None else {}
+    where = {**STAGES, "turn": turn} if turn is not None else STAGES
     if not given_up:
         where = {**where, "tries": below(MOST_TRIES)}
     for row in writer.select("job", _COLUMNS, where, order=("n",)):
-        if row["id"] in but or _is_taken(row, writer.now):
+        if row["id"] in but or is_taken(row, writer.now):
             continue
-        taken = {
-            "state": "taken",
-            "taken_at": writer.now,
-            "taken_by": this_process(),
-            "tries": row["tries"] + 1,
-        }
-        writer.update("job", taken, {"n": row["n"]})
+        mark_taken(writer, row)
         return _job(row, writer.now)
     return None
+
+
+def mark_taken(writer: Writer, row: Any) -> None:
+    """Notes that this process is at work on a job, given its row."""
+    taken = {
+        "state": "taken",
+        "taken_at": writer.now,
+        "taken_by": this_process(),
+        "tries": row["tries"] + 1,
+    }
+    writer.update("job", taken, {"n": row["n"]})
 
 
 def give_back(writer: Writer, id: str, tried: bool) -> None:
@@ -83,15 +93,15 @@ def give_back(writer: Writer, id: str, tried: bool) -> None:
 def finish_job(writer: Writer, turn: Turn) -> bool:
     """Strikes off the job of a turn, which has its reflection now: from now on the turn is
     encrypted only if it is personal. False when there is no job."""
-    found = writer.delete("job", {"turn": turn.id}) > 0
+    found = writer.delete("job", {**STAGES, "turn": turn.id}) > 0
     if found:
         writer.reveal(turn)
     return found
 
 
-def _is_taken(row: Any, now: str) -> bool:
-    """Whether a process is at work on a job."""
-    if row["state"] == "waiting" or row["taken_at"] < days_later(now, -LONGEST):
+def is_taken(row: Any, now: str) -> bool:
+    """Whether a process is at work on a job, given its row."""
+    if row["state"] != "taken" or row["taken_at"] < days_later(now, -LONGEST):
         return False
     return not is_gone(row["taken_by"] or "")
 
@@ -103,7 +113,7 @@ def _job(row: Any, now: str) -> Job:
         stages=tuple(row["kind"].split(",")),
         created_at=row["created_at"],
         tries=row["tries"],
-        taken=_is_taken(row, now),
+        taken=is_taken(row, now),
     )
 
 

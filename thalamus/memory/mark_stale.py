@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from thalamus.memory import memories
+from thalamus.memory.insights import mark_unsupported, restore_supported
 from thalamus.records import Verdict
 
 if TYPE_CHECKING:
@@ -42,9 +43,10 @@ def mark_dependents(
     the mark says (``policy.staleness.ended`` words it for facts). What is marked already keeps its
     first mark; ``spare`` says which get none. Returns a verdict for each memory that got one.
     """
-    verdicts = []
-    for id in _resting_on(writer, changed_ids):
-        if not (spare and spare(id)) and memories.mark_stale(writer, id, reason):
+    resting = [id for id in _resting_on(writer, changed_ids) if not (spare and spare(id))]
+    verdicts = [_lost(id) for id in mark_unsupported(writer, resting)]
+    for id in resting:
+        if memories.mark_stale(writer, id, reason):
             why = "a fact it is based on no longer holds"
             verdicts.append(Verdict(decision="stale", rule="cascade", reason=why, id=id))
     return verdicts
@@ -58,10 +60,18 @@ def update_marks(writer: Writer, id: str, reason: str) -> None:
 
 
 def clear_marks(writer: Writer, id: str) -> None:
-    """Removes the marks that ``id`` caused: it holds again."""
-    for other in _resting_on(writer, [id]):
+    """Removes the marks that ``id`` caused: it holds again, and so do the insights that rest on
+    it, unless something else has ended that they rest on as well."""
+    resting = list(_resting_on(writer, [id]))
+    for other in resting:
         if _marked_by(writer, other, id):
             memories.mark_stale(writer, other, None)
+    restore_supported(writer, resting)
+
+
+def _lost(id: str) -> Verdict:
+    why = "something that it rests on no longer holds"
+    return Verdict(decision="stale", rule="unsupported", reason=why, id=id)
 
 
 def _marked_by(writer: Writer, memory: str, cause: str) -> bool:

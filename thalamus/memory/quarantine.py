@@ -8,6 +8,7 @@ from thalamus.memory import memories
 from thalamus.memory.draft import Draft
 from thalamus.memory.embeddings import embed
 from thalamus.memory.entities import resolve
+from thalamus.memory.insights import mark_unsupported, rest_on
 from thalamus.memory.intervals import groups_of
 from thalamus.memory.mark_stale import derived_from, sources_of
 from thalamus.memory.write import decision_entry
@@ -56,6 +57,7 @@ def delete(writer: Writer, id: str) -> bool:
             reason = REASONS["source_deleted"]
             held = quarantine(found, "source_deleted", reason, writer.now)
             memories.put_in_quarantine(writer, held)
+    mark_unsupported(writer, rest_on(writer, [id]))
     deleted = writer.remove(id)
     resolve(writer, groups)
     return deleted

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from thalamus.errors import MODEL_ERRORS, NotEmbedded
+from thalamus.memory.insights import sources_of_insights
 from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
@@ -145,13 +146,22 @@ def _ranked(
     candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
-    best = rank.fuse(candidates, likeness.background, instruction.limit, _vector_weight(query))
+    concluded = [candidate.id for candidate in candidates if candidate.concluded]
+    room = instruction.limit + (len(concluded) if not _only_insights(where) else 0)
+    best = rank.fuse(candidates, likeness.background, room, _vector_weight(query))
+    if concluded and not _only_insights(where):
+        rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
+        best = rank.with_conclusions(best, rests_on, instruction.limit)
     relevances = _relevances(query, candidates, best, entries, text, likeness.background)
     found = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
         for item in found
     ]
+
+
+def _only_insights(where: Filter) -> bool:
+    return where.kinds == ("insight",)
 
 
 def _relevances(
@@ -222,6 +232,7 @@ def _candidates(
                 asked=entry.kind == "turn" and only_asks(said),
                 # of a turn only a part has ended
                 stale=entry.kind != "turn" and entry.key in stale,
+                concluded=entry.kind == "insight" and not _only_insights(where),
             )
         )
     return candidates

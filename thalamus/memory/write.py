@@ -11,16 +11,16 @@ in a transaction of its own.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs, to_builtins
 
 from thalamus.context import Context, issue, step
 from thalamus.errors import InvalidOperation
 from thalamus.events import WorldCommitted
-from thalamus.memory import fact_history, facts, memories, projects, world
+from thalamus.memory import crystallize_jobs, fact_history, facts, memories, projects, world
 from thalamus.memory.core_memories import check_core_drafts
 from thalamus.memory.draft import (
     Draft,
@@ -33,11 +33,13 @@ from thalamus.memory.draft import (
     within,
     without_embedding,
 )
-from thalamus.memory.embeddings import embed
+from thalamus.memory.embeddings import embed, embed_insights
 from thalamus.memory.hooks import before_write
+from thalamus.memory.insights import add_insight, insight_id, is_supported, known_like, missing
 from thalamus.memory.jobs import Job, add_job, finish_job
 from thalamus.memory.memories import KnownMemories
 from thalamus.memory.normalize import check_same_record, normalize
+from thalamus.memory.personal import encrypted_ids
 from thalamus.memory.reconcile import KEPT_REJECTED, Reconciler
 from thalamus.memory.stage_logs import log_store, write_logs, written
 from thalamus.policy import grounding
@@ -53,10 +55,12 @@ from thalamus.policy.staleness import is_about
 from thalamus.records import (
     Event,
     Fact,
+    Insight,
     Issue,
     Link,
     Memory,
     Plan,
+    Quarantine,
     Reflection,
     Turn,
     Verdict,
@@ -65,7 +69,7 @@ from thalamus.records import (
 from thalamus.storage.protocol import is_hidden
 
 if TYPE_CHECKING:
-    from thalamus.storage.protocol import Store, Writer
+    from thalamus.storage.protocol import Store, Vector, Writer
 
 
 @dataclass(frozen=True)
@@ -547,6 +551,8 @@ class _Unit:
             self._writer.add(Link(source=id, relation="evidence_of", target=turn.id or ""))
         if added or awaited:
             turn = self._change_world(turn)
+            if self._context.config.crystallize and _may_be_crystallized(turn):
+                crystallize_jobs.leave(self._writer, turn.id or "", self._context.clock)
         verdicts: list[Verdict] = []
         reflection = turn.reflection
         if draft.parts is not None:
@@ -659,6 +665,11 @@ class _Unit:
         return kept, *verdicts
 
 
+def _may_be_crystallized(turn: Turn) -> bool:
+    """Whether insights may be concluded from a turn: it was answered and reflected upon."""
+    return bool(turn.answer) and turn.reflection is not None and not turn.interrupted
+
+
 def _used_of_profile(turn: Turn) -> Iterator[str]:
     """What the answer may have from the profile that it was given, so that it is found when that
     is to be forgotten."""
@@ -707,6 +718,132 @@ def _link_facts(
                 writer.add(Link(source=memory.id, relation="about", target=fact.id))
                 linked[fact.id] = fact
     return linked
+
+
+# -- insights --------------------------------------------------------------------------------------
+
+
+def write_insights(
+    insights: Sequence[Insight], target: Turn, context: Context, detail: dict[str, object]
+) -> list[tuple[Insight, Verdict]]:
+    """Writes what was concluded from a turn, in the transaction in which its job is done; gives
+    back each with what was decided about it. Nothing where another process was faster.
+
+    ``detail`` goes into the ledger: no word of what was said. What rests on something that was
+    deleted meanwhile is left out. Raises what ``write_records`` raises.
+    """
+    opened = context.open_store(False)
+    assert opened is not None
+    admitted = [_admit_insight(insight, context, opened) for insight in insights]
+    vectors = embed_insights([insight for insight, _ in admitted], context)
+    decided: list[tuple[Insight, Verdict]] = []
+    with opened.writing() as writer:
+        if not crystallize_jobs.finish(writer, target.id or "", context.clock):
+            return []
+        for (insight, verdict), vector in zip(admitted, vectors, strict=True):
+            decided.append(_write_insight(insight, verdict, vector, target, writer))
+        decisions = [{"id": one.id, "rule": v.rule, "decision": v.decision} for one, v in decided]
+        data = {**detail, "decisions": decisions}
+        at = context.clock.stamp()
+        writer.add_event(Event(name="crystallized", at=at, turn=target.id, data=data))
+    return decided
+
+
+def write_merged(
+    insight: Insight, context: Context, archive: Callable[[Writer, Insight], bool]
+) -> Insight | None:
+    """Writes the insight that others were merged into, in the transaction in which ``archive``
+    retires those; None when it may not be stored as it is, or ``archive`` says that it cannot.
+    Raises what ``write_records`` raises."""
+    opened = context.open_store(False)
+    assert opened is not None
+    insight, verdict = _admit_insight(insight, context, opened)
+    if verdict is not None:
+        return None
+    [vector] = embed_insights([insight], context)
+    with opened.writing() as writer:
+        if missing(writer, insight.sources):
+            return None
+        made_from = "\x1f".join(insight.sources)
+        id = insight_id(writer, insight, made_from, insight.created_at or writer.now)
+        insight = structs.replace(insight, id=id)
+        if not archive(writer, insight):
+            return None
+        add_insight(insight, vector, writer)
+    return insight
+
+
+def _admit_insight(
+    insight: Insight, context: Context, opened: Store
+) -> tuple[Insight, Verdict | None]:
+    """An insight as plugins want it, classified: personal where it is by itself or where something
+    is that it rests on; and why it may not be stored as it came. A plugin sees it as a memory."""
+    private = insight.sensitivity == "personal" or bool(encrypted_ids(opened, insight.sources))
+    shown = Draft(
+        Memory(
+            content=insight.content,
+            type="insight",
+            topic=insight.concepts[0] if insight.concepts else None,
+            scope="archival",
+            sensitivity="personal" if private else "normal",
+            trust=insight.trust,
+            session=insight.session,
+            user=insight.user,
+            agent=insight.agent,
+        )
+    )
+    _ask_plugins(shown, context)
+    if shown.verdict is None:
+        _ask_consent(shown, context, True)
+    content, verdict = shown.record.content, shown.verdict
+    pattern = suspicious(content) if verdict is None else None
+    if pattern is not None:
+        reason = f"{REASONS['injection']}: {pattern}"
+        verdict = Verdict(decision="quarantine", rule="injection", reason=reason)
+    insight = structs.replace(
+        insight,
+        content=content,
+        sensitivity=shown.record.sensitivity,
+        created_at=insight.created_at or context.clock.stamp(),
+        recorded_at=context.clock.stamp(),
+    )
+    if verdict is not None and verdict.decision == "quarantine":
+        held = Quarantine(rule=verdict.rule, reason=verdict.reason)
+        insight = structs.replace(insight, status="quarantined", quarantine=held)
+    return insight, verdict
+
+
+def _write_insight(
+    insight: Insight,
+    verdict: Verdict | None,
+    vector: Vector | None,
+    target: Turn,
+    writer: Writer,
+) -> tuple[Insight, Verdict]:
+    """Decides about an insight and writes it, linked with what it rests on."""
+    if verdict is not None and verdict.decision != "quarantine":
+        return insight, verdict
+    if missing(writer, insight.sources):
+        return insight, _verdict_on(insight, "refuse", "source_deleted", "a source was deleted")
+    known = known_like(writer, insight)
+    if known is not None:
+        verdict = _verdict_on(insight, "exists", "same_content", "an insight says it already")
+        return structs.replace(insight, id=known.id), structs.replace(verdict, id=known.id)
+    id = insight_id(writer, insight, target.id or "", target.created_at or writer.now)
+    insight = structs.replace(insight, id=id)
+    if insight.status == "active" and not is_supported(writer, insight):
+        insight = structs.replace(insight, status="unsupported")
+    add_insight(insight, vector, writer)
+    held = insight.quarantine
+    if held is not None:
+        return insight, _verdict_on(insight, "quarantine", held.rule, held.reason)
+    return insight, _verdict_on(insight, "add", "grounded", "its sources say so")
+
+
+def _verdict_on(insight: Insight, decision: Any, rule: str, reason: str) -> Verdict:
+    return Verdict(
+        decision=decision, rule=rule, reason=reason, id=insight.id, content=insight.content
+    )
 
 
 # -- the ledger ------------------------------------------------------------------------------------

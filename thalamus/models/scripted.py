@@ -197,7 +197,7 @@ def read_script(path: Path) -> list[ScriptEntry]:
 
 
 _SCRIPT_FIX = "Write entries like {{role: answer, match: 'regex', reply: 'text'}}."
-_JSON_ROLES = ("reflect", "plan", "route", "gather", "topics")
+_JSON_ROLES = ("reflect", "plan", "route", "gather", "topics", "crystallize")
 
 
 def _checked(entry: ScriptEntry) -> ScriptEntry:
@@ -289,6 +289,9 @@ def _record_by_rules(request: ChatRequest) -> Any:
         return by_tools.gather()
     if request.role == "topics":
         return by_tools.topics(message)
+    if request.role == "crystallize":
+        notes, wanted = _tagged(request, "notes") or "", (request.schema or {}).get("properties")
+        return rules.crystallize(notes) if "insights" in (wanted or ()) else rules.join(notes)
     return by_tools.least(request.schema or {})
 
 

@@ -40,6 +40,8 @@ _COMMANDS = set(
     "let find create generate calculate compare read play open repeat".split()
 )
 _HEADING = re.compile(r"(?:Undated|From documents|(\d{1,2} \w+ \d{4})(?:, [\w ]+)?):$")
+_NOTE = re.compile(r"(\d+)\. \(([^)]*)\) ([^:]+): (.+)")
+_DATED = re.compile(r"\([^)]*\) ([^:]+): (.+)")
 _GREETING = re.compile(r"(?:hi|hello|hey|good (?:morning|evening|day))\b", re.I)
 _FILLER = re.compile(
     r"^(?:(?:hi|hello|hey|well|yes|yeah|no|ok|okay|so|also|and|but|by the way|btw|oh|actually|"
@@ -88,6 +90,44 @@ def reflect(message: str) -> dict[str, list[dict[str, Any]]]:
             for s in reading.statements
         ],
     }
+
+
+def crystallize(notes: str) -> dict[str, list[dict[str, Any]]]:
+    """The first word that two numbered notes of different days share, and both as one sentence."""
+    found = [match.groups() for line in notes.splitlines() if (match := _NOTE.match(line))]
+    for place, (number, day, who, text) in enumerate(found):
+        for other, later, whom, more in found[place + 1 :]:
+            shared = [w for w in content(text) if stem(w.lower()) in map(stem, _lower(more))]
+            if shared and later != day:
+                said = f"{who} {_third(text)} and {whom} {_third(more)}."
+                numbers = [int(number), int(other)]
+                concepts = [*dict.fromkeys([shared[0], *shared[1:], who])][:3]
+                insight = {"sources": numbers, "concepts": concepts, "content": said}
+                return {"insights": [insight]}
+    return {"insights": []}
+
+
+def join(notes: str) -> dict[str, str]:
+    """All notes as one sentence, each thing said once."""
+    said = []
+    for line in notes.splitlines():
+        found = _DATED.match(line)
+        text = f"{found[1]} {_third(found[2])}" if found else re.sub(r"^\d+\. ", "", line)
+        said += [part for part in text.rstrip(".").split(" and ") if part not in said]
+    return {"content": f"{' and '.join(said)}."}
+
+
+def _lower(text: str) -> list[str]:
+    return [word.lower() for word in content(text)]
+
+
+def _third(text: str) -> str:
+    """The first sentence of a note as its speaker's name goes on with it: "I planted a fig" →
+    "planted a fig"."""
+    first = sentences(text)[0].rstrip(".!")
+    first = re.sub(r"^my ", "has the ", first, flags=re.I)
+    first = re.sub(r"\bmy\b", "the", first, flags=re.I)
+    return re.sub(r"^(?:I|we)(?: have|'ve)? ", "", first, flags=re.I)
 
 
 def stem(word: str) -> str:

@@ -200,6 +200,7 @@ class ErasureWalk:
         self._used: dict[str, list[ScanItem]] = {}  # turn -> what went of its evidence
         self._of_turn: dict[tuple[str, str], ScanItem] = {}
         self._others: set[str] = set()  # turns of other owners
+        self._concluded: dict[str, str] = {}  # insights of which a source went, with the reason
         self._ledger_only = Phrases()
 
     def round(self, pieces: Iterable[ScanItem]) -> bool:
@@ -297,6 +298,8 @@ class ErasureWalk:
         return self._linked(piece) or self._worded(piece)
 
     def _linked(self, piece: ScanItem) -> tuple[str, str] | None:
+        if piece.kind == "insight" and piece.id in self._concluded:
+            return "derived", self._concluded[piece.id]
         if piece.id in self._because:
             rule, reason, older = self._because[piece.id]
             if older is None or _same_object(older, piece):
@@ -336,10 +339,17 @@ class ErasureWalk:
             self._siblings.setdefault(piece.turn, []).append(piece)
         for id in piece.brings:
             self._because.setdefault(id, ("derived", f"derived from {piece.id}", None))
-        if piece.kind in ("turn", "memory", "fact") and whole:
+        if piece.kind in ("turn", "memory", "fact", "insight") and whole:
             self._look_for(piece)
-        if piece.kind in ("turn", "memory", "fact", "document") and whole:
+        if piece.kind in ("turn", "memory", "fact", "insight", "document") and whole:
             self._follow(piece)
+        self._conclude(piece)
+
+    def _conclude(self, piece: ScanItem) -> None:
+        """Insights go with anything that they rest on, and with what was merged into them."""
+        for link in self._links.get(piece.id, ()):
+            if link.relation == "derived_from" and link.target == piece.id:
+                self._concluded.setdefault(link.source, f"concluded from {piece.id}")
 
     def _look_for(self, piece: ScanItem) -> None:
         said = piece.main if piece.kind != "fact" else piece.texts[:1]
@@ -352,8 +362,10 @@ class ErasureWalk:
         for link in self._links.get(piece.id, ()):
             other = link.target if link.source == piece.id else link.source
             if link.relation == "evidence_of":
-                if link.source == piece.id and piece.kind in ("memory", "fact"):
+                if link.source == piece.id and piece.kind in ("memory", "fact", "insight"):
                     self._used.setdefault(other, []).append(piece)
+            elif link.relation == "merged_into" and piece.kind == "insight":
+                continue  # those that were merged into it say something else
             elif link.relation == "merged_into":
                 self._because.setdefault(other, ("merged", f"merged with {piece.id}", None))
             elif link.relation == "supersedes":

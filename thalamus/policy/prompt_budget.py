@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from thalamus.policy import time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompts import fence
+from thalamus.policy.rank import MOST_CONCLUDED
 from thalamus.policy.staleness import reason_in_words
 from thalamus.text.days import day_in_words
 from thalamus.text.local_time import local_day
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 DUPLICATE = 0.9  # share of words in common from which two lines say the same
 RETOLD = 0.6  # share of its words from which a line says what one from the same turn says
+CONCLUDED = "Concluded from what was said, not said by anybody:"
 ANSWERED = "\nAssistant: "  # between the two sides of a turn in evidence
 EVIDENCE_SHARE = 0.5  # of the budget that is left, how much evidence may take
 
@@ -50,21 +52,26 @@ def evidence_lines(
     What was said in one conversation stands together, in the order in which it was said, under a
     line with its day in words (``8 May 2024, 2 weeks ago:``; ``today``: RFC 3339), which is that of
     the user's time ``zone``; first comes the conversation with the most useful piece. What comes
-    from a file is marked ``[document]``. Of past turns only the user's words are given, unless the
-    question is about what the assistant said: a model must not take for a memory what it once made
-    up itself.
+    from a file is marked ``[document]``; what was only concluded stands last, under a line that
+    says so. Of past turns only the user's words are given, unless the question is about what the
+    assistant said: a model must not take for a memory what it once made up itself.
     """
     both = asks_for_answers(question)
     with_questions = both or _asks_for_questions(question)
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
     seen: list[tuple[set[str], str | None]] = []
-    for item in evidence:
+    concluded = 0
+    for item in sorted(evidence, key=lambda item: item.kind == "insight"):
+        concluded += item.kind == "insight"
+        if concluded > MOST_CONCLUDED:
+            break
         if item.kind == "turn" and not with_questions and only_asks(user_words(item.text)):
             continue
         bearing, turn = _bearing(shown_text(item, both)), _turn_of(item)
         if any(_says_the_same(bearing, turn, *other) for other in seen):
             continue
-        group = (_heading(item, today, zone), item.session if item.kind != "document" else None)
+        own = item.kind not in ("document", "insight")
+        group = (_heading(item, today, zone), item.session if own else None)
         line = evidence_line(item, both)
         cost = estimate_tokens(line)
         if group not in groups:
@@ -108,6 +115,8 @@ def _heading(item: Evidence, today: str | None, zone: tzinfo) -> str:
     """The line above what was said on a day."""
     if item.kind == "document":
         return "From documents:"
+    if item.kind == "insight":
+        return CONCLUDED
     said = local_day(item.at, zone)
     day = day_in_words(said)
     ago = time_expressions.ago(said, local_day(today, zone)) if said and today else ""

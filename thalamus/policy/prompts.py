@@ -26,6 +26,9 @@ TOKENS: dict[str, frozenset[str]] = {
     "gather": frozenset({"TOOLS", "NOTES", "USER_MESSAGE"}),
     "act": frozenset({"TODAY", "TOOLS", "WORLD", "USER_MESSAGE"}),
     "topics": frozenset({"USER_MESSAGE", "ASSISTANT_ANSWER"}),
+    "crystallize": frozenset({"ABOUT", "NOTES"}),
+    "join": frozenset({"NOTES"}),
+    "generalize": frozenset({"ABOUT", "NOTES"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MANNER"}),
@@ -44,12 +47,15 @@ REQUIRED: dict[str, frozenset[str]] = {
     "gather": frozenset({"NOTES", "USER_MESSAGE"}),
     "act": frozenset({"USER_MESSAGE"}),
     "topics": frozenset({"USER_MESSAGE"}),
+    "crystallize": frozenset({"NOTES"}),
+    "join": frozenset({"NOTES"}),
+    "generalize": frozenset({"ABOUT", "NOTES"}),
 }
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|tool_result)\b)",
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result)\b)",
     re.IGNORECASE,
 )
 

@@ -11,7 +11,7 @@ Each figure stands in docs/retrieval.md with what it gained.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING
@@ -32,6 +32,8 @@ TIME_WEIGHT = 0.4  # for what was said when the question says
 DATED_WEIGHT = 0.25  # for words that say a time, where the question asks when
 ASKED = 0.3  # a past question is like the present one in every word, and answers nothing
 STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
+CONCLUDED = 0.8  # what was only concluded stands behind what was said
+MOST_CONCLUDED = 2  # insights among the evidence for one question
 PLANNED = 0.7  # what only the plan asked for counts less than what the message itself calls up
 
 
@@ -41,7 +43,7 @@ class Candidate(Struct, frozen=True):
     what it was part of; ``named``: the question names who said it; ``timely``: how near (0..1) it
     is to the time that the question speaks of; ``dated``: it says a time, and the question asks for
     one; ``lack``: how little it says by itself (``policy.substance``); ``asked``: it only asks;
-    ``stale``: it may no longer be true."""
+    ``stale``: it may no longer be true; ``concluded``: nobody said it, it is an insight."""
 
     id: str
     text: float | None = None
@@ -54,6 +56,7 @@ class Candidate(Struct, frozen=True):
     lack: float = 0.0
     asked: bool = False
     stale: bool = False
+    concluded: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,8 @@ def fuse(
 
     ``background``: the cosine that the question has with texts that have nothing to do with it.
     """
-    # past questions must not set the scale of the others' scores
-    scale = [c for c in candidates if not c.asked] or list(candidates)
+    # neither past questions nor conclusions may set the scale of the others' scores
+    scale = [c for c in candidates if not (c.asked or c.concluded)] or list(candidates)
     best_text = max((c.text for c in scale if c.text is not None), default=0.0)
     best_vector = max((c.vector for c in scale if c.vector is not None), default=background)
     best_sentence = max((c.sentence for c in scale if c.sentence is not None), default=background)
@@ -109,7 +112,26 @@ def _within_one(share: float) -> float:
 
 
 def _factor(candidate: Candidate) -> float:
-    return (ASKED if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
+    factor = (ASKED if candidate.asked else 1.0) * (STALE if candidate.stale else 1.0)
+    return factor * CONCLUDED if candidate.concluded else factor
+
+
+def with_conclusions(
+    best: Sequence[Fused], sources: Mapping[str, Collection[str]], limit: int
+) -> list[Fused]:
+    """The best ``limit``, with at most ``MOST_CONCLUDED`` insights. ``sources``: of each insight
+    among them, the ids of what it rests on: that is never left out for it."""
+    kept: list[Fused] = []
+    count = 0
+    for one in best:
+        count += one.id in sources
+        if one.id not in sources or count <= MOST_CONCLUDED:
+            kept.append(one)
+    while len(kept) > limit:
+        needed = {id for one in kept for id in sources.get(one.id, ())}
+        free = [one for one in kept if one.id not in needed]
+        kept.remove(free[-1] if free else kept[-1])
+    return kept
 
 
 def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, float]:

@@ -32,7 +32,7 @@ from thalamus.records.concepts import (
     RelatedConcept,
 )
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
-from thalamus.records.insights import Insight
+from thalamus.records.insights import INSIGHT_STATUSES, Insight, InsightStatus
 from thalamus.records.installation import (
     Check,
     CheckState,
@@ -70,11 +70,13 @@ from thalamus.records.profiles import (
 )
 from thalamus.records.reports import (
     Batch,
+    DeepReflection,
     Error,
     Evaluation,
     EvaluationResult,
     Event,
     Finding,
+    InsightGroup,
     Judged,
     MemoryCase,
     MemoryEvaluation,
@@ -136,6 +138,7 @@ RECORDS: dict[str, type[Record]] = {
     "stage_log": StageLog,
     "event": Event,
     "batch": Batch,
+    "deep_reflection": DeepReflection,
     "error": Error,
     "finding": Finding,
     "evaluation": Evaluation,
@@ -160,6 +163,7 @@ __all__ = [
     "CONCEPT_KINDS",
     "DOCUMENT_TYPES",
     "IMPORTANCES",
+    "INSIGHT_STATUSES",
     "OPERATORS",
     "RECORDS",
     "TOPICS",
@@ -175,6 +179,7 @@ __all__ = [
     "ConfigPath",
     "ContextSource",
     "Decision",
+    "DeepReflection",
     "Dialogue",
     "Document",
     "Error",
@@ -191,6 +196,8 @@ __all__ = [
     "GraphNode",
     "Importance",
     "Insight",
+    "InsightGroup",
+    "InsightStatus",
     "Instruction",
     "Issue",
     "Judged",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
 from thalamus.records.base import Record, Sensitivity, Text, Unit
 from thalamus.records.memories import Quarantine
+
+InsightStatus = Literal["active", "archived", "quarantined", "rejected", "unsupported"]
+INSIGHT_STATUSES: tuple[InsightStatus, ...] = get_args(InsightStatus)
 
 
 class Insight(Record, tag="insight"):
@@ -27,7 +30,7 @@ class Insight(Record, tag="insight"):
     id: str | None = None
     concepts: list[Text] = []
     strength: Annotated[float, Meta(ge=0)] = 1.0
-    status: Literal["active", "archived", "quarantined", "rejected", "unsupported"] = "active"
+    status: InsightStatus = "active"
     level: Annotated[int, Meta(ge=1)] = 1
     sources: list[str] = []
     merged_into: str | None = None

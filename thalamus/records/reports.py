@@ -10,7 +10,15 @@ from thalamus.records.base import Record
 from thalamus.records.worlds import WorldOperation
 
 OriginKind = Literal[
-    "turn", "memory", "fact", "document", "project", "plan", "world_change", "missing"
+    "turn",
+    "memory",
+    "fact",
+    "document",
+    "project",
+    "insight",
+    "plan",
+    "world_change",
+    "missing",
 ]
 
 
@@ -74,9 +82,9 @@ class Finding(Record, tag="finding"):
 class Batch(Record, tag="batch"):
     """What was changed together and can be undone together.
 
-    ``action``: prune, edit, pin, unpin, promote, demote or world. ``counts``: how many were
-    retired, changed and made; ``operations``: those of a change of the world state. ``until``: when
-    what it retired is deleted; then it can no longer be undone.
+    ``action``: prune, edit, pin, unpin, promote, demote, world or reflect. ``counts``: how many
+    were retired, changed and made; ``operations``: those of a change of the world state.
+    ``until``: when what it retired is deleted; then it can no longer be undone.
     """
 
     id: str
@@ -87,6 +95,37 @@ class Batch(Record, tag="batch"):
     undone_at: str | None = None
     purged_at: str | None = None
     until: str | None = None
+
+
+class InsightGroup(Struct):
+    """Insights that have a ``concept`` in common, by their ids (``members``). ``decision``: merged,
+    or left for a ``reason``; ``insight``: the one that they were merged into, with its ``content``,
+    its ``strength`` and its ``batch``. In a dry run only the members are known."""
+
+    concept: str
+    members: list[str]
+    decision: Literal["merged", "left"]
+    reason: str = ""
+    insight: str | None = None
+    content: str | None = None
+    strength: float = 0.0
+    batch: str | None = None
+
+
+class DeepReflection(Record, tag="deep_reflection"):
+    """What a deep reflection did, or with ``dry_run`` would do.
+
+    ``merged``: how many of the ``groups`` became one insight, ``archived``: how many insights were
+    merged into others, ``alone``: how many share no concept with another one. ``strength``: of all
+    active insights together, which merging does not change.
+    """
+
+    groups: list[InsightGroup] = []
+    merged: int = 0
+    archived: int = 0
+    alone: int = 0
+    strength: float = 0.0
+    dry_run: bool = False
 
 
 class Origin(Record, tag="origin"):

@@ -43,6 +43,7 @@ NOBODY = "user"  # the subject of what belongs to nobody in particular
 GENESIS = "0" * 64  # the hash before the first entry of the ledger
 FORGOTTEN = "forgotten"  # the name of the entry of the ledger that names emptied ones
 ERASURES = "erasures"  # in the table ``meta``: how often something was forgotten
+CRYSTALLIZE = "crystallize"  # the kind of a job that is no list of stages
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 R = TypeVar("R", bound=Record)
@@ -480,7 +481,7 @@ class Writer(Reader, Protocol):
         personal; nothing when it is personal or never was encrypted."""
         ...
 
-    def hash(self, record: Memory | Fact | Turn, plain: bytes) -> bytes:
+    def hash(self, record: Memory | Fact | Turn | Insight, plain: bytes) -> bytes:
         """A hash of the words of a record as it is kept: of words that are to be encrypted one
         that nobody can confirm a guess by."""
         ...
@@ -565,7 +566,9 @@ class Store(Reader, Protocol):
         """How many entries have no vector of this model yet."""
         ...
 
-    def get(self, id: str) -> Turn | Memory | Fact | Document | Project | Plan | WorldChange | None:
+    def get(
+        self, id: str
+    ) -> Turn | Memory | Fact | Document | Project | Insight | Plan | WorldChange | None:
         """The record with this id."""
         ...
 

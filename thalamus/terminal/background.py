@@ -1,7 +1,9 @@
-"""Background work of a chat: turns that were answered are reflected upon and stored."""
+"""Background work of a chat: turns that were answered are reflected upon and stored, and when
+nothing else is to be done, insights are concluded from them."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -9,11 +11,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from thalamus.cancel import CancelToken
+from thalamus.errors import ThalamusError
 
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus, ThalamusEvents
 
+log = logging.getLogger(__name__)
+
 PATIENCE = 2.0  # seconds that the thread is waited for at the end
+INSIGHTS = "\0insights"  # what is being done when that is no turn
 PAUSE = 0.005  # seconds between two looks whether what is waited for is done
 
 
@@ -21,7 +27,8 @@ class BackgroundWork:
     """A thread that finishes turns one after the other, with a store of its own.
 
     First come those of this chat, which the next message waits for; then what earlier commands
-    left, only while nobody waits, and stopped at once when somebody does. ``make`` gives the
+    left, only while nobody waits, and stopped at once when somebody does. Last come insights, which
+    are stopped at once when somebody types. ``make`` gives the
     object that the thread works with, which reports to ``events``; ``on_finished`` is called with
     what became of each turn, and ``changed`` when there is more or less to do, both in the thread.
     """
@@ -41,6 +48,8 @@ class BackgroundWork:
         self._own: deque[str] = deque()  # turns of this chat that are not stored yet
         self._current: str | None = None  # the turn that is being finished; "" for one left earlier
         self._left = False  # whether earlier commands may have left something
+        self._insights = False  # whether turns may wait to be crystallized
+        self._typing = False  # whether somebody is writing a message
         self._paused = False  # whether somebody is waiting for an answer
         self._ending = False
         self._cancel = CancelToken()  # of what is being done
@@ -51,7 +60,13 @@ class BackgroundWork:
     @property
     def remembering(self) -> bool:
         """Whether a turn is being finished, or is to be."""
-        return self._current is not None or bool(self._own)
+        busy = self._current is not None and self._current != INSIGHTS
+        return busy or bool(self._own)
+
+    @property
+    def concluding(self) -> bool:
+        """Whether a turn is being crystallized."""
+        return self._current == INSIGHTS
 
     @property
     def unstored(self) -> bool:
@@ -62,13 +77,22 @@ class BackgroundWork:
         """Adds a turn of this chat."""
         with self._lock:
             self._own.append(turn)
+            self._insights = True
+            self._cancel_insights()
         self._start()
 
     def look(self) -> None:
         """Looks for turns that earlier commands left."""
         with self._lock:
-            self._left = True
+            self._left = self._insights = True
         self._start()
+
+    def typed(self) -> None:
+        """Somebody is writing: nothing is concluded until ``resume``, and what is being concluded
+        is stopped."""
+        with self._lock:
+            self._typing = True
+            self._cancel_insights()
 
     def wait_stored(self) -> None:
         """Waits until the turns of this chat are stored. May be interrupted."""
@@ -84,12 +108,12 @@ class BackgroundWork:
 
     def wait_planned(self) -> None:
         """Waits until their plans are made, too. May be interrupted."""
-        _wait(lambda: not self._own and not self._current)
+        _wait(lambda: not self._own and (not self._current or self.concluding))
 
     def resume(self) -> None:
-        """Says that the model is free again."""
+        """Says that the model is free again, and that nobody is writing."""
         with self._lock:
-            self._paused = False
+            self._paused = self._typing = False
             self._lock.notify_all()
 
     def end(self) -> bool:
@@ -118,6 +142,9 @@ class BackgroundWork:
         try:
             with self._make() as thalamus:
                 while (turn := self._next()) is not None:
+                    if turn == INSIGHTS:
+                        self._conclude(thalamus)
+                        continue
                     found = None
                     jobs = thalamus.finish_turns(turn or None, most=1, cancel=self._cancel)
                     for found in jobs:
@@ -132,20 +159,39 @@ class BackgroundWork:
                 self._lock.notify_all()
             self._changed()
 
+    def _conclude(self, thalamus: Thalamus) -> None:
+        """Crystallizes one turn; what fails is left to `thalamus crystallize`."""
+        done = None
+        try:
+            for one in thalamus.crystallize(1, cancel=self._cancel):
+                done = one
+        except ThalamusError as error:
+            log.info("insights: %s", error)
+        with self._lock:
+            stopped = done is not None and done.cancelled
+            self._insights = stopped or (done is not None and done.problem is None)
+            self._current = None
+            self._lock.notify_all()
+        self._changed()
+
     def _next(self) -> str | None:
-        """The next turn, "" for any that was left earlier, None at the end."""
+        """The next turn, "" for any that was left earlier, ``INSIGHTS``, None at the end."""
         with self._lock:
             self._lock.wait_for(self._has_work)
             self._cancel = CancelToken()
             if self._own:
                 self._current = self._own[0]
+            elif self._ending:
+                self._current = None
             else:
-                self._current = None if self._ending else ""
+                self._current = "" if self._left and not self._paused else INSIGHTS
         self._changed()
         return self._current
 
     def _has_work(self) -> bool:
-        return bool(self._own) or self._ending or (self._left and not self._paused)
+        if self._own or self._ending:
+            return True
+        return not self._paused and (self._left or (self._insights and not self._typing))
 
     def _after(self, turn: str, found: Finished | None) -> None:
         done = found is not None and found.turn is not None
@@ -168,6 +214,11 @@ class BackgroundWork:
                     self._own.remove(self._current)
                 self._cancel_unless_own()
                 self._lock.notify_all()
+
+    def _cancel_insights(self) -> None:
+        """Stops concluding. Needs the lock."""
+        if self._current == INSIGHTS:
+            self._cancel.cancel()
 
     def _cancel_unless_own(self) -> None:
         """Cancels the present work if the prompt waits for something else. Needs the lock."""

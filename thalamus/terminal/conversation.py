@@ -31,6 +31,8 @@ class Conversation:
         """One message, or one slash command. Raises ``Leave`` for /quit."""
         from thalamus.api import to_forget
 
+        if text.strip() == "!reflect":
+            text = "/reflect"
         message = text[1:] if text.startswith("//") else text
         unwanted = to_forget(message) if self.config.memory else None
         try:

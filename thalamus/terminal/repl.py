@@ -32,6 +32,8 @@ SHOWS = (
     "memory",
     "facts",
     "profile",
+    "insights",
+    "reflect",
     "plan",
     "why",
     "forget",
@@ -71,22 +73,25 @@ class Repl(Conversation):
         not, because the user would not wait for it, is left for the next command."""
         self._greet()
         self._prompt = self._make_prompt()
-        if self.thalamus.unfinished_turns():
+        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
             self._behind.look()
         try:
             while True:
                 try:
                     text = self._read()
                 except KeyboardInterrupt:
+                    self._behind.resume()
                     continue  # Ctrl-C at the prompt clears the line
                 except EOFError:
                     break
                 if not text.strip():
+                    self._behind.resume()
                     continue
                 try:
                     self.handle(text)
                 except Leave:
                     break
+                self._behind.resume()
             return self._leave()
         finally:
             self.thalamus.close()
@@ -133,7 +138,7 @@ class Repl(Conversation):
         if self._asked and reply in ("y", "yes", "n", "no"):
             self._decide(reply in ("y", "yes"))
             return
-        if not is_command(text):
+        if not is_command(text) and text.strip() != "!reflect":
             self._asked.clear()
         super().handle(text)
 
@@ -240,13 +245,20 @@ class Repl(Conversation):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         history = folder / "history"
         history.touch(mode=0o600, exist_ok=True)
-        return PromptSession(
+        session: Any = PromptSession(
             history=_history(str(history), lambda: self.config.memory),
             rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
             prompt_continuation=lambda width, *_: " " * width,
         )
+        session.default_buffer.on_text_changed += self._typed
+        return session
+
+    def _typed(self, buffer: Any) -> None:
+        """A key was pressed: what is being concluded is stopped."""
+        if buffer.text:
+            self._behind.typed()
 
     def _read(self) -> str:
         from prompt_toolkit.patch_stdout import patch_stdout

@@ -18,6 +18,8 @@ HELP = {
     "memory on|off": "remember again, or recall and store nothing from here on",
     "facts [SUBJECT]": "list the facts that hold now, or those about SUBJECT",
     "profile": "show who you are, as every prompt says it",
+    "insights [WORDS]": "list what was concluded from what you said, or search it for WORDS",
+    "reflect": "merge insights that are about the same (!reflect does too)",
     "plan": "show what the next turn will recall",
     "why [ID]": "show where the last answer, or an id, came from",
     "forget [ID]": "delete the last turn, or an id, with everything derived from it",
@@ -29,6 +31,7 @@ HELP = {
     "reset": "start a new session; memories are kept",
     "quit": "leave (or Ctrl-D)",
 }
+NEEDS_STORE = ("memory", "facts", "profile", "insights", "reflect", "plan", "why", "forget")
 MOST = 15  # lines that a listing shows
 
 
@@ -68,7 +71,7 @@ class SlashCommands:
         if name == "memory" and rest.strip() in ("on", "off"):
             self._switch_memory(rest.strip() == "on")
             return
-        needs_store = name in ("memory", "facts", "profile", "plan", "why", "forget")
+        needs_store = name in NEEDS_STORE
         if needs_store and self._repl.thalamus.open_store(False) is None:
             print("There are no memories yet.")
             return
@@ -114,6 +117,33 @@ class SlashCommands:
         from thalamus.terminal.profile import profile_lines
 
         for line in profile_lines(self._repl.thalamus.profile()):
+            print(line)
+
+    def _insights(self, words: str) -> None:
+        from thalamus.terminal.insights import insight_line
+
+        thalamus = self._repl.thalamus
+        if words:
+            matching = thalamus.search_insights(words, limit=MOST)
+            for item in matching:
+                print(lines.evidence_line(item, 200))
+            if not matching:
+                print("No insights match.")
+            return
+        found = thalamus.insights()
+        for insight in found[:MOST]:
+            print(insight_line(insight))
+        waiting = thalamus.count_jobs().get("waiting", 0)
+        if not found:
+            print("There are no insights yet.")
+        if waiting:
+            many = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
+            print(f"({many} to be looked at for connections)")
+
+    def _reflect(self, _rest: str) -> None:
+        from thalamus.terminal.insights import reflection_lines
+
+        for line in reflection_lines(self._repl.thalamus.reflect_deeply()):
             print(line)
 
     def _plan(self, _rest: str) -> None:

@@ -101,8 +101,9 @@ _OPERATION = (
     """CREATE TABLE batch_item (
         batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
         PRIMARY KEY (batch, id)) WITHOUT ROWID""",
-    # kind: the stages that are left of the turn's flow. A row goes with what it stands for: in the
-    # transaction that stores what was reflected, or with its turn
+    # kind: the stages that are left of the turn's flow, or crystallize. A row of the first goes
+    # with what it stands for, in the transaction that stores what was reflected; one of the second
+    # stays when it is done, so that a turn is crystallized once; both go with their turn
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
         turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', created_at TEXT NOT NULL,

@@ -1,0 +1,184 @@
+"""Deep reflection: insights about the same become one, and can be taken apart again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.memory.test_insights import live
+from thalamus.api import ForgetOptions, Thalamus
+from thalamus.clock import Clock, parse_time
+from thalamus.memory.insights import add_insight
+from thalamus.records import Insight
+
+NOW = "2026-05-08T13:56:00Z"
+SAID = (
+    ("Ana sold bowls of the pottery course.", ("pottery", "Ana")),
+    ("Ana showed Bea the pottery course.", ("pottery", "Bea")),
+    ("Carl plays chess with the uncle.", ("chess", "Carl")),
+    ("Dora watched the chess of the uncle.", ("chess", "Dora")),
+    ("Emil keeps goats in the barn.", ("goats", "Emil")),
+)
+
+
+def fill(thalamus: Thalamus, said: Sequence[tuple[str, Sequence[str]]] = SAID) -> None:
+    turn = thalamus.run_turn("I like tea.")
+    with thalamus.store.writing() as writer:
+        for number, (content, concepts) in enumerate(said):
+            one = Insight(
+                content=content,
+                id=f"ins_{number:02}",
+                concepts=list(concepts),
+                sources=[turn.id or ""],
+                trust=0.5,
+                created_at=NOW,
+                recorded_at=NOW,
+            )
+            add_insight(one, None, writer)
+
+
+def total(thalamus: Thalamus) -> float:
+    return sum(one.strength for one in thalamus.insights())
+
+
+def test_groups_become_one_and_nothing_is_lost(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    planned = thalamus.reflect_deeply(dry_run=True)
+    assert (planned.merged, planned.archived, planned.alone) == (2, 4, 1)
+    assert len(thalamus.insights()) == len(SAID)
+    report = thalamus.reflect_deeply()
+    assert (report.merged, report.archived, report.alone) == (2, 4, 1)
+    assert [(g.concept, g.decision) for g in report.groups] == [
+        (g.concept, g.decision) for g in planned.groups
+    ]
+    found = thalamus.insights()
+    assert total(thalamus) == len(SAID) == report.strength and len(found) == 3
+    merged = found[0]
+    assert merged.level == 2 and merged.strength == 2 and merged.trust == 0.5
+    assert merged.concepts[0] in ("chess", "pottery") and len(merged.concepts) >= 2
+    members = [thalamus.insight(id) for id in merged.sources]
+    assert all(one.status == "archived" and one.merged_into == merged.id for one in members)
+    assert thalamus.reflect_deeply().groups == [] and thalamus.insights() == found
+    with thalamus.verify() as verified:
+        assert list(verified.findings()) == []
+
+
+def test_what_was_archived_is_never_found(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    before = {e.id for e in thalamus.search_insights("pottery chess uncle bowls")}
+    assert {"ins_00", "ins_02"} <= before
+    thalamus.reflect_deeply()
+    for question in ("pottery", "chess uncle", "Ana sold bowls of the pottery course."):
+        found = [e for e in thalamus.retrieve(question, limit=20) if e.kind == "insight"]
+        assert found and all(thalamus.insight(e.id).status == "active" for e in found)
+
+
+def test_undoing_restores_the_members_one_merge_at_a_time(thalamus: Thalamus) -> None:
+    fill(thalamus)
+    first = thalamus.insights()
+    report = thalamus.reflect_deeply()
+    chosen, counts = thalamus.undo_merge()
+    assert chosen.action == "reflect" and counts == {"removed": 1, "changed": 2, "restored": 0}
+    assert total(thalamus) == len(SAID) and len(thalamus.insights()) == 4
+    thalamus.undo_merge(report.groups[0].batch)
+    assert thalamus.insights() == first
+    assert thalamus.reflect_deeply().merged == 2
+
+
+def test_a_later_merge_is_undone_first(thalamus: Thalamus) -> None:
+    fill(thalamus, SAID[:2])
+    [group] = thalamus.reflect_deeply().groups
+    with thalamus.store.writing() as writer:
+        one = Insight(
+            content="Ana sold pottery of the mill.", id="ins_99", concepts=["pottery", "mill"],
+            sources=thalamus.insight("ins_00").sources, created_at=NOW, recorded_at=NOW,
+        )  # fmt: skip
+        add_insight(one, None, writer)
+    [later] = thalamus.reflect_deeply().groups
+    assert later.strength == 3 and thalamus.insights()[0].level == 3
+    with pytest.raises(Exception, match="changed the result"):
+        thalamus.undo_merge(group.batch)
+    thalamus.undo_merge()
+    thalamus.undo_merge()
+    assert {one.id for one in thalamus.insights()} == {"ins_00", "ins_01", "ins_99"}
+
+
+def test_a_group_of_which_the_model_makes_nothing_is_left(home: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text(
+        "- {role: crystallize, match: chess, reply: {content: Carl married Dora in Rome.}}\n"
+    )
+    clock = Clock(parse_time(NOW))
+    model = f"scripted:{script}"
+    with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
+        fill(thalamus)
+        report = thalamus.reflect_deeply()
+        left = [group for group in report.groups if group.decision == "left"]
+        assert [group.concept for group in left] == ["chess"] and left[0].reason
+        assert total(thalamus) == len(SAID) and report.merged == 1
+        assert all("Rome" not in one.content for one in thalamus.insights(status=None))
+
+
+def test_forgetting_a_member_takes_the_merged_one_and_frees_the_others(
+    thalamus: Thalamus, home: Path
+) -> None:
+    fill(thalamus)
+    report = thalamus.reflect_deeply()
+    [group] = [group for group in report.groups if group.concept == "pottery"]
+    done = thalamus.forget(ForgetOptions(ids=("ins_00",)))
+    assert done.complete and thalamus.store.get(group.insight or "") is None
+    assert thalamus.insight("ins_01").status == "active"
+    assert total(thalamus) == len(SAID) - 1
+    for path in (home / "data").rglob("*"):
+        assert not path.is_file() or b"sold bowls" not in path.read_bytes(), path
+
+
+def test_the_tree_leads_down_to_what_was_said(home: Path) -> None:
+    live(home)
+    clock = Clock(parse_time(NOW))
+    with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
+        list(thalamus.crystallize())
+        thalamus.reflect_deeply()
+        merged = max(thalamus.insights(), key=lambda one: one.level)
+        tree = thalamus.insight_tree(merged.id or "")
+        kinds = []
+        waiting = [tree]
+        while waiting:
+            origin = waiting.pop()
+            kinds.append(origin.kind)
+            waiting += origin.origins
+        assert tree.kind == "insight" and "turn" in kinds
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    st.lists(
+        st.lists(st.sampled_from(("pottery", "chess", "goats", "boats")), min_size=1, max_size=3),
+        min_size=1,
+        max_size=9,
+    )
+)
+def test_the_strength_of_all_is_conserved(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[list[str]]
+) -> None:
+    home = tmp_path_factory.mktemp("drawn")
+    clock = Clock(parse_time(NOW))
+    with Thalamus(home=str(home), clock=clock, model="scripted", embedder="scripted") as thalamus:
+        said = [
+            (f"Ana sold {' and '.join(dict.fromkeys(names))} number {n}.", [*names, f"thing {n}"])
+            for n, names in enumerate(drawn)
+        ]
+        fill(thalamus, said)
+        thalamus.reflect_deeply()
+        assert total(thalamus) == len(said)
+        found = thalamus.insights()
+        thalamus.reflect_deeply()
+        assert thalamus.insights() == found

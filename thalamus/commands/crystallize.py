@@ -1,0 +1,163 @@
+"""`thalamus crystallize`: concluding insights, from the turns that wait for it or as a filter."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.api import CrystallizedTurn, Thalamus
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+PAUSE = 2.0  # seconds between two looks with --watch
+MODEL = ("model", "embedder")
+
+
+@app.command()
+@settings(*MODEL, *OWNER, *STORE)
+def crystallize(
+    config: Config,
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[-]", help="`-` reads turn records from standard input instead."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Work on at most N turns.")
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on with new turns until Ctrl-C.")
+    ] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Also take turns that failed too often.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With `-`: print what would be stored; store nothing.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Conclude insights from what was said on different days.
+
+    Works on the turns that were stored since and wait for it. Most are connected with nothing and
+    cost no model call. An insight is kept only if what it says stands in what it rests on.
+
+    With `-` this is a filter: turn records in, the insights concluded from them out, as JSON
+    lines. The turns must be stored; one that was done before gives nothing. With --json: insight
+    records.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+
+    if source not in (None, "-"):
+        raise UsageError(f"invalid argument {source!r}: only `-` for standard input")
+    if source is None and dry_run:
+        raise UsageError(
+            "--dry-run requires `-`.", fix="thalamus export … | thalamus crystallize -"
+        )
+    if source and (limit or watch or retry):
+        raise UsageError("`-` cannot be combined with --limit, --watch and --retry.")
+    with engine(config) as thalamus:
+        if source:
+            _filter(thalamus, dry_run)
+        else:
+            _work(thalamus, limit, watch, retry, json)
+
+
+def _filter(thalamus: Thalamus, dry_run: bool) -> None:
+    """Insights of the turns on standard input. Raises ``BadRecord`` for one that is not stored."""
+    from thalamus.errors import BadRecord, NothingFound
+    from thalamus.records import Turn
+    from thalamus.terminal import jsonl
+
+    small = thalamus.too_small_to_crystallize()
+    if small:
+        complain(_too_small(small))
+    for number, turn in jsonl.records(Turn):
+        try:
+            done = thalamus.crystallize_turn(turn, dry_run=dry_run)
+        except NothingFound as error:
+            problem = f"`id`: {turn.id or '(none)'} is not in the store"
+            raise BadRecord(number, problem, "id", fix=error.fix) from None
+        jsonl.write(*done.insights)
+        _warn(done)
+
+
+def _work(thalamus: Thalamus, limit: int | None, watch: bool, retry: bool, json: bool) -> None:
+    """Works on what waits; with ``watch`` until it is interrupted."""
+    import time
+
+    small = thalamus.too_small_to_crystallize()
+    if small:
+        complain(_too_small(small))
+        return
+    done, made, code = 0, 0, 0
+    while True:
+        for found in thalamus.crystallize(limit, failed=retry):
+            if found.problem is not None:
+                code = _complain(found)
+                continue
+            done += 1
+            made += len(found.insights)
+            _show(found, json)
+        if not watch:
+            break
+        time.sleep(PAUSE)
+    _report(done, made, thalamus, json)
+    if code:
+        thalamus.close()
+        sys.exit(code)
+
+
+def _show(found: CrystallizedTurn, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import insight_line
+
+    for insight in found.insights:
+        if json:
+            jsonl.write(insight)
+        else:
+            say(insight_line(insight))
+    sys.stdout.flush()
+    _warn(found)
+
+
+def _warn(found: CrystallizedTurn) -> None:
+    for problem in found.issues:
+        complain(f"thalamus: {problem.message}")
+
+
+def _complain(found: CrystallizedTurn) -> int:
+    """Reports why a turn could not be worked on; the exit status of that."""
+    from thalamus.commands.background import print_problem
+
+    assert found.problem is not None
+    print_problem(found.problem)
+    return int(getattr(found.problem, "code", 1))
+
+
+def _report(done: int, made: int, thalamus: Thalamus, json: bool) -> None:
+    from thalamus.terminal.lines import counted
+
+    left = thalamus.count_jobs()
+    waiting, failed = left.get("waiting", 0), left.get("failed", 0)
+    if json and done:
+        return
+    if not (done or waiting or failed):
+        complain("crystallize: no turns wait")
+        return
+    told = f"crystallize: {counted({'turn': done})} done, {counted({'insight': made})}"
+    told += f", {waiting} waiting" if waiting else ""
+    told += f", {failed} failed too often (--retry takes them)" if failed else ""
+    complain(told)
+
+
+def _too_small(model: str) -> str:
+    return (
+        f"crystallize: {model} is too small to conclude anything and is not asked;"
+        " the turns wait for a larger model"
+    )

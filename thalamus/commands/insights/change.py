@@ -1,0 +1,65 @@
+"""`thalamus insights reject` and `undo`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import say
+
+
+@settings(*STORE)
+def reject(
+    config: Config,
+    ids: Annotated[
+        list[str], typer.Argument(metavar="ID…", help="The id of an insight, or a prefix of it.")
+    ],
+    json: Json = False,
+) -> None:
+    """Mark insights as wrong.
+
+    They are not recalled any more, and the same is not concluded again. `thalamus forget` deletes
+    one for good. With --json: insight records.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import insight_line
+
+    with engine(config) as thalamus:
+        for id in ids:
+            rejected = thalamus.reject_insight(id)
+            if json:
+                jsonl.write(rejected)
+            else:
+                say(insight_line(rejected))
+
+
+@settings(*STORE)
+def undo(
+    config: Config,
+    batch: Annotated[
+        str | None,
+        typer.Argument(metavar="BATCH", help="The id of a merge, or a prefix [default: last]."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Undo a merge of `reflect --deep`: the insights that were merged are active again.
+
+    With --json: an event.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.local import day
+
+    with engine(config) as thalamus:
+        chosen, counts = thalamus.undo_merge(batch)
+        if json:
+            data = {"batch": chosen.id, "action": chosen.action, **counts}
+            jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
+            return
+        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        say(f"undone: merge of {day(chosen.at)}: {told or 'nothing left'}")

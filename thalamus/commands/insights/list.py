@@ -1,0 +1,124 @@
+"""`thalamus insights list`, `show`, `tree` and `search`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The id of an insight, or a prefix of it.")]
+
+
+@settings(*OWNER, *STORE)
+def list_insights(
+    config: Config,
+    topic: Annotated[
+        str | None, typer.Option(metavar="TOPIC", help="Only those that connect this concept.")
+    ] = None,
+    status: Annotated[
+        str,
+        typer.Option(
+            metavar="STATUS",
+            help="active (default), archived, quarantined, rejected, unsupported or all.",
+        ),
+    ] = "active",
+    min_strength: Annotated[
+        float, typer.Option(min=0, metavar="N", help="Only those that are at least so strong.")
+    ] = 0.0,
+    json: Json = False,
+) -> None:
+    """List insights, the strongest first.
+
+    Only active ones, which are recalled, unless --status is given.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records import INSIGHT_STATUSES
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import insight_line
+
+    if status not in (*INSIGHT_STATUSES, "all"):
+        raise wrong_choice("--status", status, (*INSIGHT_STATUSES, "all"))
+    with engine(config) as thalamus:
+        wanted = None if status == "all" else status
+        found = thalamus.insights(status=wanted, topic=topic, least_strength=min_strength)
+        for insight in found:
+            if json:
+                jsonl.write(insight)
+            else:
+                say(insight_line(insight))
+        if not found and not json:
+            any_other = thalamus.insights(status=None)
+            complain("No insights match." if any_other else "There are no insights yet.")
+
+
+@settings(*STORE)
+def show(config: Config, id: Id, json: Json = False) -> None:
+    """Show every field of an insight, and what it rests on.
+
+    With --json: the insight, then its links.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.insights import insight_fields
+    from thalamus.terminal.lines import one_line
+
+    with engine(config) as thalamus:
+        insight = thalamus.insight(id)
+        if json:
+            jsonl.write(insight, *thalamus.links(insight.id or ""))
+            return
+        for line in insight_fields(insight):
+            say(line)
+        for source in insight.sources:
+            known = thalamus.describe(source)
+            say(f"{'rests on':12}  {known.kind} {one_line(known.text, 100)}  [{source}]")
+
+
+@settings(*STORE)
+def tree(config: Config, id: Id, json: Json = False) -> None:
+    """Show what an insight was made of, down to the words that were said.
+
+    With --json: one nested `origin` record.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.explain import tree as as_tree
+    from thalamus.terminal.tree import lines
+
+    with engine(config) as thalamus:
+        origin = thalamus.insight_tree(id)
+        if json:
+            jsonl.write(origin)
+            return
+        for line in lines(as_tree(origin)):
+            say(line)
+
+
+@settings("embedder", *OWNER, *STORE)
+def search(
+    config: Config,
+    words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="What to search for.")],
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Search active insights by words and by meaning, best first.
+
+    With --json: evidence records.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.commands.retrieve import show as show_evidence
+
+    with engine(config) as thalamus:
+        found = thalamus.search_insights(" ".join(words), limit=k)
+        for _, failure in thalamus.failures:
+            complain(f"thalamus: searched full text only: {failure}")
+        show_evidence(found, json)

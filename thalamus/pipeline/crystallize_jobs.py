@@ -1,0 +1,140 @@
+"""Working on the jobs that turns left to be crystallized."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.cancel import Cancelled, CancelToken
+from thalamus.errors import NothingFound, StoreBusy, ThalamusError
+from thalamus.memory import crystallize_jobs as jobs
+from thalamus.memory.write import write_insights
+from thalamus.pipeline.crystallize import crystallize, describe
+from thalamus.pipeline.flow import MODEL_GONE
+from thalamus.records import Turn
+from thalamus.storage.protocol import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.memory.crystallize_jobs import CrystallizeJob
+    from thalamus.records import Insight, Issue, Verdict
+    from thalamus.storage.protocol import Store
+
+NOT_THE_JOBS_FAULT = (*MODEL_GONE, StoreBusy)  # does not count as one of a job's tries
+
+
+@dataclass
+class CrystallizedTurn:
+    """What became of one ``turn``: the ``insights`` that were written, a verdict on each that was
+    proposed, and the ``problem`` because of which its job waits still. ``asked``: whether a model
+    was; nothing connects most turns with another day."""
+
+    turn: str
+    insights: list[Insight] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    issues: list[Issue] = field(default_factory=list)
+    asked: bool = False
+    cancelled: bool = False
+    problem: Exception | None = None
+
+
+def crystallize_turn(turn: Turn, context: Context, *, dry_run: bool = False) -> CrystallizedTurn:
+    """Crystallizes a stored turn at once, whether it has a job or not; one that was crystallized
+    before is left. With ``dry_run`` nothing is stored.
+
+    Raises ``NothingFound`` for a turn that is not stored, or that cannot be read here, and what the
+    model raises.
+    """
+    store = context.open_store(False)
+    stored = store.get(turn.id or "") if store is not None else None
+    if store is None or not isinstance(stored, Turn) or is_hidden(stored):
+        raise NothingFound(f"the turn {turn.id}", fix="Store it first: `thalamus store`.")
+    if not dry_run and jobs.is_done(store, stored.id or ""):
+        return CrystallizedTurn(stored.id or "")
+    own = replace(
+        context,
+        config=structs.replace(context.config, user=stored.user or "", agent=stored.agent or ""),
+        turn_id=stored.id,
+        session=stored.session,
+    )
+    made = crystallize(stored, own)
+    done = CrystallizedTurn(stored.id or "", issues=made.issues, asked=made.asked)
+    if dry_run:
+        done.insights, done.verdicts = made.insights, made.verdicts
+        return done
+    decided = write_insights(made.insights, stored, own, describe(made))
+    refused = [verdict for verdict in made.verdicts if verdict.decision == "refuse"]
+    done.verdicts = [*refused, *(verdict for _, verdict in decided)]
+    done.insights = [one for one, v in decided if v.decision in ("add", "quarantine")]
+    return done
+
+
+def work(
+    context: Context,
+    limit: int | None = None,
+    *,
+    failed: bool = False,
+    cancel: CancelToken | None = None,
+) -> Iterator[CrystallizedTurn]:
+    """Works on jobs, the oldest first, at most ``limit``; with ``failed`` also on those that failed
+    too often. Ends when none is left, after one that cannot be done now, because the model is gone
+    or the store is busy, or that ``cancel`` stopped; its job is then free again. Raises
+    ``StoreBusy``, ``StoreFull``.
+    """
+    store = context.open_store(False)
+    if store is None:
+        return
+    seen: set[str] = set()
+    while limit is None or len(seen) < limit:
+        if not _waiting(store, context, seen, failed):
+            return
+        with store.writing() as writer:
+            job = jobs.take(writer, seen, failed)
+        if job is None:
+            return
+        seen.add(job.id)
+        done = _work_on(job, store, context, cancel)
+        yield done
+        if done.cancelled or isinstance(done.problem, NOT_THE_JOBS_FAULT):
+            return
+
+
+def _waiting(store: Store, context: Context, seen: set[str], failed: bool) -> bool:
+    """Whether there is a job to take: without one nothing is written."""
+    wanted = ("waiting", "failed") if failed else ("waiting",)
+    found = jobs.crystallize_jobs(store, context.clock.stamp())
+    return any(job.state in wanted and job.id not in seen for job in found)
+
+
+def _work_on(
+    job: CrystallizeJob, store: Store, context: Context, cancel: CancelToken | None
+) -> CrystallizedTurn:
+    """Does one job. What fails releases it, and is the ``problem`` of the result."""
+    own = replace(context, failures=[], cancel=cancel)
+    try:
+        own.raise_if_cancelled()
+        return crystallize_turn(Turn(message="-", id=job.turn), own)
+    except Cancelled:
+        _release(job, store, None)
+        return CrystallizedTurn(job.turn, cancelled=True)
+    except Exception as error:
+        counts = not isinstance(error, NOT_THE_JOBS_FAULT)
+        # the message of any other error may hold words that were said
+        said = str(error) if isinstance(error, ThalamusError) else type(error).__name__
+        _release(job, store, said if counts else None)
+        return CrystallizedTurn(job.turn, problem=error)
+    except BaseException:
+        _release(job, store, None)
+        raise
+
+
+def _release(job: CrystallizeJob, store: Store, error: str | None) -> None:
+    """Releases a job. Where even that cannot be written it is free once this process has ended."""
+    try:
+        with store.writing() as writer:
+            jobs.release(writer, job.id, error)
+    except ThalamusError:
+        return

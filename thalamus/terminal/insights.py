@@ -1,0 +1,62 @@
+"""Insights as lines, and as a tree of what they were made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.lines import counted, one_line
+from thalamus.terminal.local import day
+
+if TYPE_CHECKING:
+    from thalamus.records import DeepReflection, Insight
+
+
+def insight_line(insight: Insight) -> str:
+    """``2026-05-08  1  Ana and Bo both play chess.  (chess, Ana)  [ins_…]``: the day, the strength,
+    what it says and what it connects."""
+    concepts = f"  ({', '.join(insight.concepts)})" if insight.concepts else ""
+    head = f"{day(insight.created_at)}  {insight.strength:g}"
+    line = f"{head}  {one_line(insight.content)}{concepts}  [{insight.id or '-'}]"
+    if insight.status == "quarantined":
+        reason = f": {one_line(insight.quarantine.reason)}" if insight.quarantine else ""
+        return f"{line}  (quarantined{reason})"
+    if insight.status == "archived":
+        return f"{line}  (merged into {insight.merged_into})"
+    return line if insight.status == "active" else f"{line}  ({insight.status})"
+
+
+def insight_fields(insight: Insight) -> Iterator[str]:
+    """A line for each field; what is empty is ``-``."""
+    for name in insight.__struct_fields__:
+        if name == "v":
+            continue
+        value = getattr(insight, name)
+        if isinstance(value, list):
+            value = ", ".join(value)
+        if name == "quarantine" and value is not None:
+            value = f"{value.rule}: {value.reason}"
+        if isinstance(value, float):
+            value = f"{value:g}"
+        yield f"{name:12}  {value or '-'}"
+
+
+def reflection_lines(report: DeepReflection) -> Iterator[str]:
+    """What a deep reflection did, a line for each group and one in the end."""
+    for group in report.groups:
+        if group.decision == "left":
+            yield f"left    {group.concept}: {len(group.members)} insights, {group.reason}"
+            continue
+        word = "would merge" if report.dry_run else "merged"
+        said = f": {one_line(group.content)}" if group.content else ""
+        named = f"  [{group.insight}]" if group.insight else ""
+        yield f"{word}  {group.concept}: {len(group.members)} insights{said}{named}"
+    alone = counted({"insight": report.alone})
+    if not report.groups:
+        yield f"reflect: nothing to merge, {alone} alone"
+        return
+    verb = "would be archived" if report.dry_run else "archived"
+    yield (
+        f"reflect: {counted({'group': report.merged})} merged, {report.archived} {verb}, {alone}"
+        f" alone; strength {report.strength:g}"
+    )
