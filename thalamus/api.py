@@ -567,7 +567,9 @@ class Thalamus:
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
-        query = make_query(question, embedder, vector, comparable_models(store), self.context.zone)
+        known, zone = comparable_models(store), self.context.zone
+        arm = self.config.concept_arm
+        query = make_query(question, embedder, vector, known, zone, concepts=arm)
         wanted = to_be_reranked(instruction, self.context)
         found = relevant(recall(store, query, wanted, where), self.config.min_relevance)
         for problem in query.problems:

@@ -120,6 +120,7 @@ class Config(Struct, frozen=True):
     crystallize: bool = True  # false: no insights are concluded from new turns
     planner: str = "none"  # who plans what the next turn recalls: none, or model
     max_memory_results: int = 10  # evidence items per turn
+    concept_arm: bool = False  # also recall what is near the concepts of a message
     min_relevance: float = 0.3  # least relevance of evidence, 0 to 1; 0: keep all that is found
     recent_messages: int = 10  # messages of the session in the prompt
     token_budget: int = 3000  # tokens of the prompt, including evidence and dialogue
@@ -239,9 +240,9 @@ SETTINGS: dict[str, Any] = {
 # settings of an untrusted project file that take effect: they connect to nothing, open no file,
 # delete nothing and protect nothing
 HARMLESS = (
-    "tenant user agent persona session flow max_memory_results min_relevance recent_messages"
-    " token_budget max_answer_tokens temperature chunk_tokens core_limit core_tokens profile_tokens"
-    " dialogue_share timezone"
+    "tenant user agent persona session flow max_memory_results min_relevance concept_arm"
+    " recent_messages token_budget max_answer_tokens temperature chunk_tokens core_limit"
+    " core_tokens profile_tokens dialogue_share timezone"
 ).split()
 
 

@@ -20,7 +20,15 @@ from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
 from thalamus.records.kinds import numbered
-from thalamus.storage.protocol import Filter, Hit, IndexedRow, Similarities, Store, Vector
+from thalamus.storage.protocol import (
+    Concepts,
+    Filter,
+    Hit,
+    IndexedRow,
+    Similarities,
+    Store,
+    Vector,
+)
 from thalamus.text.local_time import local_date, local_day
 from thalamus.text.tokens import query_words
 
@@ -35,18 +43,20 @@ KINDS: dict[str, tuple[EvidenceKind, ...]] = {
     "document": ("document",),
 }
 CANDIDATES = 100  # per arm, at least
+NEAR = 50  # of what is near the concepts of a question
 STATIC = ("wordllama:", "scripted")  # embedders without context
 
 
 @dataclass
 class Query:
-    """A question to the store: its words, its vector (if any model could make one), and the time
-    zone of its days."""
+    """A question to the store: its words, its vector (if any model could make one), the time zone
+    of its days, and whether entries near its ``concepts`` are looked for too."""
 
     text: str
     vector: Vector | None = None
     problems: list[Exception] = field(default_factory=list)
     zone: tzinfo = UTC
+    concepts: bool = False
 
 
 def comparable_models(store: Store) -> set[str]:
@@ -66,13 +76,15 @@ def make_query(
     given: Vector | None = None,
     known: set[str] | None = None,
     zone: tzinfo = UTC,
+    concepts: bool = False,
 ) -> Query:
     """Embeds the text; when the model fails full text serves alone and the failure is noted.
 
     ``known``: models whose vectors can be compared with; without the embedder's among them the
     embedder is not woken. ``zone``: the user's time zone, in which "yesterday" is understood.
+    ``concepts``: the setting ``concept_arm``.
     """
-    query = Query(text, given, zone=zone)
+    query = Query(text, given, zone=zone, concepts=concepts)
     if given is not None or embedder is None:
         return query
     if known is None or embedder.name in known:
@@ -108,8 +120,28 @@ def recall(
             )
             for e in recent
         ]
-    scores = _text_scores(store, words, text, vector)
-    return _ranked(store, query, instruction, where, text, vector, scores, planned)
+    near = _near_concepts(store, query, where)
+    known = {hit.entry.key for hit in (*text, *vector)}
+    third = _entries(store, [key for key in near if key not in known], where)
+    scores = _text_scores(store, words, text, [*vector, *third])
+    return _ranked(store, query, instruction, where, text, vector, third, scores, near, planned)
+
+
+def _near_concepts(store: Store, query: Query, where: Filter) -> dict[int, float]:
+    """The third arm: the keys of what is near the concepts of the question, and how near. A
+    question that asks when asks about one event, which the words find."""
+    if not query.concepts or time_expressions.asks_when(query.text):
+        return {}
+    from thalamus.memory.concept_search import near_concepts
+
+    return near_concepts(store, query.text, where.user, NEAR)
+
+
+def _entries(store: Store, keys: Sequence[int], where: Filter) -> list[Hit]:
+    """The entries with these keys that may be found; a store without concepts has none."""
+    if not keys or not isinstance(store, Concepts):
+        return []
+    return [Hit(entry, 0.0) for entry in store.entries_by_key(keys, where).values()]
 
 
 def _text_scores(
@@ -129,21 +161,25 @@ def _ranked(
     where: Filter,
     text: list[Hit],
     vector: list[Hit],
+    third: list[Hit],
     words: Mapping[int, float],
+    near: Mapping[int, float],
     planned: bool,
 ) -> list[Evidence]:
-    """What both arms found, as one list of evidence. ``words``: BM25 scores, by key."""
-    entries = {hit.entry.id: hit.entry for hit in (*text, *vector)}
+    """What the arms found, as one list of evidence. ``words``: BM25 scores, by key; ``near``: how
+    near to the concepts of the question, by key."""
+    entries = {hit.entry.id: hit.entry for hit in (*text, *vector, *third)}
     likeness = Similarities({}, 0.0)
     if query.vector is not None and vector:
         known = {hit.entry.key: hit.score for hit in vector}
-        missing = [hit.entry.key for hit in text if hit.entry.key not in known]
+        missing = [hit.entry.key for hit in (*text, *third) if hit.entry.key not in known]
         answering = {kind.name for kind in numbered() if kind.sentences}
         answers = [entry.key for entry in entries.values() if entry.record in answering]
         likeness = store.similarities(query.vector, missing, answers)
         likeness = replace(likeness, cosines=likeness.cosines | known)
     stale = stale_reasons(store, list(entries.values()), _moment(where), query.zone)
-    candidates = _candidates(list(entries.values()), query, where, words, likeness, stale)
+    found = list(entries.values())
+    candidates = _candidates(found, query, where, words, likeness, stale, near)
     if instruction.mode == "history":
         candidates = [replace(candidate, asked=False) for candidate in candidates]
     concluded = [candidate.id for candidate in candidates if candidate.concluded]
@@ -153,10 +189,10 @@ def _ranked(
         rests_on = sources_of_insights(store, [one.id for one in best if one.id in concluded])
         best = rank.with_conclusions(best, rests_on, instruction.limit)
     relevances = _relevances(query, candidates, best, entries, text, likeness.background)
-    found = [evidence(entries[f.id], f, planned, query.text) for f in best]
+    made = [evidence(entries[f.id], f, planned, query.text) for f in best]
     return [
         replace(item, stale=stale.get(entries[item.id].key), relevance=relevances.get(item.id))
-        for item in found
+        for item in made
     ]
 
 
@@ -203,9 +239,10 @@ def _candidates(
     words: Mapping[int, float],
     likeness: Similarities,
     stale: Mapping[int, str],
+    near_concepts: Mapping[int, float],
 ) -> list[rank.Candidate]:
-    """The entries with what speaks for and against each. ``words`` and ``likeness`` are the scores
-    of the arms, by key."""
+    """The entries with what speaks for and against each. ``words``, ``likeness`` and
+    ``near_concepts`` are the scores of the arms, by key."""
     named = names(query.text)
     spans, zone = _spans(query, where), query.zone
     near = [
@@ -233,6 +270,7 @@ def _candidates(
                 # of a turn only a part has ended
                 stale=entry.kind != "turn" and entry.key in stale,
                 concluded=entry.kind == "insight" and not _only_insights(where),
+                concept=near_concepts.get(entry.key, 0.0),
             )
         )
     return candidates

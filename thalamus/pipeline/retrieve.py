@@ -137,7 +137,11 @@ def _execute(
     for number, instruction in enumerate(instructions):
         worded = bool(instruction.query.strip())
         query = make_query(
-            instruction.query, embedder if worded else None, known=known, zone=context.zone
+            instruction.query,
+            embedder if worded else None,
+            known=known,
+            zone=context.zone,
+            concepts=context.config.concept_arm,
         )
         evidence = recall(store, query, instruction, where, planned=number > 0)
         least = context.config.min_relevance

@@ -29,6 +29,7 @@ CONVERSATION_WEIGHT = 0.5  # of how much else in the same conversation fits
 CONVERSATION_BEST = 3  # hits of a conversation that speak for it
 SPEAKER_WEIGHT = 0.4  # for words of someone whom the question names
 TIME_WEIGHT = 0.4  # for what was said when the question says
+CONCEPT_WEIGHT = 0.3  # for what is near the concepts of the question
 DATED_WEIGHT = 0.25  # for words that say a time, where the question asks when
 ASKED = 0.3  # a past question is like the present one in every word, and answers nothing
 STALE = 0.5  # what may no longer be true stands behind what is as near and holds; not measured
@@ -43,7 +44,8 @@ class Candidate(Struct, frozen=True):
     what it was part of; ``named``: the question names who said it; ``timely``: how near (0..1) it
     is to the time that the question speaks of; ``dated``: it says a time, and the question asks for
     one; ``lack``: how little it says by itself (``policy.substance``); ``asked``: it only asks;
-    ``stale``: it may no longer be true; ``concluded``: nobody said it, it is an insight."""
+    ``stale``: it may no longer be true; ``concluded``: nobody said it, it is an insight;
+    ``concept``: how near (0..1) it is to the concepts of the question, where that arm is on."""
 
     id: str
     text: float | None = None
@@ -57,6 +59,7 @@ class Candidate(Struct, frozen=True):
     asked: bool = False
     stale: bool = False
     concluded: bool = False
+    concept: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,7 @@ def _boost(candidate: Candidate, fitting: float) -> float:
         + SPEAKER_WEIGHT * candidate.named
         + TIME_WEIGHT * candidate.timely
         + DATED_WEIGHT * candidate.dated
+        + CONCEPT_WEIGHT * candidate.concept
         - candidate.lack
     )
 
@@ -192,6 +196,7 @@ def _parts(candidate: Candidate, fitting: float, background: float) -> dict[str,
         "speaker": SPEAKER_WEIGHT * candidate.named,
         "time": TIME_WEIGHT * candidate.timely,
         "dated": DATED_WEIGHT * candidate.dated,
+        "concept": CONCEPT_WEIGHT * candidate.concept,
         "lack": -candidate.lack,
     }
     found = {name: round(score, 4) for name, score in arms.items() if score is not None}
@@ -205,6 +210,8 @@ def why(parts: Mapping[str, float], planned: bool, query: str) -> str:
         reasons.append("shares words with")
     if "vector" in parts:
         reasons.append("is close in meaning to")
+    if "concept" in parts and not reasons:
+        reasons.append("is connected with what is named in")
     found = " and ".join(reasons) or "is recent; no words to compare"
     what = f"the plan's “{query}”" if planned else "the message"
     reason = f"{found} {what}" if reasons else found

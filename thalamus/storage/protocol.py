@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -657,6 +657,7 @@ Holds = Callable[[bytes], bool]  # whether some bytes hold anything of what was 
 Clean = Callable[[Holds], None]  # takes what holds it out of a file
 
 
+@runtime_checkable
 class Concepts(Protocol):
     """A store that knows what its entries are about (``Writer.set_concepts``)."""
 

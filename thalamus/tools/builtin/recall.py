@@ -54,7 +54,11 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
         context.failed("tool memory_query", error)
         embedder = None
     query = make_query(
-        instruction.query, embedder, known=comparable_models(store), zone=context.zone
+        instruction.query,
+        embedder,
+        known=comparable_models(store),
+        zone=context.zone,
+        concepts=context.config.concept_arm,
     )
     where = Filter(
         user=turn.user,
