@@ -27,7 +27,7 @@ RELATIONAL = {
     *(f"commands/test_{name}.py" for name in "background trace why program_fields world".split()),
     *(
         f"memory/test_{name}.py"
-        for name in "batches jobs manifest prune reconcile world write".split()
+        for name in "batches concepts graph jobs manifest prune reconcile world write".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),

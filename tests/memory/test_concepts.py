@@ -96,6 +96,7 @@ def test_a_retracted_fact_is_about_nothing(thalamus: Thalamus) -> None:
     assert names(thalamus) == {}
 
 
+@pytest.mark.sqlite
 def test_forgetting_takes_the_concepts_out_of_every_file(home: Path) -> None:
     thalamus = engine(home)
     secret = Memory(id="mem_z", content="We visited the Quagga museum with Anna.")
@@ -119,6 +120,7 @@ def test_what_prune_purges_takes_its_concepts_with_it(home: Path) -> None:
         assert "Quagga" in names(thalamus)
 
 
+@pytest.mark.sqlite
 def test_what_is_encrypted_is_about_nothing(home: Path) -> None:
     thalamus = engine(home)
     said = "My password is hunter2, and we visited the Quagga museum."
@@ -295,6 +297,7 @@ def test_the_clock_of_a_life(run: Run) -> None:
     assert first["seen_at"] == NOW and first["record"] == "concept"
 
 
+@pytest.mark.sqlite
 def test_reindex_and_doctor(run: Run, home: Path) -> None:
     run("store", input='{"record":"memory","content":"We met Anna in Porto."}\n')
     with engine(home) as thalamus, thalamus.store.writing() as writer:
