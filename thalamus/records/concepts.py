@@ -17,7 +17,7 @@ class Concept(Record, tag="concept"):
     """Something that turns, memories, facts, documents or insights are about.
 
     ``kind``: the subject or object of facts (entity), a proper noun (name), the topic of a memory
-    or of the world state (topic), or a noun phrase. ``aliases`` are other spellings, and names that
+    or a tag of a project (topic), or a noun phrase. ``aliases`` are other spellings, and names that
     were merged into it by hand. ``seen``: how many records are about it; ``seen_at``: when the last
     of them was said. Worked out from what is stored; nothing is lost with it.
     """
