@@ -28,7 +28,10 @@ def test_no_store_yet_is_no_problem(run: Run, home: Path) -> None:
     assert done.code == 0
     assert found["store"]["state"] == "ok"
     assert found["store"]["detail"].startswith("none yet")
-    assert found["model answer, reflect, verify, plan, summary"]["detail"] == "scripted answers"
+    assert (
+        found["model answer, reflect, verify, plan, summary, crystallize"]["detail"]
+        == "scripted answers"
+    )
     assert set(found["python"]) == {"record", "v", "name", "state", "detail", "fix"}
     assert not (home / "data").exists()
 
@@ -94,12 +97,12 @@ def test_models_that_do_not_answer(run: Run) -> None:
     nothing = {"THALAMUS_OLLAMA_HOST": "http://127.0.0.1:9"}
     chosen = run("doctor", "--model", "ollama:tea", "--json", env=nothing)
     assert chosen.code == 1
-    model = by_name(chosen.records)["model answer, reflect, verify, plan, summary"]
+    model = by_name(chosen.records)["model answer, reflect, verify, plan, summary, crystallize"]
     assert model["state"] == "problem"
     assert "no answer" in model["detail"]
     automatic = run("doctor", "--model", "auto", "--json", env=nothing)
     assert automatic.code == 0
-    model = by_name(automatic.records)["model answer, reflect, verify, plan, summary"]
+    model = by_name(automatic.records)["model answer, reflect, verify, plan, summary, crystallize"]
     assert model["state"] == "warning"
 
 

@@ -44,23 +44,24 @@ _CONNECTING = frozenset(
 )
 # words of which everything speaks: what two texts share is not what they are about
 _LIGHT = frozenset(
-    """a able far already amazing awesome back bad be bet big bit bring brought call called came can
-    care cared change changed chat chatted check come coming cool did different do does
-    doing done end enjoy enjoyed enjoying especially even ever every excited exciting fam
-    feel feeling feels felt find finding first folks forward found fun gave get gets getting
-    give given glad go goes going gone gonna good got great had happen happened happy hard
-    have having hear heard help helped helpful helping here hey hope huge idea important
-    inspiring it keep keeping kept kind kinda know known last lately left let life like
-    liked likes little lives long look looked looking lot lots love loved lovely loves luck
-    lucky made make makes making matter mean means meant mind moment moments month months
-    more much need needed needs never new next nice now okay one options part people person
-    place plan plans play point pretty proud put quite real really reason reminds right saw
-    say see seeing seem seen self show showed since small so soon sound sounds special start
-    started still strong stuff such super sure system take taken taking talk talked talking
-    tell thank thankful thing things think thinking thought time times today together told
-    tomorrow tonight took totally tried truly try trying turn up use used user using want
-    wanted wants way ways week weekend weekends weeks well went what while wish wonderful
-    wondering work world wow yeah yes yesterday yet""".split()
+    """a able already amazing awesome back bad be bet big bit bring brought call called came can
+    care cared change changed chat chatted check come coming cool cute did different do does
+    doing done early end enjoy enjoyed enjoying especially even ever every excited exciting
+    fam far feel feeling feels felt find finding first folks forward found fun gave get gets
+    getting give given glad go goes going gone gonna good got great had happen happened
+    happy hard have having hear heard help helped helpful helping here hey high hope huge
+    idea important inspiring it keep keeping kept kind kinda know known last late lately
+    left let life like liked likes little lives long look looked looking lot lots love loved
+    lovely loves low luck lucky made make makes making matter mean means meant mind moment
+    moments month months more much need needed needs never new next nice now okay old one
+    options own part people person place plan plans play point pretty proud put quite real
+    really reason reminds right saw say see seeing seem seen self short show showed since
+    small so soon sound sounds special start started still strong stuff such super sure
+    system take taken taking talk talked talking tell thank thankful thing things think
+    thinking thought time times today together told tomorrow tonight took totally tried
+    truly try trying turn up use used user using want wanted wants way ways week weekend
+    weekends weeks well went what while whole wild wish wonderful wondering work world wow
+    yeah yes yesterday yet young""".split()
 )
 _CAUSES = frozenset(
     """because therefore thus hence due caused causes cause causing leads led leading
@@ -80,9 +81,10 @@ _RELATIVE = re.compile(
     r"|night|morning|evening|time)\b",
     re.I,
 )
-_PART = re.compile(r"(\. |, and |, plus |, but |; )")
+_PART = re.compile(r"(\. |, and |, plus |, but |; |,? (?:where|which|because|while) )")
 _OF_A_PART = frozenset(
-    "ungrounded somebody_else opposite other_day relative_time cause guess unconnected".split()
+    "ungrounded somebody_else opposite other_day relative_time cause guess unconnected"
+    " addressed".split()
 )
 _NAMELESS = frozenset("she he they her his their him them it its".split())
 _CONTRACTED = re.compile(r"['’](?:s|ve|re|d|ll|m)?$")
@@ -238,7 +240,9 @@ def judge_parts(
     content: str, concepts: Sequence[str], numbers: Sequence[int], island: Sequence[SourceText]
 ) -> Judged:
     """The same; of what is refused because of one part, the rest where that stands by itself. Small
-    models say something right and go on with something else."""
+    models say something right and go on with something else. Words for times that are other ones
+    on another day are left out."""
+    content = timeless(content)
     whole = judge(content, concepts, numbers, island)
     if whole.verdict.rule not in _OF_A_PART:
         return whole
@@ -305,6 +309,11 @@ def names_thing(word: str, text: str) -> bool:
     if word.endswith("ing"):
         before += rf"(?!\s+(?:{_OBJECTS})\b)"
     return re.search(before, text, re.I) is not None
+
+
+def doing(name: str | None) -> bool:
+    """Whether a word at the beginning of a clause says what is done, and is no name."""
+    return bool(name) and str(name).endswith("ing")
 
 
 def person_key(name: str) -> str:
@@ -512,7 +521,7 @@ def _who(clause: object, speaker: str) -> set[str]:
     if _OF_USER.match(plain):
         return {USER}
     subject = subject_of(clause, lexicon(clause.language))  # type: ignore[arg-type, attr-defined]
-    if subject is not None and subject.name and subject.name != USER:
+    if subject is not None and subject.name not in (None, "", USER) and not doing(subject.name):
         return {person_key(subject.name)}
     if subject is not None and subject.name == USER:
         return {speaker} if speaker else set()
