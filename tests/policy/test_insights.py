@@ -19,6 +19,10 @@ ISLAND = [
     SourceText(7, "g", "My sister Ana lives in Turin. I visited the museum.", "user", "g",
                "2025-09-12"),
     SourceText(8, "h", "user lives in Turin", "", "h", "2025-10-12"),
+    SourceText(9, "i", "Especially after I failed the aptitude test.", "john", "i", "2025-01-01"),
+    SourceText(10, "j", "I retook the aptitude test.", "john", "j", "2025-03-06"),
+    SourceText(11, "k", "Having roses in our gardens is so cool!", "john", "k", "2025-03-06"),
+    SourceText(12, "l", "I dug a pond in my garden.", "john", "l", "2025-04-06"),
 ]  # fmt: skip
 
 
@@ -35,6 +39,7 @@ def judged(content: str, *numbers: int, concepts: tuple[str, ...] = ("pottery", 
             (1, 2),
         ),
         ("Paul and Ines both play chess.", (3, 4)),
+        ("John failed the aptitude test in January 2025, but retook it in March 2025.", (9, 10)),
         ("Both Ines and Paul play chess.", (3, 4)),
         ("Ines plays chess because her knee hurts, and Paul plays chess with his uncle.", (3, 4)),
     ],
@@ -70,6 +75,8 @@ def test_what_its_sources_say_is_kept(content: str, numbers: tuple[int, ...]) ->
         ("Ines sold 12 bowls of the pottery course.", (1, 2), "invented"),
         ("The user's sister Ana and the user visited the museum of Turin.", (7, 8),
          "somebody_else"),
+        ("John dug a pond in his garden, and his garden has roses.", (11, 12), "somebody_else"),
+        ("Ines sold that same pottery course.", (1, 2), "dangling"),
         ("Both.", (1, 2), "empty"),
     ],
 )  # fmt: skip

@@ -47,21 +47,22 @@ _LIGHT = frozenset(
     """a able already amazing awesome back bad be bet big bit bring brought call called came can
     care cared change changed chat chatted check come coming cool cute did different do does
     doing done early end enjoy enjoyed enjoying especially even ever every excited exciting
-    fam far feel feeling feels felt find finding first folks forward found fun gave get gets
-    getting give given glad go goes going gone gonna good got great had happen happened
-    happy hard have having hear heard help helped helpful helping here hey high hope huge
-    idea important inspiring it keep keeping kept kind kinda know known last late lately
-    left let life like liked likes little lives long look looked looking lot lots love loved
-    lovely loves low luck lucky made make makes making matter mean means meant mind moment
-    moments month months more much need needed needs never new next nice now okay old one
-    options own part people person place plan plans play point pretty proud put quite real
-    really reason reminds right saw say see seeing seem seen self short show showed since
-    small so soon sound sounds special start started still strong stuff such super sure
-    system take taken taking talk talked talking tell thank thankful thing things think
-    thinking thought time times today together told tomorrow tonight took totally tried
-    truly try trying turn up use used user using want wanted wants way ways week weekend
-    weekends weeks well went what while whole wild wish wonderful wondering work world wow
-    yeah yes yesterday yet young""".split()
+    experience experiences fam family far feel feeling feels felt find finding first folks
+    forward found friend friends fun gave get gets getting give given glad go goes going
+    gone gonna good got great guy guys had happen happened happy hard have having hear heard
+    help helped helpful helping here hey high home homes hope house huge idea important
+    inspiring it keep keeping kept kid kids kind kinda know known last late lately left let
+    life like liked likes little lives long look looked looking lot lots love loved lovely
+    loves low luck lucky made make makes making matter mean means meant memories memory mind
+    moment moments month months more much need needed needs never new next nice now okay old
+    one options own part people person place plan plans play point pretty proud put quite
+    real really reason reminds right saw say see seeing seem seen self short show showed
+    since small so soon sound sounds special start started still stories story strong stuff
+    such super sure system take taken taking talk talked talking tell thank thankful thing
+    things think thinking thought time times today together told tomorrow tonight took
+    totally tried truly try trying turn up use used user using want wanted wants way ways
+    week weekend weekends weeks well went what while whole wild wish wonderful wondering
+    work world wow yeah yes yesterday yet young""".split()
 )
 _CAUSES = frozenset(
     """because therefore thus hence due caused causes cause causing leads led leading
@@ -83,11 +84,12 @@ _RELATIVE = re.compile(
 )
 _PART = re.compile(r"(\. |, and |, plus |, but |; |,? (?:where|which|because|while) )")
 _OF_A_PART = frozenset(
-    "ungrounded somebody_else opposite other_day relative_time cause guess unconnected"
+    "ungrounded somebody_else opposite other_day relative_time cause guess dangling unconnected"
     " addressed".split()
 )
 _NAMELESS = frozenset("she he they her his their him them it its".split())
 _CONTRACTED = re.compile(r"['’](?:s|ve|re|d|ll|m)?$")
+_DANGLING = re.compile(r"\b(?:that|this|those|these|the) same\b", re.I)
 _ADVICE = re.compile(
     r"\b(?:should|ought|must|needs? to|have to|has to|recommend\w*|consider (?!\w+ed)|try to"
     r"|it is (?:important|best|good|worth)|it's (?:important|best|good|worth)|remember to"
@@ -111,9 +113,10 @@ _SPEAKERS = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|you|your|yours)\b|\bI'
 _QUESTION = re.compile(r"[?？]\s*$")
 # the first person in the languages that the grammar reads: whoever speaks speaks of themselves
 _FIRST_PERSON = re.compile(
-    r"\b(?:i|me|my|mine|myself|we|us|our|ours|ich|mich|mir|mein\w*|wir|uns|unser\w*|je|moi|mon|ma"
-    r"|mes|nous|notre|nos|yo|mi|mis|me|nosotros|nuestr\w+|eu|meus?|minhas?|nós|nosso\w*)\b"
-    r"|\b[jm]['’]",
+    r"\b(?:i|me|my|mine|myself|ich|mich|mir|mein\w*|je|moi|mon|ma|mes|yo|mi|mis|eu|meus?|minhas?)\b"
+    r"|\b[jm]['’]"
+    # "our homes" may be anybody's, unless the clause begins with them
+    r"|^(?:we|our|wir|unser\w*|nous|nos|nosotros|nuestr\w+|nós|nosso\w*)\b",
     re.I,
 )
 _OF_USER = re.compile(r"(?:the\s+)?user\b(?:'s)?", re.I)
@@ -260,7 +263,7 @@ def judge_parts(
 
 def timeless(text: str) -> str:
     """A text without words for times that are other ones on another day."""
-    return " ".join(_RELATIVE.sub("", text).split())
+    return re.sub(r"\s+(?=[.,;])", "", " ".join(_RELATIVE.sub("", text).split()))
 
 
 def says_same(one: str, other: str) -> bool:
@@ -335,6 +338,7 @@ def _form_problem(content: str) -> tuple[str, str] | None:
         (_SPEAKERS, "addressed", "it speaks to somebody instead of stating something"),
         (_ADVICE, "advice", "it advises"),
         (_RELATIVE, "relative_time", "it says a time that is another one on another day"),
+        (_DANGLING, "dangling", "it points at something that it does not name"),
         (_GUESSES, "guess", "it guesses"),
     )
     for pattern, rule, reason in checks:
@@ -427,8 +431,9 @@ def _shared_words(
     """The words of an insight that name a thing and stand in two of its sources, with the origins
     of these."""
     by_word: dict[str, set[str]] = {}
-    for (_, word), by in support.items():
-        by_word.setdefault(word, set()).update(by)
+    for who, word in support:
+        stating = {source.origin for source in used if _states(source, word, who)}
+        by_word.setdefault(word, set()).update(stating)
     return {
         word: by
         for word, by in by_word.items()
@@ -436,6 +441,11 @@ def _shared_words(
         and is_telling(word)
         and any(names_thing(word, source.text) for source in used)
     }
+
+
+def _states(source: SourceText, word: str, who: str) -> bool:
+    """Whether a source states something with a word, of somebody or (for none) of anybody."""
+    return any(said.has(word) and (not who or who in said.who) for said in source.said)
 
 
 def _supporting(
