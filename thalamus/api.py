@@ -556,10 +556,9 @@ class Thalamus:
         """
         from thalamus.memory.hooks import after_retrieve
         from thalamus.memory.rerank import rerank, to_be_reranked
-        from thalamus.memory.search import comparable_models, make_query, recall
+        from thalamus.memory.search import find
         from thalamus.memory.stage_logs import log_question
         from thalamus.memory.world import read_zone
-        from thalamus.policy.relevance import relevant
 
         store = self.store
         limit = limit or self.config.max_memory_results
@@ -567,12 +566,9 @@ class Thalamus:
         where = where or self.here()
         embedder = self._embedder() if vector is None else None
         read_zone(self.context, None, None)
-        known, zone = comparable_models(store), self.context.zone
-        arm = self.config.concept_arm
-        query = make_query(question, embedder, vector, known, zone, concepts=arm)
-        wanted = to_be_reranked(instruction, self.context)
-        found = relevant(recall(store, query, wanted, where), self.config.min_relevance)
-        for problem in query.problems:
+        wanted = structs.replace(to_be_reranked(instruction, self.context), query=question)
+        found, problems = find(wanted, store, where, self.context, embedder, vector=vector)
+        for problem in problems:
             self._note("retrieve", problem)
         found, failure = rerank(question, found, instruction.limit, self.context)
         if failure is not None:

@@ -15,7 +15,7 @@ from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.prompt_budget import user_words
-from thalamus.policy.relevance import Asked, relevance
+from thalamus.policy.relevance import Asked, relevance, relevant
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
 from thalamus.records import Evidence, EvidenceKind, Instruction
@@ -33,6 +33,7 @@ from thalamus.text.local_time import local_date, local_day
 from thalamus.text.tokens import query_words
 
 if TYPE_CHECKING:
+    from thalamus.context import Context
     from thalamus.models.protocol import Embedder
 
 KINDS: dict[str, tuple[EvidenceKind, ...]] = {
@@ -95,6 +96,34 @@ def make_query(
     elif known:
         query.problems.append(NotEmbedded(embedder.name))
     return query
+
+
+def find(
+    instruction: Instruction,
+    store: Store,
+    where: Filter,
+    context: Context,
+    embedder: Embedder | None,
+    *,
+    known: set[str] | None = None,
+    vector: Vector | None = None,
+    planned: bool = False,
+) -> tuple[list[Evidence], list[Exception]]:
+    """The evidence for an instruction by the settings, best first, without what has too little to
+    do with it (``min_relevance``), and what kept the embedder from helping. ``known``: the models
+    that can be compared with, where they were looked up before. Raises as ``recall``."""
+    query = make_query(
+        instruction.query,
+        embedder,
+        vector,
+        comparable_models(store) if known is None else known,
+        context.zone,
+        concepts=context.config.concept_arm,
+    )
+    found = recall(store, query, instruction, where, planned)
+    least = context.config.min_relevance
+    asks = bool(instruction.query.strip()) or vector is not None
+    return relevant(found, least) if asks else found, query.problems
 
 
 def recall(

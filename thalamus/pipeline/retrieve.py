@@ -14,14 +14,13 @@ from thalamus.memory.draft import RecordProblem
 from thalamus.memory.hooks import after_retrieve
 from thalamus.memory.normalize import begin_turn, normalize_instructions
 from thalamus.memory.rerank import rerank, to_be_reranked
-from thalamus.memory.search import comparable_models, make_query, recall
+from thalamus.memory.search import comparable_models, find
 from thalamus.memory.sessions import saved_plan
 from thalamus.memory.told_assistant import Told
 from thalamus.memory.write import decision_entry
 from thalamus.pipeline.prompt import core_in_prompt, profile_in_prompt, with_dialogue
 from thalamus.policy import rank
 from thalamus.policy.follow_up import says_nothing, with_subject
-from thalamus.policy.relevance import relevant
 from thalamus.policy.retrieval_plan import first_of, without
 from thalamus.records import Evidence, Instruction, Memory, ProfileLine, Turn, Verdict
 from thalamus.storage.protocol import Filter, Store
@@ -136,17 +135,17 @@ def _execute(
     embedder = context.models.embedder()
     for number, instruction in enumerate(instructions):
         worded = bool(instruction.query.strip())
-        query = make_query(
-            instruction.query,
+        evidence, failed = find(
+            instruction,
+            store,
+            where,
+            context,
             embedder if worded else None,
             known=known,
-            zone=context.zone,
-            concepts=context.config.concept_arm,
+            planned=number > 0,
         )
-        evidence = recall(store, query, instruction, where, planned=number > 0)
-        least = context.config.min_relevance
-        found.append(relevant(evidence, least) if worded else _listed(evidence))
-        for problem in query.problems:
+        found.append(evidence if worded else _listed(evidence))
+        for problem in failed:
             problems.setdefault(str(problem), problem)
             embedder = None  # it failed: the rest goes by words alone
     return found, list(problems.values())

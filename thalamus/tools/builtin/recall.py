@@ -6,11 +6,9 @@ from datetime import tzinfo
 from typing import Any
 
 from thalamus.errors import MODEL_ERRORS
-from thalamus.memory.search import comparable_models, make_query
-from thalamus.memory.search import recall as search
+from thalamus.memory.search import find
 from thalamus.memory.told_assistant import Told
 from thalamus.policy.prompt_budget import evidence_lines
-from thalamus.policy.relevance import relevant
 from thalamus.records import Evidence, Instruction
 from thalamus.storage.protocol import Filter
 from thalamus.tools.tool import Tool, ToolOutput, Workspace, parameters
@@ -53,20 +51,13 @@ def _found(instruction: Instruction, workspace: Workspace) -> ToolOutput:
     except MODEL_ERRORS as error:
         context.failed("tool memory_query", error)
         embedder = None
-    query = make_query(
-        instruction.query,
-        embedder,
-        known=comparable_models(store),
-        zone=context.zone,
-        concepts=context.config.concept_arm,
-    )
     where = Filter(
         user=turn.user,
         agent=turn.agent,
         now=context.clock.stamp(),
         exclude=(turn.id,) if turn.id else (),
     )
-    evidence = relevant(search(store, query, instruction, where), context.config.min_relevance)
+    evidence, _ = find(instruction, store, where, context, embedder)
     told = Told(store, turn, context)
     evidence = [item for item in evidence if told.may_recall(item)]
     return ToolOutput(
