@@ -99,7 +99,6 @@ def crystallize(turn: Turn, context: Context) -> Crystallized:
     if not island:
         return done
     about = ", ".join(map(fence, island.about))
-    about = ", ".join(map(fence, island.about))
     messages = context.dialogue(ROLE, ABOUT=about, NOTES=notes(island))
     done.asked = True
     asked: StructuredReply[InsightsReply] = request_record(
