@@ -526,7 +526,7 @@ def _statements(text: str, speaker: str) -> Sequence[Statement]:
 
 def _who(clause: object, speaker: str) -> set[str]:
     """The people of whom a clause is said: its subject; else whoever speaks, in the first person.
-    What is said to somebody ("that race sounds great, Mel") is said of nobody."""
+    What is said to somebody ("that boat sounds great, Bo") is said of nobody."""
     plain: str = clause.plain  # type: ignore[attr-defined]
     if _OF_USER.match(plain):
         return {USER}
