@@ -202,12 +202,14 @@ METHODS = {
     "plan": "run_stage saved_plan",
     "route": "run_stage look_up_models",
     "gather": "run_stage",
+    "draft": "run_stage",
+    "search-plan": "run_stage",
     "act": "run_stage",
     "topics": "run_stage",
     "tools": "tools tool call_tool tool_stages",
     "ingest": "ingest_document ingest_bytes",
     "facts": "facts assert_fact end_fact retract_fact correct_fact set_predicate entities"
-    " merge_entities unmerge_entity timeline",
+    " merge_entities unmerge_entity fact_timeline",
     "concepts": "concepts concept merge_concepts split_concept",
     "graph": "graph",
     "memory": "memories find_memory retrieve edit_memory pin_memory promote_memory demote_memory"
@@ -223,6 +225,7 @@ METHODS = {
     "insights": "insights insight insight_tree search_insights reject_insight undo_merge",
     "why": "why",
     "trace": "trace last_turns",
+    "timeline": "timeline",
     "export": "export_memory export_lines export_markdown",
     "import": "import_memory importer import_conversations",
     "mcp": "retrieve propose facts forget why profile documents document",
@@ -230,7 +233,7 @@ METHODS = {
     "config": "paths settings",
     "schema": "schema",
     "doctor": "diagnose",
-    "eval": "evaluate_retrieval evaluate_memory",
+    "eval": "evaluate_retrieval evaluate_memory evaluate_answers answer_only",
     "reindex": "rebuild_indexes build_hnsw keep_hnsw embed_missing work_out_concepts"
     " count_without_concepts count_entries",
     "backup": "backup",
@@ -280,7 +283,7 @@ def test_facts_from_assertion_to_correction(thalamus: Thalamus) -> None:
     assert thalamus.find_id(str(second.id)) == second.id
     assert thalamus.find_fact("user", "lives_in", "lisbon", before="2099-01-01").id == second.id
     corrected = thalamus.correct_fact(str(second.id), "Porto")
-    assert [fact.object for fact in thalamus.timeline("user", "lives_in")] == ["Rome", "Porto"]
+    assert [fact.object for fact in thalamus.fact_timeline("user", "lives_in")] == ["Rome", "Porto"]
     assert thalamus.fact(str(corrected.id)).object == "Porto"
     assert first.id in {fact.id for fact in thalamus.facts(predicate="lives in", history=True)}
     thalamus.retract_fact(str(corrected.id), "it was wrong")

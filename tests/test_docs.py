@@ -114,14 +114,14 @@ def test_other_examples_are_well_formed(page: Path) -> None:
 
 def test_every_command_is_documented() -> None:
     text = (ROOT / "docs" / "commands.md").read_text()
-    headings = set(re.findall(r"^## `?thalamus ([\w]+)", text, re.MULTILINE))
+    headings = set(re.findall(r"^## `?thalamus ([\w-]+)", text, re.MULTILINE))
     assert headings == set(COMMANDS)
 
 
 def test_every_option_is_documented() -> None:
     """The options of each command stand in its section."""
     text = (ROOT / "docs" / "commands.md").read_text()
-    sections = dict(re.findall(r"^## `thalamus (\w+).*?\n(.*?)(?=^## |\Z)", text, re.M | re.S))
+    sections = dict(re.findall(r"^## `thalamus ([\w-]+).*?\n(.*?)(?=^## |\Z)", text, re.M | re.S))
     shared = text[: text.index("\n## ")]
     missing = []
     for name in COMMANDS:

@@ -14,6 +14,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from thalamus.config import TrustedFolders as TrustedFolders
     from thalamus.context import Context, ModelSource
     from thalamus.diagnostics import check_configuration as check_configuration
+    from thalamus.evaluation.answers_run import AnswersEvaluation as AnswersEvaluation
+    from thalamus.evaluation.answers_run import AnswersRun as AnswersRun
     from thalamus.evaluation.compare import Comparison as Comparison
     from thalamus.evaluation.compare import QuestionChange as QuestionChange
     from thalamus.evaluation.compare import compare_files as compare_files
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from thalamus.memory.jobs import Job
     from thalamus.memory.prune import PruneOptions as PruneOptions
     from thalamus.memory.prune import PruneResult as PruneResult
+    from thalamus.memory.timeline import TimelineQuery as TimelineQuery
     from thalamus.models.catalogue import CATALOGUE as CATALOGUE
     from thalamus.models.protocol import Embedder, Role
     from thalamus.pipeline.background import Finished as Finished
@@ -92,6 +96,7 @@ if TYPE_CHECKING:
         Record,
         StageDescription,
         StageLog,
+        TimelineItem,
         ToolDescription,
         ToolResult,
         Verdict,
@@ -148,6 +153,9 @@ RE_EXPORTS = {
     "LEVELS": "evaluation.formats:LEVELS",
     "MAX_BYTES": "readers.detect:MAX_BYTES",
     "MemoryEvaluationRun": "evaluation.memory_run:MemoryEvaluationRun",
+    "TimelineQuery": "memory.timeline:TimelineQuery",
+    "AnswersEvaluation": "evaluation.answers_run:AnswersEvaluation",
+    "AnswersRun": "evaluation.answers_run:AnswersRun",
     "MemoryRun": "evaluation.memory_run:MemoryRun",
     "PROFILE_FIELDS": "policy.profile:FIELDS",
     "PredicateEntry": "policy.predicates:PredicateEntry",
@@ -402,6 +410,20 @@ class Thalamus:
         return run(turn, chosen, self.context, cancel=cancel)
 
     process_user_message = run_turn
+
+    def answer_only(
+        self, message: str | Turn, *, flow: str | None = None, cancel: CancelToken | None = None
+    ) -> Turn:
+        """Runs a flow up to its answer and no further: the store stays as it is. Raises as
+        ``run_turn``, and ``UsageError`` for a flow without an answer."""
+        from thalamus.pipeline.flow import find_flow, run, up_to_answer
+        from thalamus.pipeline.models import look_up
+
+        turn = message if isinstance(message, Turn) else Turn(message=message)
+        found = find_flow(flow or self.config.flow, self.config.flows, self.context.plugins)
+        chosen = up_to_answer(found, self.context.plugins)
+        look_up(chosen, self.context)
+        return run(self.in_session(turn), chosen, self.context, cancel=cancel)
 
     def look_up_models(self, flow: str | None = None) -> None:
         """Looks up the models of all roles of a flow, once: raises ``ModelMissing``, whose advice
@@ -798,7 +820,18 @@ class Thalamus:
             raise NothingFound(f"a fact “{subject} {predicate} {object}”")
         return found
 
-    def timeline(self, subject: str | None = None, predicate: str | None = None) -> list[Fact]:
+    def timeline(self, query: TimelineQuery | None = None) -> list[TimelineItem]:
+        """What happened, in order of time: turns, memories, intervals of facts, documents, insights
+        and prunes, those of the configured user and agent where the query names none. Raises
+        ``NoStore``."""
+        from thalamus.memory.timeline import TimelineQuery, timeline
+
+        asked = query or TimelineQuery()
+        user = asked.user or self.config.user or None
+        agent = asked.agent or self.config.agent or None
+        return timeline(self.store, replace(asked, user=user, agent=agent))
+
+    def fact_timeline(self, subject: str | None = None, predicate: str | None = None) -> list[Fact]:
         """All facts that were not retracted, ended ones too. Raises ``NoStore``."""
         found = self.facts(subject, predicate=predicate, history=True)
         return [fact for fact in found if fact.retired_at is None]
@@ -1844,6 +1877,13 @@ class Thalamus:
         from thalamus.evaluation.memory_run import MemoryEvaluationRun
 
         return MemoryEvaluationRun(file, choice, run, self, out)
+
+    def evaluate_answers(self, run: AnswersRun) -> AnswersEvaluation:
+        """A measurement of what is answered through several flows. Raises ``UsageError``,
+        ``BadRecord``, and what keeps the models from working."""
+        from thalamus.evaluation.answers_run import AnswersEvaluation
+
+        return AnswersEvaluation(run, self)
 
     def demo(
         self, folder: str, *, scripted: bool = False, report: Callable[[str], None] = lambda _: None

@@ -46,6 +46,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "route": "Decide what a message needs: context, world or answer.",
         "gather": "Build the context of an answer, in rounds.",
         "act": "Do what a message asks for, with tools.",
+        "draft": "Answer briefly without memory, as a first draft.",
+        "search-plan": "Plan what to look up for a message and its draft.",
         "retrieve": "Add evidence to turns, or query the memory directly.",
         "answer": "Answer turns with the chat model.",
         "topics": "Find the topics of an exchange.",
@@ -66,6 +68,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "manifest": "Show the state of a project in short.",
         "tools": "List and show tools, and call one by hand.",
         "why": "Show where a memory, a fact or an answer came from.",
+        "timeline": "Show what happened, in order of time.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",
         "undo": "Undo the last prune, edit, merge of insights or change of the world state.",
@@ -96,7 +99,10 @@ GROUPS: dict[str, dict[str, str]] = {
 COMMANDS: dict[str, str] = {
     name: summary for group in GROUPS.values() for name, summary in group.items()
 }
-MODULES = {"import": "import_"}  # where the name of a command cannot be that of a module
+MODULES = {
+    "import": "import_",
+    "search-plan": "search_plan",
+}  # where the name of a command cannot be that of a module
 
 
 class LazyCommands(Suggesting):

@@ -107,6 +107,10 @@ class ModelSource(Protocol):
     def reranker(self) -> Reranker | None: ...
 
 
+# tokens of a reply of a role that has to be short
+MOST_TOKENS: dict[Role, int] = {"draft": 96, "search_plan": 160}
+
+
 @dataclass
 class WaitingLogs:
     """The ``records`` of stages that wait to be written, and the state of the store when the first
@@ -233,7 +237,7 @@ class Context:
             messages=alternating(messages),
             schema=schema,
             tools=tools,
-            max_tokens=self.answer_tokens() if answer else 700,
+            max_tokens=self.answer_tokens() if answer else MOST_TOKENS.get(role, 700),
             temperature=self.config.temperature if answer else 0.0,
         )
         self.heard.clear()

@@ -57,6 +57,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("insights", "tree", "INSIGHT"), {"origin"}),
     (("reflect", "--deep"), {"deep_reflection"}),
     (("insights", "reject", "INSIGHT"), {"insight"}),
+    (("timeline",), {"timeline_item"}),
     (("undo", "--list"), {"batch"}),
     (("undo",), {"event"}),
     (("why",), {"origin"}),

@@ -45,8 +45,9 @@ def test_help_groups_the_commands(run: Run) -> None:
     shown = run("--help").stdout
     places = [shown.index(f"\n{title}:\n") for title in GROUPS]
     assert places == sorted(places)
+    width = max(map(len, COMMANDS))
     for name, summary in COMMANDS.items():
-        assert f"  {name:8}  {summary}\n" in shown
+        assert f"  {name:{width}}  {summary}\n" in shown
     assert set(GROUPS["Trust"]) == {"verify", "key"}
 
 

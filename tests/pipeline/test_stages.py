@@ -67,10 +67,12 @@ def test_a_stage_reads_all_that_it_declares_and_nothing_else(thalamus: Thalamus)
     context.config = structs.replace(thalamus.config, planner="model")
     thalamus.run_turn("I live in Lisbon.")
     read: dict[str, set[str]] = {name: set() for name in STAGES}
+    deliberate = ["draft", "search_plan", "retrieve", "answer"]
     routed = ["route", "gather", "act", "answer", "topics", "reflect", "store", "plan"]
     for flow, message in (
         (FLOWS["classic"].names(), SAID),
         (FLOWS["classic"].names(), "Я живу в Лиссабоне, моя сестра Ана."),
+        (deliberate, "Where do I live?"),
         (routed, "What does my sister keep?"),
         (routed, "My project is the herb garden."),
         (routed, "How much is 12 * 12?"),

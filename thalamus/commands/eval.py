@@ -1,5 +1,5 @@
 """`thalamus eval`: measuring retrieval, comparing two measurements, and measuring what a model
-remembers of a conversation."""
+remembers of a conversation, and what it answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     help="Measure retrieval on questions with known answers, compare two measurements, and measure"
-    " what a model remembers of a conversation.",
+    " what a model remembers of a conversation, and what it answers.",
 )
 
 
@@ -177,6 +177,69 @@ def memory(
     _print_memory(evaluation, show_wrong, json)
 
 
+@app.command()
+@settings(*MODELS, *STORE)
+def answers(
+    config: Config,
+    data: Annotated[Path, typer.Option(metavar="FILE", help="The questions, optionally as .gz.")],
+    flows: Annotated[
+        str, typer.Option(metavar="NAME,NAME…", help="The flows; the first is compared with.")
+    ] = "classic,deliberate",
+    format: Annotated[
+        Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
+    ] = "plain",
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Only questions whose ids begin so; repeatable."),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST, metavar="N", help="Ask N questions, spread evenly."),
+    ] = None,
+    store_dir: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Measure what the model answers, through one flow and another.
+
+    Loads each haystack of the file into a temporary store and puts its questions to the model
+    through each flow, up to the answer: nothing of a question is stored. An answer is right when at
+    least half of the content words of the known one stand in it; one to a question without an
+    answer, when it says that it does not know. Your own store is not touched.
+
+    With --json, every answer is printed as it comes, and the figures last.
+    """
+    from thalamus.api import AnswersRun
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.answer_tables import answer_lines
+    from thalamus.terminal.interrupts import at_safe_points
+    from thalamus.terminal.progress import counting
+
+    _check_directory(store_dir)
+    plan = AnswersRun(data, format, read_flows(flows), limit, tuple(only or ()), store_dir)
+    with engine(config) as thalamus:
+        for flow in plan.flows:
+            thalamus.look_up_models(flow)
+        evaluation = thalamus.evaluate_answers(plan)
+        with (
+            counting("judged", "answers", evaluation.total) as advance,
+            at_safe_points() as check_interrupt,
+        ):
+            for result in evaluation.results():
+                if json:
+                    jsonl.write(result)
+                advance(1)
+                check_interrupt()
+    found = evaluation.summary()
+    if json:
+        jsonl.write(found)
+    else:
+        for line in answer_lines(found):
+            say(line)
+
+
 def _check_directory(store_dir: Path | None) -> None:
     from thalamus.errors import UsageError
 
@@ -196,6 +259,16 @@ def _run(evaluation: RetrievalEvaluation | MemoryEvaluationRun, verb: str, thing
         for _ in evaluation.results():
             advance(1)
             check_interrupt()
+
+
+def read_flows(text: str) -> tuple[str, ...]:
+    """``classic,deliberate`` as names, each once. Raises ``UsageError``."""
+    from thalamus.errors import UsageError
+
+    found = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    if not all(found):
+        raise UsageError(f"invalid --flows {text!r} (expected names such as classic,deliberate)")
+    return found
 
 
 def read_ks(text: str) -> tuple[int, ...]:

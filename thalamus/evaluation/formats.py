@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import structs
 
 from thalamus.errors import BadRecord
-from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Reader
+from thalamus.evaluation.protocol import Haystack, LeftOut, Level, Question, Reader
 
 Format = Literal["longmemeval", "locomo", "plain"]
 LEVELS: dict[Format, Level] = {"longmemeval": "session", "locomo": "turn", "plain": "turn"}
@@ -24,6 +24,32 @@ class Survey:
 
     questions: int
     left_out: LeftOut
+
+
+def all_questions(
+    path: Path, format: Format, unanswerable: bool = False
+) -> tuple[list[Question], LeftOut]:
+    """Every question of a file, and what was left out. Raises as ``survey``."""
+    left_out = LeftOut()
+    found: dict[str, Question] = {}
+    for haystack in _reader(format)(path, LEVELS[format], left_out, unanswerable):
+        for question in haystack.questions:
+            if question.id in found:
+                problem = f"duplicate `id` {question.id!r}"
+                fix = "Give each question an id of its own."
+                raise BadRecord(haystack.line, problem, "id", fix=fix)
+            found[question.id] = question
+    return list(found.values()), left_out
+
+
+def haystacks_of(
+    path: Path, format: Format, wanted: Container[str], unanswerable: bool = False
+) -> Iterator[Haystack]:
+    """The haystacks with the questions whose ids are ``wanted``; those without one are left out."""
+    for haystack in _reader(format)(path, LEVELS[format], LeftOut(), unanswerable):
+        chosen = [question for question in haystack.questions if question.id in wanted]
+        if chosen:
+            yield structs.replace(haystack, questions=chosen)
 
 
 def survey(path: Path, format: Format, level: Level) -> Survey:

@@ -26,6 +26,7 @@ class _Asked(Struct):
     question: str
     category: int
     evidence: list[str] = []
+    answer: str | int | float | None = None
 
 
 class _Case(Struct):
@@ -41,11 +42,14 @@ class _Line(Struct):
     blip_caption: str | None = None
 
 
-def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
+def read(
+    path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
+) -> Iterator[Haystack]:
     """One haystack per conversation. See ``protocol.Reader``.
 
     Each utterance is a memory. The questions have no date: they are asked a second after the last
-    utterance. Gold is what ``evidence`` names, or the sessions of that.
+    utterance. Gold is what ``evidence`` names, or the sessions of that. The adversarial questions
+    are those that nothing answers.
     """
     for number, (line, text) in enumerate(values(path), start=1):
         case = decode(text, line, _Case)
@@ -53,7 +57,8 @@ def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
         memories = [memory for memory, _ in said]
         sessions = {memory.metadata["dia_id"]: memory.session or "" for memory in memories}
         last = max((at for _, at in said), default=datetime(1970, 1, 1, tzinfo=UTC))
-        questions = _questions(case, case.sample_id or str(number), sessions, level, left_out)
+        name = case.sample_id or str(number)
+        questions = _questions(case, name, sessions, level, left_out, unanswerable)
         now = format_time(last + timedelta(seconds=1))
         if questions:
             yield Haystack(
@@ -90,11 +95,17 @@ def _memory(utterance: _Line, session: str, at: datetime) -> Memory:
 
 
 def _questions(
-    case: _Case, name: str, sessions: dict[str, str], level: Level, left_out: LeftOut
+    case: _Case,
+    name: str,
+    sessions: dict[str, str],
+    level: Level,
+    left_out: LeftOut,
+    unanswerable: bool,
 ) -> list[Question]:
     questions = []
     for number, asked in enumerate(case.qa, start=1):
-        if asked.category == ADVERSARIAL:
+        adversarial = asked.category == ADVERSARIAL
+        if adversarial and not unanswerable:
             left_out.questions["adversarial"] += 1
             continue
         references = [ref for text in asked.evidence for ref in _BETWEEN.split(text) if ref]
@@ -106,9 +117,15 @@ def _questions(
             left_out.questions["no_evidence"] += 1
             continue
         kind = TYPES.get(asked.category, str(asked.category))
-        distinct = tuple(dict.fromkeys(gold))
         questions.append(
-            Question(id=f"{name}:{number}", text=asked.question, gold=distinct, type=kind)
+            Question(
+                id=f"{name}:{number}",
+                text=asked.question,
+                gold=tuple(dict.fromkeys(gold)),
+                type=kind,
+                answer=None if asked.answer is None or adversarial else str(asked.answer),
+                unanswerable=adversarial,
+            )
         )
     return questions
 

@@ -36,17 +36,20 @@ class _Case(Struct):
     haystack_dates: list[str]
     haystack_sessions: list[list[_Message]]
     answer_session_ids: list[str]
+    answer: str | int | float | None = None
     question_type: str = ""
 
 
-def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
+def read(
+    path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
+) -> Iterator[Haystack]:
     """One haystack per question. See ``protocol.Reader``.
 
     Gold is ``answer_session_ids``, or the turns with a message that ``has_answer``.
     """
     for line, text in values(path):
         case = decode(text, line, _Case)
-        if case.question_id.endswith(ABSTENTION):
+        if case.question_id.endswith(ABSTENTION) and not unanswerable:
             left_out.questions["abstention"] += 1
             continue
         haystack = _haystack(case, line, level, left_out)
@@ -78,7 +81,8 @@ def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haysta
     if level == "session":
         gold = [session for session in case.answer_session_ids if session in set(ids)]
         left_out.references += len(case.answer_session_ids) - len(gold)
-    if not gold:
+    abstains = case.question_id.endswith(ABSTENTION)
+    if not gold and not abstains:
         return None
     question = Question(
         id=case.question_id,
@@ -86,6 +90,8 @@ def _haystack(case: _Case, line: int, level: Level, left_out: LeftOut) -> Haysta
         gold=tuple(dict.fromkeys(gold)),
         type=case.question_type,
         now=format_time(_time(case.question_date, line, "question_date")),
+        answer=None if case.answer is None or abstains else str(case.answer),
+        unanswerable=abstains,
     )
     return Haystack(line=line, questions=[question], records=records, labels=labels)
 

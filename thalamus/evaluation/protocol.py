@@ -28,7 +28,8 @@ Storable = Memory | Fact | Turn
 class Question(Struct, frozen=True, kw_only=True):
     """A question and its ``gold``: the labels of the records, or the sessions, that answer it.
 
-    ``now`` is when it is asked (RFC 3339), None for the present.
+    ``now`` is when it is asked (RFC 3339), None for the present; ``answer`` what the answer should
+    say, where the file has that; ``unanswerable``: nothing in the records answers it.
     """
 
     id: str
@@ -36,6 +37,8 @@ class Question(Struct, frozen=True, kw_only=True):
     gold: tuple[str, ...]
     type: str = ""
     now: str | None = None
+    answer: str | None = None
+    unanswerable: bool = False
 
 
 class Haystack(Struct, kw_only=True):
@@ -60,10 +63,13 @@ class LeftOut:
 
 
 class Reader(Protocol):
-    """Reads one format. Raises ``BadRecord`` naming line and field, ``UsageError`` for a file that
-    cannot be read. Memory is needed for one haystack, and for the file when it is one list."""
+    """Reads one format, with ``unanswerable`` also the questions that have no answer. Raises
+    ``BadRecord`` naming line and field, ``UsageError`` for a file that cannot be read. Memory is
+    needed for one haystack, and for the file when it is one list."""
 
-    def __call__(self, path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]: ...
+    def __call__(
+        self, path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
+    ) -> Iterator[Haystack]: ...
 
 
 class Engine(Protocol):
@@ -86,6 +92,8 @@ class Engine(Protocol):
     ) -> AbstractContextManager[Engine]: ...
 
     def run_turn(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
+
+    def answer_only(self, message: str | Turn, *, flow: str | None = None) -> Turn: ...
 
     def run_stage(self, name: str, turn: Turn) -> Turn: ...
 

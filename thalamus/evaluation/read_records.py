@@ -23,9 +23,12 @@ class _Case(Struct, forbid_unknown_fields=True):
     id: Text | None = None
     type: str = ""
     now: str | None = None
+    answer: Text | None = None
 
 
-def read(path: Path, level: Level, left_out: LeftOut) -> Iterator[Haystack]:
+def read(
+    path: Path, level: Level, left_out: LeftOut, unanswerable: bool = False
+) -> Iterator[Haystack]:
     """One haystack per line that brings records, with the questions of the lines after it.
 
     When the first line brings none, all questions are for one's own store. Every gold id must
@@ -95,4 +98,5 @@ def _question(case: _Case, number: int, line: int) -> Question:
         gold=tuple(dict.fromkeys(case.gold)),
         type=case.type,
         now=moment(case.now, line, "now") if case.now else None,
+        answer=case.answer,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import convert
 
 from thalamus.memory.links import links
 from thalamus.policy.evidence_use import used_words
@@ -12,6 +14,7 @@ from thalamus.records import (
     Document,
     Fact,
     Insight,
+    Instruction,
     Link,
     Memory,
     Origin,
@@ -72,6 +75,8 @@ class _Walk:
             found.note = "more origins omitted"
             return found
         found.model = self._model(thing)
+        if isinstance(thing, Turn):
+            found.draft, found.search_plan = self._deliberation(id)
         found.origins = list(self._sources(thing, id, depth))
         return found
 
@@ -118,6 +123,17 @@ class _Walk:
             if event.name == "stage" and event.data.get("stage") == "answer":
                 return set(event.data.get("inputs") or ())
         return None
+
+    def _deliberation(self, turn: str) -> tuple[str | None, list[Instruction]]:
+        """The draft and the search plan of a turn, by the ledger."""
+        draft: str | None = None
+        searched: list[Any] = []
+        for event in self._store.events(turn):
+            detail = event.data.get("detail") if event.name == "stage" else None
+            if isinstance(detail, dict):
+                draft = detail.get("draft") or draft
+                searched = detail.get("search_plan") or searched
+        return draft, convert(searched, list[Instruction])
 
     def _model(self, thing: Thing) -> str | None:
         """The model that the ledger names for the stage that made this."""

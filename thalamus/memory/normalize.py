@@ -173,9 +173,11 @@ def _normalize_plan(plan: Plan, context: Context, now: str) -> Plan:
     )
 
 
-def normalize_instructions(instructions: Sequence[Instruction]) -> list[Instruction]:
+def normalize_instructions(
+    instructions: Sequence[Instruction], field: str = "retrieval_instructions"
+) -> list[Instruction]:
     """Instructions with their times in one form. Raises ``RecordProblem`` naming the field of one
-    that cannot be executed."""
+    that cannot be executed, as a part of ``field``."""
     done = []
     for number, item in enumerate(instructions):
         try:
@@ -183,7 +185,7 @@ def normalize_instructions(instructions: Sequence[Instruction]) -> list[Instruct
             if found := problem_of(item):
                 raise RecordProblem(*found)
         except RecordProblem as problem:
-            problem.field = f"retrieval_instructions[{number}].{problem.field}"
+            problem.field = f"{field}[{number}].{problem.field}"
             raise
     return done
 

@@ -197,7 +197,7 @@ def read_script(path: Path) -> list[ScriptEntry]:
 
 
 _SCRIPT_FIX = "Write entries like {{role: answer, match: 'regex', reply: 'text'}}."
-_JSON_ROLES = ("reflect", "plan", "route", "gather", "topics", "crystallize")
+_JSON_ROLES = ("reflect", "plan", "route", "gather", "topics", "crystallize", "search_plan")
 
 
 def _checked(entry: ScriptEntry) -> ScriptEntry:
@@ -272,6 +272,8 @@ def _text_by_rules(request: ChatRequest) -> str:
         return _summary(said if document is None else document, tuple(wanted))
     if request.role == "verify":
         return "yes"
+    if request.role == "draft":
+        return rules.answer(_message(request), [])
     if request.role == "act" and request.schema is None:
         return "There is nothing to do."
     return json.dumps(_record_by_rules(request), ensure_ascii=False)
@@ -281,7 +283,7 @@ def _record_by_rules(request: ChatRequest) -> Any:
     message = _message(request)
     if request.role == "reflect":
         return rules.reflect(message)
-    if request.role == "plan":
+    if request.role in ("plan", "search_plan"):
         return _plan(message)
     if request.role == "route":
         return by_tools.route(message)
@@ -322,9 +324,10 @@ def _summary(document: str, wanted: tuple[str, ...]) -> str:
 
 
 def _last_user_message(request: ChatRequest) -> str:
-    """What the user says now, without the notes that stand above it."""
+    """What the user says now, without the notes and the draft that stand above it."""
     said = [message.content for message in request.messages if message.role == "user"]
-    return said[-1].rpartition("</memories>")[2].strip() if said else ""
+    last = said[-1].rpartition("</memories>")[2] if said else ""
+    return last.rpartition("</draft>")[2].strip()
 
 
 def _tagged(request: ChatRequest, tag: str) -> str | None:

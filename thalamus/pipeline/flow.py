@@ -2,6 +2,7 @@
 
     classic     retrieve → answer → reflect → store → plan
     routed      route → (gather | act | nothing) → answer → topics → reflect → store → plan
+    deliberate  draft → search_plan → retrieve → answer → reflect → store
 
 A flow holds the names of its stages, so that it can be written down (in the configuration, in a
 job); ``find_stage`` knows what they stand for, those of plugins included.
@@ -33,11 +34,13 @@ from thalamus.memory.stage_logs import log_stage, write_waiting
 from thalamus.memory.world import read_zone
 from thalamus.pipeline.act import act
 from thalamus.pipeline.answer import answer
+from thalamus.pipeline.draft import draft
 from thalamus.pipeline.gather import gather
 from thalamus.pipeline.plan import plan
 from thalamus.pipeline.reflect import reflect
 from thalamus.pipeline.retrieve import retrieve
 from thalamus.pipeline.route import route
+from thalamus.pipeline.search_plan import search_plan
 from thalamus.pipeline.store import store
 from thalamus.pipeline.topics import topics
 from thalamus.records import Issue, Turn
@@ -83,7 +86,7 @@ STAGES: dict[str, Stage] = {
             "gather",
             gather,
             role="gather",
-            reads=("message", "route", "metadata", *_IDENTITY),
+            reads=("message", "route", "search_plan", "metadata", *_IDENTITY),
             writes=(
                 *("context", "tool_calls", "evidence"),
                 *("retrieval_instructions", "dialogue", "metadata", *_IDENTITY),
@@ -98,9 +101,25 @@ STAGES: dict[str, Stage] = {
             writes=("context", "tool_calls", "world_operations", "proposals", "evidence"),
         ),
         Stage(
+            "draft",
+            draft,
+            role="draft",
+            reads=("message", "metadata", *_IDENTITY),
+            writes=("draft", "status", "metadata", *_IDENTITY),
+            degrades=True,
+        ),
+        Stage(
+            "search_plan",
+            search_plan,
+            role="search_plan",
+            reads=("message", "draft", "metadata", *_IDENTITY),
+            writes=("search_plan", "status", "metadata", *_IDENTITY),
+            degrades=True,
+        ),
+        Stage(
             "retrieve",
             retrieve,
-            reads=("message", "metadata", "retrieval_instructions", *_IDENTITY),
+            reads=("message", "metadata", "retrieval_instructions", "search_plan", *_IDENTITY),
             writes=("retrieval_instructions", "evidence", "dialogue", "metadata", *_IDENTITY),
         ),
         Stage(
@@ -109,7 +128,7 @@ STAGES: dict[str, Stage] = {
             role="answer",
             reads=(
                 *("message", "evidence", "dialogue", "metadata", *_IDENTITY),
-                *("route", "status", "context", "tool_calls"),
+                *("route", "status", "context", "tool_calls", "draft"),
             ),
             writes=("answer", "dialogue", "profile"),
         ),
@@ -203,6 +222,7 @@ FLOWS: dict[str, Flow] = {
                 *("answer", "topics", "reflect", "store", "plan"),
             ),
         ),
+        Flow("deliberate", ("draft", "search_plan", "retrieve", "answer", "reflect", "store")),
     )
 }
 
@@ -230,6 +250,23 @@ def find_flow(name: str, own: Mapping[str, object], plugins: Hooks | None = None
     known = ", ".join([*FLOWS, *own])
     stages = ", ".join(all_stages(plugins))
     raise UsageError(f"Unknown flow {name!r}.", fix=f"Choose {known}, or list stages ({stages}).")
+
+
+def up_to_answer(flow: Flow, plugins: Hooks | None = None) -> Flow:
+    """A flow without what follows its last stage that answers. Raises ``UsageError`` for one that
+    does not answer, or only in a branch."""
+    ends = [
+        position
+        for position, step in enumerate(flow.steps)
+        if isinstance(step, str) and (stage := find_stage(step, plugins)) and _answers(stage)
+    ]
+    if not ends:
+        raise UsageError(f"The flow {flow.name} does not answer.", fix="Give it the stage answer.")
+    return Flow(flow.name, flow.steps[: ends[-1] + 1])
+
+
+def _answers(stage: Stage) -> bool:
+    return "answer" in stage.writes
 
 
 def all_stages(plugins: Hooks | None = None) -> dict[str, Stage]:

@@ -29,7 +29,7 @@ from thalamus.policy.retrieval_plan import (
     subject_instruction,
     with_standing,
 )
-from thalamus.records import Event, Instruction, Plan, Turn
+from thalamus.records import Event, Instruction, Plan, Turn, Verdict
 
 PROJECTS = 2  # active ones that a plan looks up: those begun last
 
@@ -114,6 +114,15 @@ def _checked(
 ) -> CheckedPlan:
     """What of a model's plan is executed, its times in one form."""
     said = "\n".join((turn.message, turn.answer or "", *(e.text for e in turn.evidence)))
+    dated, verdicts = with_times(proposed, zone)
+    checked = check_plan(dated, said, known)
+    return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
+
+
+def with_times(
+    proposed: Sequence[Instruction], zone: tzinfo
+) -> tuple[list[Instruction], list[Verdict]]:
+    """What a model proposes with its times in one form, and a verdict on those that are none."""
     dated, verdicts = [], []
     for number, item in enumerate(proposed, start=1):
         try:
@@ -121,8 +130,7 @@ def _checked(
         except RecordProblem as problem:
             dated.append(structs.replace(item, since=None, until=None, as_of=None))
             verdicts.append(refused(number, "invalid_time", str(problem)))
-    checked = check_plan(dated, said, known)
-    return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
+    return dated, verdicts
 
 
 def _prompt(turn: Turn, known: Vocabulary, context: Context) -> str:

@@ -131,7 +131,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         profile, evidence = [], []
     if routed_prompt.leaves_out_evidence(turn, context):
         evidence = []
-    budget = _evidence_budget(_budget(turn, wanted, core, profile, context))
+    drafted = prompt_budget.estimate_tokens(turn.draft) if turn.draft else 0
+    budget = _evidence_budget(_budget(turn, wanted, core, profile, context) - drafted)
     lines, used = _notes(turn, evidence, budget, context)
     lines += routed_prompt.notes(turn)
     results = routed_prompt.results(turn)
@@ -156,6 +157,8 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         MANNER=examples[0].content,
     )
     last = _message(lines, turn, context) if lines else turn.message
+    if shows_draft(turn, manner, context):
+        last = context.templates.fill("drafted", DRAFT=fence(turn.draft or ""), MESSAGE=last)
     if context.small("answer") and (wishes := _wishes(core)):
         # what stands last is what a small model does
         last = f"{last}\n\n({' '.join(wishes)})"
@@ -163,6 +166,14 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     if profile:
         turn = structs.replace(turn, profile=profile)
     return messages, used if lines else [], turn
+
+
+def shows_draft(turn: Turn, manner: str, context: Context) -> bool:
+    """Whether the draft of a deliberate turn stands in the prompt: not where nothing is known, or a
+    small model is told something, for it would take what the draft made up for known."""
+    if not turn.draft or manner in ("unknown", "told"):
+        return False
+    return not (manner in ("statement", "assistant") and context.small("answer"))
 
 
 def noted_message(turn: Turn, context: Context) -> str:

@@ -1,5 +1,5 @@
-"""retrieve: executes what the turn asks for, the session's saved plan and the message's own
-instruction."""
+"""retrieve: executes what the turn asks for, its search plan, the session's saved plan and the
+message's own instruction."""
 
 from __future__ import annotations
 
@@ -80,9 +80,12 @@ def retrieve(turn: Turn, context: Context) -> Turn:
 
 
 def _given(turn: Turn) -> list[Instruction]:
-    """The instructions that the turn brings. Raises ``BadField``."""
+    """The instructions that the turn brings, and those of its search plan. Raises ``BadField``."""
     try:
-        return normalize_instructions(turn.retrieval_instructions)
+        return [
+            *normalize_instructions(turn.retrieval_instructions),
+            *normalize_instructions(turn.search_plan or [], "search_plan"),
+        ]
     except RecordProblem as problem:
         raise BadField(problem.field, str(problem)) from None
 

@@ -29,6 +29,9 @@ TOKENS: dict[str, frozenset[str]] = {
     "crystallize": frozenset({"ABOUT", "NOTES"}),
     "join": frozenset({"NOTES"}),
     "generalize": frozenset({"ABOUT", "NOTES"}),
+    "draft": frozenset({"USER_MESSAGE"}),
+    "search_plan": frozenset({"BEFORE", "USER_MESSAGE", "DRAFT"}),
+    "drafted": frozenset({"DRAFT", "MESSAGE"}),
 }
 REQUIRED: dict[str, frozenset[str]] = {
     "answer": frozenset({"MANNER"}),
@@ -50,12 +53,15 @@ REQUIRED: dict[str, frozenset[str]] = {
     "crystallize": frozenset({"NOTES"}),
     "join": frozenset({"NOTES"}),
     "generalize": frozenset({"ABOUT", "NOTES"}),
+    "draft": frozenset({"USER_MESSAGE"}),
+    "search_plan": frozenset({"USER_MESSAGE"}),
+    "drafted": frozenset({"DRAFT", "MESSAGE"}),
 }
 
 _TOKEN = re.compile(r"<<([A-Za-z_][A-Za-z0-9_]*)>>")
 _TURN = re.compile(r"^###\s+(user|assistant)\s*$\n?", re.MULTILINE)
 _FENCE = re.compile(
-    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result)\b)",
+    r"<(/?\s*(?:user_message|assistant_answer|assistant_before|claim|memories|persona|profile|document|notes|tool_result|draft)\b)",
     re.IGNORECASE,
 )
 

@@ -10,6 +10,7 @@ or a null means "not given".
 
 from __future__ import annotations
 
+from thalamus.records.answer_evaluations import AnswerEvaluation, AnswerResult, AnswerTally
 from thalamus.records.base import (
     IMPORTANCES,
     Decision,
@@ -87,6 +88,7 @@ from thalamus.records.reports import (
     Tally,
 )
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
+from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.records.tools import ToolDescription, ToolResult
 from thalamus.records.turns import (
     ContextSource,
@@ -136,6 +138,7 @@ RECORDS: dict[str, type[Record]] = {
     "predicate": Predicate,
     "link": Link,
     "stage_log": StageLog,
+    "timeline_item": TimelineItem,
     "event": Event,
     "batch": Batch,
     "deep_reflection": DeepReflection,
@@ -145,6 +148,8 @@ RECORDS: dict[str, type[Record]] = {
     "evaluation_result": EvaluationResult,
     "memory_evaluation": MemoryEvaluation,
     "memory_case": MemoryCase,
+    "answer_evaluation": AnswerEvaluation,
+    "answer_result": AnswerResult,
     "stage": StageDescription,
     "tool": ToolDescription,
     "tool_result": ToolResult,
@@ -168,6 +173,9 @@ __all__ = [
     "RECORDS",
     "TOPICS",
     "Alias",
+    "AnswerEvaluation",
+    "AnswerResult",
+    "AnswerTally",
     "Batch",
     "Belief",
     "Check",
@@ -245,6 +253,8 @@ __all__ = [
     "Step",
     "Tally",
     "Text",
+    "TimelineItem",
+    "TimelineKind",
     "ToolCall",
     "ToolDescription",
     "ToolResult",

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from thalamus.records.base import Record
+from thalamus.records.turns import Instruction
 from thalamus.records.worlds import WorldOperation
 
 OriginKind = Literal[
@@ -136,7 +137,8 @@ class Origin(Record, tag="origin"):
     extracted the memory or fact, or answered the turn. ``missing``: only the id is known.
     ``answer`` is that of a turn, ``note`` says why the walk stopped. For evidence, ``in_prompt``
     says whether it was part of the prompt, and ``shared`` which of its words the answer has and
-    the message has not; null where unknown.
+    the message has not; null where unknown. ``draft`` and ``search_plan`` are those of a deliberate
+    turn that was asked about: its first answer without memory, and what was looked up for it.
     """
 
     id: str
@@ -159,6 +161,8 @@ class Origin(Record, tag="origin"):
     status: str | None = None
     in_prompt: bool | None = None
     shared: list[str] | None = None
+    draft: str | None = None
+    search_plan: list[Instruction] = []
     origins: list[Origin] = []
 
 

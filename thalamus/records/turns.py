@@ -205,10 +205,10 @@ class Turn(Record, tag="turn"):
     ``route`` … ``proposals`` are there in a routed turn only: where it went, the ``context`` that
     was built for it, the ``world`` as it was, the ``tool_calls`` of all stages in order, what they
     want changed in the world (``world_operations``) and remembered (``proposals``), which is
-    decided about and done when the turn is stored; ``status`` is ``degraded`` where the router's
-    model could not be used and the turn went the way of the classic flow.
+    decided about and done when the turn is stored.
     ``draft`` and ``search_plan`` are there in a deliberate turn only: a first answer without
-    memory, and what was looked up because of it.
+    memory, and what was looked up because of it. ``status`` is ``degraded`` where the model of the
+    router, or of these, could not be used and the turn went the way of the classic flow.
     ``interrupted`` names the stage in which the user interrupted it, ``ref`` the message of another
     system's export that it was made of: Thalamus sets them, an export has them, and `store` leaves
     out what a record says of them.

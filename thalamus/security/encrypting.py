@@ -138,8 +138,13 @@ class EncryptingUnitOfWork(UnitOfWork):
         changed, is encrypted with the same key."""
         subject = self._cipher.key_id("turn", event.turn)
         left = {"turn": event.turn, "kind": other_than(CRYSTALLIZE)}
-        if subject and event.name == "stage" and self.select("job", ("n",), left):
+        if subject and _says_nothing(event) and self.select("job", ("n",), left):
             subject = None  # what comes before reflection says nothing in words
         elif subject is None and event.data.get("reason"):
             subject = self._cipher.key_id("fact", event.data.get("fact"))
         return super().add_event(self._cipher.encrypt_event(event, subject) if subject else event)
+
+
+def _says_nothing(event: Event) -> bool:
+    """Whether an entry holds no words of its turn: that of a stage, unless it drafts."""
+    return event.name == "stage" and event.data.get("stage") not in ("draft", "search_plan")

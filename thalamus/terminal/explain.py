@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from thalamus.records import Origin
-from thalamus.terminal.lines import one_line, quoted
+from thalamus.terminal.lines import instruction_line, one_line, quoted
 from thalamus.terminal.local import day
 from thalamus.terminal.tree import Node
 
@@ -27,6 +27,10 @@ def tree(origin: Origin) -> Node:
     root = origin.relation is None
     if root and origin.kind == "turn":
         node.add(f"answer: {one_line(origin.answer or '(none)', 200)}")
+        if origin.draft:
+            node.add(f"draft, without memory: {one_line(origin.draft, 200)}")
+        for item in origin.search_plan:
+            node.add(f"looked up because of it: {instruction_line(item)}")
     if origin.model:
         made = "answered" if origin.kind == "turn" else "extracted"
         node.add(f"{made} by {origin.model}")

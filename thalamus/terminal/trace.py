@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from thalamus.records import Event, Fact, Memory, Plan, Record, Turn
+from msgspec import ValidationError, convert
+
+from thalamus.records import Event, Fact, Instruction, Memory, Plan, Record, Turn
 from thalamus.terminal.lines import instruction_line, one_line, quoted
 from thalamus.terminal.tree import Node
 
@@ -67,7 +69,8 @@ def _stage(root: Node, data: dict[str, Any], get: Get) -> None:
         if isinstance(value, list) and value:
             below = node.add(name.replace("_", " "))
             for item in value:
-                below.add(one_line(_decided(item, get) or _value(item), 300))
+                shown = _planned(item) if name == "search_plan" else _decided(item, get)
+                below.add(one_line(shown or _value(item), 300))
         else:
             node.add(f"{name.replace('_', ' ')}: {_value(value) if value != [] else 'none'}")
 
@@ -80,6 +83,14 @@ def _decided(item: object, get: Get) -> str:
     text = _text_of(get, id) if id else ""
     said = f": {text}" if text else ""
     return f"{item['decision']}{said} ({item.get('reason')})" + (f"  [{id}]" if id else "")
+
+
+def _planned(item: object) -> str:
+    """An instruction of a search plan, as the ledger holds it."""
+    try:
+        return instruction_line(convert(item, Instruction))
+    except ValidationError:
+        return ""
 
 
 def _issue(root: Node, data: dict[str, Any]) -> None:

@@ -140,6 +140,7 @@ _OPERATION = (
 )
 _INDEXES = (
     "CREATE INDEX turn_session ON turn (session, key)",
+    "CREATE INDEX turn_time ON turn (created_at)",
     'CREATE INDEX turn_user ON turn ("user")',
     "CREATE INDEX memory_identity ON memory (identity_hash)",
     "CREATE INDEX memory_content ON memory (content_hash)",

@@ -1,0 +1,79 @@
+"""`thalamus timeline`: what happened, in order of time."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, get_args
+
+import typer
+
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.records import TimelineKind
+from thalamus.terminal.streams import complain, say
+
+KINDS: tuple[str, ...] = get_args(TimelineKind)
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def timeline(
+    config: Config,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Begin at DATE.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="End before DATE.")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help=f"Only this kind ({', '.join(KINDS)}); repeatable."),
+    ] = None,
+    topic: Annotated[
+        str | None, typer.Option(metavar="TOPIC", help="Only of this topic, or about this concept.")
+    ] = None,
+    subject: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only facts of, and what is about, NAME.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the last N of them.")
+    ] = 100,
+    json: Json = False,
+) -> None:
+    """Show what happened, in order of time.
+
+    Turns, memories, the beginnings and ends of facts, documents, insights and prunes, under the
+    days of your time zone; below them, when the facts held, as bars as wide as the terminal, or
+    COLUMNS. With --json: a `timeline_item` record per line.
+    """
+    import os
+    import shutil
+
+    from thalamus.api import TimelineQuery
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine, wrong_choice
+    from thalamus.errors import UsageError
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.events_in_time import lines
+
+    begin, end = read_date(since, "--since"), read_date(until, "--until")
+    if begin and end and begin >= end:
+        raise UsageError("--until must be later than --since.")
+    for name in kind or ():
+        if name not in KINDS:
+            raise wrong_choice("--kind", name, KINDS)
+    kinds: Any = tuple(dict.fromkeys(kind or ()))
+    query = TimelineQuery(begin, end, kinds, topic, subject, limit)
+    with engine(config) as thalamus:
+        items = thalamus.timeline(query)
+        if json:
+            jsonl.write(*items)
+            return
+        if not items:
+            complain("thalamus: nothing happened that fits")
+            return
+        utf = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+        plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
+        width = shutil.get_terminal_size((80, 24)).columns
+        for line in lines(items, thalamus.clock.stamp(), width, plain):
+            say(line)
+        if len(items) == limit:
+            complain(f"thalamus: the last {limit:,} are shown; --limit shows more")

@@ -1,0 +1,111 @@
+"""search_plan: what has to be looked up for this turn, from the message and its draft.
+
+A draft that has to say what it does not know names what a search for the bare question would miss:
+as in FLARE (Jiang et al., EMNLP 2023), which searches for what the next sentence lacks, and in
+query2doc (Wang et al., EMNLP 2023), which searches with the words of an answer made up before.
+Here the words of the draft only go along with those of the conversation.
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from msgspec import structs, to_builtins
+
+from thalamus.context import Context, issue, skip, step
+from thalamus.errors import MODEL_ERRORS
+from thalamus.memory.dialogue import turns_before
+from thalamus.memory.normalize import begin_turn
+from thalamus.memory.structured_output import StructuredReply, request_record
+from thalamus.memory.vocabulary import vocabulary
+from thalamus.memory.write import decision_entry
+from thalamus.pipeline.draft import EXCHANGES, degraded, too_small
+from thalamus.pipeline.plan import with_times
+from thalamus.policy.json_schema import object_schema
+from thalamus.policy.prompts import fence
+from thalamus.policy.reply_parsing import PlanReply
+from thalamus.policy.retrieval_plan import CheckedPlan, Vocabulary
+from thalamus.policy.search_plan import MOST, check_search_plan
+from thalamus.records import Instruction, Turn
+from thalamus.records.base import Mode
+
+# short: a small model writes what a schema lets it write, and every token takes its time
+SCHEMA = object_schema(
+    retrieval_instructions={
+        "type": "array",
+        "items": object_schema(
+            mode={"type": "string", "enum": list(get_args(Mode))},
+            query={"type": "string", "minLength": 2, "maxLength": 80},
+        ),
+        "maxItems": MOST,
+    }
+)
+
+
+def search_plan(turn: Turn, context: Context) -> Turn:
+    """Puts ``search_plan`` on the record: what `retrieve` looks up besides the message itself.
+
+    Without a reply that can be used the message is all that is searched for, with an issue; so it
+    is, and the ``status`` ``degraded``, where the model is down or too small. Reads, never writes.
+    """
+    if context.config.model_for("search_plan") in context.down:
+        return degraded(skip(turn, context, "search_plan", "the model is down"))
+    tick = context.clock.tick()
+    store = context.open_store(False) if context.use_memory else None
+    turn = begin_turn(turn, context, store)
+    before = turns_before(turn, context, store)[-EXCHANGES:] if store is not None else []
+    try:
+        if context.too_small("search_plan"):
+            return degraded(turn, too_small(context, "search_plan"))
+        asked = _asked(turn, before, context)
+    except MODEL_ERRORS as error:
+        context.failed("stage search_plan", error)
+        context.failures.append(("search_plan", error))
+        return degraded(turn, issue("search_plan", error))
+    known = vocabulary(store, turn.user) if store is not None else Vocabulary()
+    checked = _checked(asked, turn, before, known, context)
+    detail: dict[str, object] = {"search_plan": to_builtins(_in_short(checked))}
+    if checked.verdicts:
+        detail["refused"] = [decision_entry(verdict) for verdict in checked.verdicts]
+    entry = step(context, "search_plan", tick, replies=asked.replies, detail=detail)
+    return structs.replace(
+        turn,
+        search_plan=checked.instructions,
+        issues=[*turn.issues, *asked.issues],
+        trace=[*turn.trace, entry],
+    )
+
+
+def _asked(turn: Turn, before: list[Turn], context: Context) -> StructuredReply[PlanReply]:
+    earlier = "\n".join(f"- {fence(item.message)}" for item in before)
+    messages = context.dialogue(
+        "search_plan",
+        BEFORE=f"Before:\n{earlier}" if earlier else "",
+        USER_MESSAGE=fence(turn.message),
+        DRAFT=fence(turn.draft or "(none)"),
+    )
+    return request_record(context, "search_plan", messages, SCHEMA, PlanReply)
+
+
+def _checked(
+    asked: StructuredReply[PlanReply],
+    turn: Turn,
+    before: list[Turn],
+    known: Vocabulary,
+    context: Context,
+) -> CheckedPlan:
+    """What of the reply is executed; the message itself where there is none."""
+    if asked.value is None:
+        return CheckedPlan([Instruction(mode="all", query=turn.message)])
+    dated, verdicts = with_times(asked.value.retrieval_instructions, context.zone)
+    said = "\n".join([turn.message, *(f"{item.message}\n{item.answer or ''}" for item in before)])
+    checked = check_search_plan(dated, said, turn.draft or "", known)
+    return CheckedPlan(checked.instructions, [*verdicts, *checked.verdicts])
+
+
+def _in_short(checked: CheckedPlan) -> list[dict[str, object]]:
+    """The instructions for the ledger, without what they do not say."""
+    return [
+        {name: value for name, value in structs.asdict(item).items() if value}
+        for item in checked.instructions
+    ]

@@ -1,0 +1,51 @@
+"""What a draft may have searched for: words of the conversation, and what goes with them; never a
+name or a number that the draft made up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from thalamus.policy.grounding import specifics
+from thalamus.policy.retrieval_plan import CheckedPlan, Vocabulary, check_plan, refused
+from thalamus.records import Instruction
+from thalamus.text.tokens import words
+
+MOST = 3  # instructions of a search plan
+_EDGES = re.compile(r"^\W+|\W+$")
+
+
+def check_search_plan(
+    instructions: Sequence[Instruction], said: str, draft: str, vocabulary: Vocabulary
+) -> CheckedPlan:
+    """What of a model's search plan is executed: at most ``MOST`` instructions, each with a content
+    word of what was ``said`` in the conversation; a name or a number that was not said there is
+    taken out of the query, whether the ``draft`` made it up or the plan."""
+    kept, verdicts = [], []
+    named = set(words(" ".join((said, *vocabulary.topics))))
+    for number, item in enumerate(instructions, start=1):
+        query, invented = _without_invented(item.query, draft, named)
+        if invented:
+            reason = "names and numbers that nobody said are not searched for"
+            verdicts.append(refused(number, "invented", reason))
+        kept.append(structs.replace(item, query=query))
+    checked = check_plan(kept, said, vocabulary)
+    for number in range(MOST + 1, len(checked.instructions) + 1):
+        verdicts.append(refused(number, "too_many", f"a search plan has {MOST} instructions"))
+    return CheckedPlan(checked.instructions[:MOST], [*verdicts, *checked.verdicts])
+
+
+def _without_invented(query: str, draft: str, said: set[str]) -> tuple[str, bool]:
+    """The query without invented names and numbers, and whether it had any."""
+    invented = {
+        word
+        for name in (*specifics(query), *specifics(draft))
+        for word in words(name)
+        if word not in said
+    }
+    kept = [
+        part for part in query.split() if not invented.intersection(words(_EDGES.sub("", part)))
+    ]
+    return " ".join(kept), len(kept) < len(query.split())
