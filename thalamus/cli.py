@@ -71,7 +71,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "timeline": "Show what happened, in order of time.",
         "trace": "Show what each stage of a turn did.",
         "prune": "Summarize and retire expired memories.",
-        "undo": "Undo the last prune, edit, merge of insights or change of the world state.",
+        "undo": "Undo the last prune, edit, merge or change of the world state.",
         "forget": "Delete something with everything derived from it, and prove it.",
     },
     "Documents and exchange": {
