@@ -160,3 +160,27 @@ def test_who_speaks_and_whom_a_question_names() -> None:
     assert speaker("10:30 is late") is None
     assert speaker("no colon at all") is None
     assert {"ana", "bo"} <= names("What did Ana's sister tell Bo?")
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 9), max_size=3)), max_size=10),
+    st.integers(1, 8),
+)
+def test_insights_never_take_the_place_of_what_they_rest_on(
+    found: list[tuple[bool, set[int]]], limit: int
+) -> None:
+    best = [rank.Fused(str(n), 1 - n / 20) for n in range(len(found))]
+    sources = {
+        str(n): {str(of) for of in rests_on if not found[of:][:1] or not found[of][0]}
+        for n, (made, rests_on) in enumerate(found)
+        if made
+    }
+    kept = [one.id for one in rank.with_conclusions(best, sources, limit)]
+    insights = [id for id in kept if id in sources]
+    assert len(kept) <= limit and len(insights) <= rank.MOST_CONCLUDED
+    assert kept == sorted(kept, key=int)
+    plain = [one.id for one in best if one.id not in sources]
+    if not insights:
+        assert kept == plain[:limit]
+    rests_on = {of for id in insights for of in sources[id] if of in plain}
+    assert rests_on <= set(kept)
