@@ -26,6 +26,7 @@ JUDGED = [
     ("You have thirteen cats.", "3", False),
     ("Twenty-one people came.", "21 people", True),
     ("It cost 1,200 euros.", "1200 euros", True),
+    ("On 23 January.", "23January, 2022", True),
     ("In 2022.", "2022", True),
     ("In 2021.", "2022", False),
     ("Pottery, camping and painting.", "pottery, camping, painting, swimming", True),

@@ -255,3 +255,42 @@ def test_what_is_forgotten_is_in_no_draft(told: Thalamus, tmp_path: Path) -> Non
     assert report.done and report.complete
     assert "Casimir" not in str([event.data for event in told.store.events()])
     assert told.why(turn.id).draft is None
+
+
+@pytest.mark.parametrize("behind", [False, True], ids=["at once", "reflected on later"])
+def test_the_draft_of_a_personal_turn_is_encrypted(
+    thalamus: Thalamus, tmp_path: Path, home: Path, behind: bool
+) -> None:
+    """Also in the ledger, and while the turn waits to be reflected on."""
+    secret = "My card number is 4111 1111 1111 1111, as Casimir Wren knows."
+    entries = [
+        {"role": "draft", "reply": "It is good that Casimir Wren helps."},
+        {"role": "search_plan", "reply": {"retrieval_instructions": [{"query": "Casimir Wren"}]}},
+        {"role": "answer", "reply": "I am glad."},
+    ]
+    with with_script(thalamus, tmp_path, *entries) as scripted:
+        if behind:
+            turn, left = scripted.answer_turn(secret, flow="deliberate")
+            assert left
+        else:
+            turn = scripted.run_turn(secret, flow="deliberate")
+        assert turn.draft == entries[0]["reply"] and turn.search_plan
+        assert scripted.why(turn.id).draft == turn.draft
+        if behind:
+            assert _files_with(home, b"Casimir") == []
+            assert [done.problem for done in scripted.finish_turns()] == [None]
+        assert scripted.why(turn.id).draft == turn.draft
+    assert _files_with(home, b"Casimir") == []
+
+
+def _files_with(home: Path, word: bytes) -> list[str]:
+    files = [path for path in (home / "data").rglob("*") if path.is_file()]
+    assert files
+    return [path.name for path in files if word in path.read_bytes()]
+
+
+def test_chat_shows_the_final_answer_only(run: Run) -> None:
+    said = f"{SAID}\nWhat does my sister Ana keep?\n"
+    shown = run("chat", "--flow", "deliberate", input=said).stdout
+    assert "keeps bees in Porto" in shown and "I do not know that yet" not in shown
+    assert "I do not know that yet" in run("trace", "--last", "1", "--json").stdout

@@ -39,6 +39,7 @@ _NUMBERS = (
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+Z?)?\b", re.I)
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _ORDINAL = re.compile(r"\b0*(\d+)(?:st|nd|rd|th)?\b", re.I)
+_GLUED = re.compile(rf"(?<=\d)(?=(?:{'|'.join(_MONTHS)})\b)")  # 23January, as data sets have it
 _COMPOUND = re.compile(rf"\b({'|'.join(_TENS)})[- ]({'|'.join([*_ONES[1:10], *_ORDINALS])})\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -88,6 +89,7 @@ def normalized(text: str) -> str:
     """A text with its numbers in digits and its dates as day, month by name, and year."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     plain = _ISO.sub(_dated, _GROUPED.sub("", plain))
+    plain = _GLUED.sub(" ", plain)
     plain = _COMPOUND.sub(lambda m: str(_NUMBERS[m[1]] + _NUMBERS[m[2]]), plain)
     plain = _ORDINAL.sub(r"\1", plain)
     return re.sub(r"[^\W\d_]+", _named, plain)
