@@ -242,6 +242,29 @@ def test_a_search_loads_no_other_stage(environment: dict[str, str]) -> None:
     assert loaded <= {"thalamus.pipeline", "thalamus.pipeline.retrieve"}
 
 
+def test_a_classic_turn_loads_no_tool_and_no_stage_of_other_flows(
+    environment: dict[str, str],
+) -> None:
+    code = (
+        "import sys\n"
+        "from thalamus.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "sys.stderr.write(' '.join(name for name in sys.modules if name.startswith('thalamus.')))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "turn", "I live in Porto."],
+        capture_output=True,
+        env=environment,
+    )
+    assert b"Porto" in done.stdout
+    loaded = set(done.stderr.decode().split())
+    assert {"thalamus.pipeline.answer", "thalamus.pipeline.reflect"} <= loaded
+    others = ("act", "gather", "route", "topics", "draft", "search_plan", "crystallize")
+    assert not {f"thalamus.pipeline.{name}" for name in others} & loaded
+    assert not [name for name in loaded if name.startswith("thalamus.tools.")]
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_the_fields_of_every_struct_can_be_decoded(name: str) -> None:
     """Their types are there when the program runs, not only for the type checker."""

@@ -10,9 +10,10 @@ job); ``find_stage`` knows what they stand for, those of plugins included.
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import structs, to_builtins
@@ -32,17 +33,6 @@ from thalamus.memory.hooks import after_turn, with_plugin_issues
 from thalamus.memory.normalize import begin_turn
 from thalamus.memory.stage_logs import log_stage, write_waiting
 from thalamus.memory.world import read_zone
-from thalamus.pipeline.act import act
-from thalamus.pipeline.answer import answer
-from thalamus.pipeline.draft import draft
-from thalamus.pipeline.gather import gather
-from thalamus.pipeline.plan import plan
-from thalamus.pipeline.reflect import reflect
-from thalamus.pipeline.retrieve import retrieve
-from thalamus.pipeline.route import route
-from thalamus.pipeline.search_plan import search_plan
-from thalamus.pipeline.store import store
-from thalamus.pipeline.topics import topics
 from thalamus.records import Issue, Turn
 
 log = logging.getLogger(__name__)
@@ -64,7 +54,21 @@ _EMPTY: dict[str, object] = {
 }
 
 
+def _function(name: str) -> Callable[[Turn, Context], Turn]:
+    """A stage's function, whose module (of its name) is imported when it first runs: a flow loads
+    only what it needs."""
+
+    def run(turn: Turn, context: Context) -> Turn:
+        module = importlib.import_module(f"thalamus.pipeline.{name}")
+        done: Turn = getattr(module, name)(turn, context)
+        return done
+
+    return run
+
+
 def _store(turn: Turn, context: Context) -> Turn:
+    from thalamus.pipeline.store import store
+
     return store(turn, context, context.left, context.finishing)
 
 
@@ -73,7 +77,7 @@ STAGES: dict[str, Stage] = {
     for stage in (
         Stage(
             "route",
-            route,
+            _function("route"),
             role="route",
             reads=("message", "metadata", *_IDENTITY),
             writes=(
@@ -84,7 +88,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "gather",
-            gather,
+            _function("gather"),
             role="gather",
             reads=("message", "route", "search_plan", "metadata", *_IDENTITY),
             writes=(
@@ -95,14 +99,14 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "act",
-            act,
+            _function("act"),
             role="act",
             reads=("message", "route", "world", "evidence", *_IDENTITY),
             writes=("context", "tool_calls", "world_operations", "proposals", "evidence"),
         ),
         Stage(
             "draft",
-            draft,
+            _function("draft"),
             role="draft",
             reads=("message", "metadata", *_IDENTITY),
             writes=("draft", "status", "metadata", *_IDENTITY),
@@ -110,7 +114,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "search_plan",
-            search_plan,
+            _function("search_plan"),
             role="search_plan",
             reads=("message", "draft", "metadata", *_IDENTITY),
             writes=("search_plan", "status", "metadata", *_IDENTITY),
@@ -118,13 +122,13 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "retrieve",
-            retrieve,
+            _function("retrieve"),
             reads=("message", "metadata", "retrieval_instructions", "search_plan", *_IDENTITY),
             writes=("retrieval_instructions", "evidence", "dialogue", "metadata", *_IDENTITY),
         ),
         Stage(
             "answer",
-            answer,
+            _function("answer"),
             role="answer",
             reads=(
                 *("message", "evidence", "dialogue", "metadata", *_IDENTITY),
@@ -134,7 +138,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "topics",
-            topics,
+            _function("topics"),
             role="topics",
             reads=("message", "answer", "world", "world_operations", "proposals", *_IDENTITY),
             writes=("world_operations", "proposals"),
@@ -142,7 +146,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "reflect",
-            reflect,
+            _function("reflect"),
             role="reflect",
             reads=("message", "answer", "evidence", "metadata", *_IDENTITY),
             writes=("reflection",),
@@ -163,7 +167,7 @@ STAGES: dict[str, Stage] = {
         ),
         Stage(
             "plan",
-            plan,
+            _function("plan"),
             role="plan",
             reads=("message", "answer", "evidence", "id", "session", "created_at", "user"),
             writes=("plan",),
