@@ -59,7 +59,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *SHARED,
     },
     "evaluation": {"context", "memory", "models", "readers", *SHARED},
-    "transfer": {"context", "memory", "readers", *SHARED},
+    "transfer": {"context", "memory", "readers", "version", *SHARED},
     "pipeline": {"cancel", "context", "events", "memory", "templates", "tools", *SHARED},
     "tools": {"context", "events", "memory", "version", *SHARED},
     "memory": {"context", "events", "templates", *SHARED},

@@ -81,6 +81,7 @@ if TYPE_CHECKING:
         ConceptKind,
         DeepReflection,
         Event,
+        GoldenCard,
         Graph,
         Insight,
         Issue,
@@ -120,6 +121,10 @@ if TYPE_CHECKING:
     from thalamus.storage.sqlite.store import SqliteStore
     from thalamus.transfer.conversations import ImportedConversations
     from thalamus.transfer.export import Selection as Selection
+    from thalamus.transfer.golden import PURPOSES as PURPOSES
+    from thalamus.transfer.golden import GoldenOptions as GoldenOptions
+    from thalamus.transfer.golden import Purpose as Purpose
+    from thalamus.transfer.golden import parse_split as parse_split
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
     from thalamus.transfer.importer import importable as importable
@@ -145,6 +150,10 @@ RE_EXPORTS = {
     "Finished": "pipeline.background:Finished",
     "ForgetOptions": "memory.erase:ForgetOptions",
     "ForgetReport": "memory.erase:ForgetReport",
+    "GoldenOptions": "transfer.golden:GoldenOptions",
+    "PURPOSES": "transfer.golden:PURPOSES",
+    "Purpose": "transfer.golden:Purpose",
+    "parse_split": "transfer.golden:parse_split",
     "HnswResult": "storage.protocol:HnswResult",
     "Importable": "transfer.importer:Importable",
     "Importer": "transfer.importer:Importer",
@@ -1313,6 +1322,49 @@ class Thalamus:
         from thalamus.transfer.chats import export_chats
 
         return export_chats(self.store, selection)
+
+    def golden_lines(self, options: GoldenOptions | None = None) -> Iterator[bytes]:
+        """The golden data set as JSON lines: the turns that succeeded, as records or in a form that
+        trainers take. Raises ``NoStore``."""
+        from thalamus.transfer.golden import GoldenDataset, GoldenOptions
+
+        self._write_logs()
+        return GoldenDataset(self.store, self.context, options or GoldenOptions()).lines()
+
+    def export_golden(self, name: Path, options: GoldenOptions | None = None) -> GoldenCard:
+        """Writes the golden data set to ``NAME.jsonl``, or to a file for each part of the split,
+        with a card next to it; returns the card. The store remembers which file holds what, for
+        ``forget``. Raises ``NoStore``, ``UsageError`` where it cannot be written."""
+        from thalamus.transfer.golden import GoldenDataset, GoldenOptions, write_dataset
+
+        self._write_logs()
+        dataset = GoldenDataset(self.store, self.context, options or GoldenOptions())
+        return write_dataset(dataset, name, self.context)
+
+    def personality_lines(
+        self,
+        *,
+        dialogues: int = 20,
+        personal: bool = False,
+        selection: Selection | None = None,
+    ) -> Iterator[bytes]:
+        """What makes the assistant's personality, as JSON lines for `thalamus import`: memories of
+        who it is and how it speaks, active insights by strength, and the best ``dialogues`` of the
+        turns that succeeded. Raises ``NoStore``."""
+        from thalamus.transfer.export import Selection
+        from thalamus.transfer.personality import personality_lines
+
+        self._write_logs()
+        chosen = selection or Selection()
+        return personality_lines(self.store, self.clock.stamp(), dialogues, personal, chosen)
+
+    def is_empty(self) -> bool:
+        """Whether nothing is remembered yet. Raises ``StoreDamaged``."""
+        opened = self.open_store(False)
+        return opened is None or not any(
+            opened.select(table, ("id",), limit=1)
+            for table in ("turn", "memory", "fact", "insight", "document")
+        )
 
     def prompt_block(self, question: str, evidence: Sequence[Evidence]) -> str:
         """A message with the notes above it, as a model sees it in the prompt of an answer. Raises

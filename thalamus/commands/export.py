@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thalamus.commands.options import STORE, settings, wrong_choice
+from thalamus.commands.options import MOST, STORE, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.records.kinds import kinds
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from thalamus.api import Selection, Thalamus
+    from thalamus.api import GoldenOptions, Purpose, Selection, Thalamus
     from thalamus.terminal.files import Output
 
 # first what can be found
@@ -31,12 +32,38 @@ def export(
         str, typer.Argument(metavar="FILE", help="The file to write; - is standard output.")
     ] = "-",
     format: Annotated[
-        Literal["jsonl", "markdown", "chat"],
+        Literal["jsonl", "markdown", "chat", "golden", "persona"],
         typer.Option(
             "--format",
-            help="jsonl is complete, markdown for reading, chat the messages of each session.",
+            help="jsonl is complete, markdown for reading, chat the messages of each session,"
+            " golden what a model can learn from, persona the assistant's personality.",
         ),
     ] = "jsonl",
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="NAME", help="Write NAME.jsonl and a card (golden)."),
+    ] = None,
+    purpose: Annotated[
+        Literal["planner", "synthesizer", "chat"] | None,
+        typer.Option("--for", help="Chat messages, to train this (golden)."),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(metavar="PARTS", help="Split by session: train=0.9,test=0.1 (golden)."),
+    ] = None,
+    redact: Annotated[
+        bool,
+        typer.Option(
+            "--redact/--no-redact", help="Replace names, addresses, numbers, secrets (golden)."
+        ),
+    ] = True,
+    include_personal: Annotated[
+        bool,
+        typer.Option("--include-personal", help="Include what is personal (golden, persona)."),
+    ] = False,
+    dialogues: Annotated[
+        int, typer.Option(min=0, max=MOST, metavar="N", help="At most N exchanges (persona).")
+    ] = 20,
     embeddings: Annotated[
         bool,
         typer.Option("--embeddings", help="Include the vectors of memories and facts (jsonl)."),
@@ -61,11 +88,15 @@ def export(
         str | None, typer.Option(metavar="DATE", help="Only what was said before DATE.")
     ] = None,
 ) -> None:
-    """Export the store as JSON lines (for `thalamus import`), Markdown or chats.
+    """Export the store as JSON lines (for `thalamus import`), Markdown, chats or training data.
 
     Without filters, the export is a complete snapshot: turns, memories, facts, documents, plans,
     links and the ledger. A filtered export has no ledger. Logs of stages, which quote the
     rest, are left out unless --with-logs or --kind stage_log asks for them.
+
+    golden: the turns that succeeded, from the message to the answer; with --for in the form that
+    trainers take. persona: what the assistant is and how it speaks, insights and the best
+    exchanges, for `thalamus import` into an empty store.
     """
     from thalamus.api import Selection
     from thalamus.commands.dates import read_date
@@ -74,12 +105,18 @@ def export(
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
-    if kind and format == "chat":
-        raise UsageError("--kind and --format chat cannot be combined: it has turns only.")
+    if kind and format != "jsonl" and format != "markdown":
+        raise UsageError(f"--kind and --format {format} cannot be combined.")
     if embeddings and format != "jsonl":
         raise UsageError("--embeddings requires --format jsonl.")
     if with_logs and (format != "jsonl" or kind):
         raise UsageError("--with-logs requires --format jsonl, without --kind.")
+    golden = {"--out": out, "--for": purpose, "--split": split, "--no-redact": not redact}
+    for option, given in golden.items():
+        if given and format != "golden":
+            raise UsageError(f"{option} requires --format golden.")
+    if include_personal and format not in ("golden", "persona"):
+        raise UsageError("--include-personal requires --format golden or persona.")
     for name in kind or ():
         if name not in KINDS:
             raise wrong_choice("--kind", name, KINDS)
@@ -91,8 +128,12 @@ def export(
         kinds=tuple(kind) if kind else None,
         logs=with_logs,
     )
+    made = _Made(format, out, purpose, split, redact, include_personal, dialogues)
     with engine(config) as thalamus:
-        lines = _lines(thalamus, selection, format, embeddings)
+        if out is not None or split is not None:
+            _write_dataset(thalamus, selection, made, file)
+            return
+        lines = _lines(thalamus, selection, made, embeddings)
         output: AbstractContextManager[Output] = replacing(file)
         with output as stream, counting("exported", "records") as advance:
             for line in lines:
@@ -100,14 +141,64 @@ def export(
                 advance(1)
 
 
+@dataclass
+class _Made:
+    """What is exported, as the options say."""
+
+    format: str
+    out: str | None
+    purpose: Purpose | None
+    split: str | None
+    redact: bool
+    include_personal: bool
+    dialogues: int
+
+    def golden(self, selection: Selection) -> GoldenOptions:
+        """The options of a golden data set. Raises ``UsageError``."""
+        from thalamus.api import GoldenOptions, parse_split
+
+        return GoldenOptions(
+            purpose=self.purpose,
+            split=parse_split(self.split) if self.split is not None else (),
+            redact=self.redact,
+            personal=self.include_personal,
+            selection=selection,
+        )
+
+
+def _write_dataset(thalamus: Thalamus, selection: Selection, made: _Made, file: str) -> None:
+    """Writes a golden data set to files, and says what it is made of."""
+    from pathlib import Path
+
+    from thalamus.errors import UsageError
+    from thalamus.terminal.lines import counted
+    from thalamus.terminal.streams import complain
+
+    if file != "-":
+        raise UsageError("--out names the files: FILE cannot be given as well.")
+    if made.out is None:
+        raise UsageError("--split requires --out.", fix="Give the name that the files begin with.")
+    name = Path(made.out.removesuffix(".jsonl"))
+    card = thalamus.export_golden(name, made.golden(selection))
+    for part in card.files:
+        complain(f"{name.with_name(part.name)}: {counted({'row': part.rows})}")
+    complain(f"of {counted({'turn': card.turns})}; see {name.with_name(name.name + '.card.md')}")
+
+
 def _lines(
-    thalamus: Thalamus, selection: Selection, format: str, embeddings: bool
+    thalamus: Thalamus, selection: Selection, made: _Made, embeddings: bool
 ) -> Iterator[bytes]:
     """Raises ``NoStore`` at once: before anything is written."""
-    if format == "markdown":
+    if made.format == "golden":
+        return thalamus.golden_lines(made.golden(selection))
+    if made.format == "persona":
+        return thalamus.personality_lines(
+            dialogues=made.dialogues, personal=made.include_personal, selection=selection
+        )
+    if made.format == "markdown":
         from thalamus.terminal.lines import visible
 
         return (f"{visible(line)}\n".encode() for line in thalamus.export_markdown(selection))
-    if format == "chat":
+    if made.format == "chat":
         return thalamus.export_chats(selection)
     return thalamus.export_lines(selection, embeddings=embeddings)

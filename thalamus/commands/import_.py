@@ -30,13 +30,17 @@ def import_(
         Literal["thalamus", "chatgpt", "claude"],
         typer.Option("--from", help="The service that wrote the export (a file, .zip or folder)."),
     ] = "thalamus",
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Take a personality into a store that is not empty.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Import an export of Thalamus, or conversations from ChatGPT or Claude.
 
     Records keep their ids, dates, sessions and links. Existing records are skipped, so an
     interrupted import is resumed by running it again. An empty store also takes over the ledger.
-    The records before a bad line stay imported.
+    The records before a bad line stay imported. A personality (`export --format persona`) is only
+    taken into an empty store, unless --merge is given.
 
     Each conversation becomes a session of dated turns, without calling a model. To extract
     memories and facts from them afterwards, with one model call per turn:
@@ -46,18 +50,19 @@ def import_(
 
     with engine(config) as thalamus:
         if source == "thalamus":
-            _import_records(file, thalamus, json)
+            _import_records(file, thalamus, merge, json)
         else:
             _import_chats(source, file, thalamus, json)
 
 
-def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
+def _import_records(file: str, thalamus: Thalamus, merge: bool, json: bool) -> None:
     from thalamus.terminal.progress import counting
 
     importer = thalamus.importer()
     problem: BadRecord | None = None
     with counting("imported", "records") as advance:
-        for lines in _batches(file, thalamus.config.batch_size):
+        for number, batch in enumerate(_batches(file, thalamus.config.batch_size)):
+            lines = batch if number else _without_heading(batch, thalamus, merge)
             records, problem = _checked(lines, importer)
             problem = _add(records, lines, importer) or problem
             advance(len(records))
@@ -68,6 +73,27 @@ def _import_records(file: str, thalamus: Thalamus, json: bool) -> None:
         raise problem
     embedded = _embed_missing(thalamus)
     _print_records(importer, embedded, thalamus, json)
+
+
+def _without_heading(
+    lines: list[tuple[int, bytes]], thalamus: Thalamus, merge: bool
+) -> list[tuple[int, bytes]]:
+    """The lines without the heading of a personality. Raises ``UsageError`` when it would be mixed
+    with what is there."""
+    from thalamus.errors import BadRecord, UsageError
+    from thalamus.records import Personality
+    from thalamus.terminal import jsonl
+
+    try:
+        jsonl.decode(lines[0][1], lines[0][0], Personality)
+    except BadRecord:
+        return lines
+    if not merge and not thalamus.is_empty():
+        raise UsageError(
+            "A personality is imported into an empty store, and this one is not empty.",
+            fix="Choose another one with --tenant or --home, or give --merge.",
+        )
+    return lines[1:]
 
 
 def _batches(file: str, size: int) -> Iterator[list[tuple[int, bytes]]]:

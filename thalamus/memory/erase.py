@@ -19,7 +19,7 @@ from thalamus.memory.intervals import groups_of
 from thalamus.memory.resolve_id import resolve_to_delete
 from thalamus.policy.entities import USER, fold
 from thalamus.policy.erasure import ErasurePlan, ErasureRequest, ErasureWalk, Phrases
-from thalamus.records import Document, Event, Link, Verdict
+from thalamus.records import Document, Event, ExportedFile, Link, Verdict
 from thalamus.storage.protocol import ErasedContent, Holds, Residue, ResidueReport
 from thalamus.text.tokens import words
 
@@ -86,7 +86,7 @@ class ForgetReport:
     """What goes or went. ``items``: (group, verdict), in the order in which they are shown;
     ``kept``: what stays, with its origin cut; ``history``: how many entries of the chat's
     own history say it; ``left``: steps that could not be done;
-    ``receipt``: signed, if one was wanted."""
+    ``exports``: files of data sets that hold it; ``receipt``: signed, if one was wanted."""
 
     items: list[tuple[str, Verdict]] = field(default_factory=list)
     kept: list[Verdict] = field(default_factory=list)
@@ -96,6 +96,7 @@ class ForgetReport:
     counts: dict[str, int] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
     search: ResidueReport = field(default_factory=ResidueReport)
+    exports: list[str] = field(default_factory=list)
     receipt: bytes | None = None
 
     @property
@@ -124,6 +125,7 @@ class ForgetReport:
             "left": self.left,
             "residue": [{"file": r.file, "offset": r.offset, "what": r.what} for r in self.residue],
             "copies": self.copies,
+            "exports": self.exports,
             "files": self.search.files,
             "bytes": self.search.bytes,
             "probes": self.search.probes,
@@ -172,6 +174,7 @@ class Forgetting:
         going = plan_erasure(store, wanted)
         said = _said(going, wanted)
         report = _report(going)
+        report.exports = holding(store, going)
         report.history = self._history.count(said)
         if not going and not report.history:
             return self._search_only(wanted, report, selected)
@@ -180,7 +183,7 @@ class Forgetting:
         signer = self._signer() if options.prove else None  # before anything goes
         # first: a run that is stopped after the rows went does not know the words any more
         self._history.drop(said)
-        return self._erase(going, wanted, mark, signer)
+        return self._erase(going, wanted, mark, signer, report.exports)
 
     def _erase(
         self,
@@ -188,6 +191,7 @@ class Forgetting:
         wanted: ErasureRequest,
         mark: tuple[int, ...],
         signer: Signer | None,
+        exports: list[str],
     ) -> ForgetReport:
         store, history = self._store, self._history
         if going:
@@ -197,6 +201,7 @@ class Forgetting:
         else:
             forgotten = ErasedContent(names=list(wanted.names))
         report = _report(going)
+        report.exports = exports
         report.done, report.left = True, store.erase(self._progress) if going else []
         self._look(forgotten, report, {history.path: history.clean})
         report.history, report.left = history.gone, [*report.left, *history.problems]
@@ -256,6 +261,13 @@ def delete_rows(
         forgotten.changes = entities.resolve(writer, groups)
         facts.propagate(forgotten.changes, writer, clock.stamp(), zone)
         return going, forgotten
+
+
+def holding(store: ErasableStore, going: ErasurePlan) -> list[str]:
+    """The files of data sets that hold something that goes, as far as is known."""
+    gone = {id for _, id in going.taken}
+    files = store.each(ExportedFile)
+    return [file.path for file in files if file.id in gone or not gone.isdisjoint(file.holds)]
 
 
 def finish(store: ErasableStore, progress: Progress) -> list[str]:

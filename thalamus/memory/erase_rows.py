@@ -10,7 +10,15 @@ from msgspec import structs
 
 from thalamus.memory.erase_world import erase_elements
 from thalamus.policy.erasure import ErasurePlan, ScanItem, is_given
-from thalamus.records import Document, Event, Memory, Provenance, StageLog, WorldChange
+from thalamus.records import (
+    Document,
+    Event,
+    ExportedFile,
+    Memory,
+    Provenance,
+    StageLog,
+    WorldChange,
+)
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, ErasedContent
@@ -58,6 +66,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         kind = kind_named(name)
         assert kind is not None  # a row that is no record is not cut
         _cut(writer, kind, id, what)
+    _release_files(writer, {id for _, id in plan.taken})
     for session in plan.sessions:
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
@@ -67,6 +76,14 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     writer.add_event(Event(name=FORGOTTEN, at=clock.stamp(), data=data))
     done.after = _head(writer)
     return done
+
+
+def _release_files(writer: Writer, gone: set[str]) -> None:
+    """Takes the ids of what goes out of what is known of the files that hold it."""
+    for file in writer.find(ExportedFile):
+        left = [id for id in file.holds if id not in gone]
+        if len(left) < len(file.holds):
+            writer.update("exported_file", {"holds": left}, {"id": file.id})
 
 
 def _said(name: str, item: ScanItem) -> list[str]:

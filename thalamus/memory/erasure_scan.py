@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _PLAIN = set(
     "id created_at recorded_at retired_at valid_from valid_to expires_at seen_at session user agent"
     " turn status sensitivity importance scope type batch stated_from stated_to sha256 reason"
-    " source relation".split()
+    " source relation holds format".split()
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
 

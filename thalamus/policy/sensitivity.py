@@ -98,6 +98,8 @@ _TOKEN = re.compile(
     r"[\w-]+)"
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_ENDS = re.compile(r"-----END [A-Z0-9 ]+-----")
+_REST_OF_SECRET = re.compile(r"[^\s,;\"'”’»]*")
 SECRETS = ("password", "passphrase", "passcode", "pin", "pin_code", "api_key", "secret_key")
 _SECRET_ENDINGS = tuple(f"_{name}" for name in SECRETS)
 
@@ -152,6 +154,26 @@ def personal(text: str) -> str | None:
     return None
 
 
+def personal_spans(text: str) -> list[tuple[int, int, str]]:
+    """Where in a text something personal stands, in order: from, to (exclusive), and the name of
+    the rule. Of a secret to the end of its word, of a private key to its own end."""
+    found = [(m.start(), m.end(), "card") for m in _DIGITS.finditer(text) if luhn(m[0])]
+    for match in _IBAN.finditer(text):
+        length = _cut_length(match[0])
+        if iban(match[0][:length]):
+            found.append((match.start(), match.start() + length, "iban"))
+    for name, rule, _, _ in RULES:
+        for match in rule.finditer(text):
+            end = match.end()
+            if name == "secret":
+                end += len(_REST_OF_SECRET.match(text, end)[0])  # type: ignore[index]
+            elif name == "private_key":
+                close = _KEY_ENDS.search(text, end)
+                end = close.end() if close else len(text)
+            found.append((match.start(), end, name))
+    return sorted(found)
+
+
 def personal_fact(fact: Fact) -> str | None:
     """The name of the rule that finds something personal in a fact or its quotes; None when none
     does. What has a predicate that names a secret is one, whatever it looks like."""
@@ -179,6 +201,16 @@ def iban(text: str) -> bool:
         return False
     moved = compact[4:] + compact[:4]
     return int("".join(str(int(character, 36)) for character in moved)) % 97 == 1
+
+
+def _cut_length(text: str) -> int:
+    """How many characters of a text are an account number of its country, blanks included."""
+    left = _IBAN_LENGTHS.get(text.replace(" ", "").upper()[:2], 0)
+    for place, character in enumerate(text):
+        if left == 0:
+            return place
+        left -= character != " "
+    return len(text)
 
 
 def _cut(text: str) -> str:

@@ -32,6 +32,16 @@ from thalamus.records.concepts import (
     ConceptKind,
     RelatedConcept,
 )
+from thalamus.records.golden import (
+    ExportedFile,
+    Golden,
+    GoldenCard,
+    GoldenContext,
+    GoldenEvidence,
+    GoldenFile,
+    GoldenOutcome,
+    Personality,
+)
 from thalamus.records.graphs import Graph, GraphEdge, GraphNode
 from thalamus.records.insights import INSIGHT_STATUSES, Insight, InsightStatus
 from thalamus.records.installation import (
@@ -139,6 +149,10 @@ RECORDS: dict[str, type[Record]] = {
     "link": Link,
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
+    "golden": Golden,
+    "golden_card": GoldenCard,
+    "exported_file": ExportedFile,
+    "personality": Personality,
     "event": Event,
     "batch": Batch,
     "deep_reflection": DeepReflection,
@@ -196,9 +210,16 @@ __all__ = [
     "Event",
     "Evidence",
     "EvidenceKind",
+    "ExportedFile",
     "Fact",
     "Finding",
     "FolderState",
+    "Golden",
+    "GoldenCard",
+    "GoldenContext",
+    "GoldenEvidence",
+    "GoldenFile",
+    "GoldenOutcome",
     "Graph",
     "GraphEdge",
     "GraphNode",
@@ -227,6 +248,7 @@ __all__ = [
     "Origin",
     "OriginKind",
     "PersonaPrefs",
+    "Personality",
     "Plan",
     "Predicate",
     "Profile",

@@ -18,6 +18,7 @@ from thalamus.records import (
     Alias,
     Document,
     EvidenceKind,
+    ExportedFile,
     Fact,
     Insight,
     Link,
@@ -426,6 +427,17 @@ register(
         derived=("key",),
         encrypted=("reply", "messages", "calls", "given", "gave"),
         personal=True,
+    )
+)
+# the ids that it holds go with what they name: `memory.erase_rows`
+register(
+    Kind(
+        ExportedFile,
+        required=("id", "at"),
+        columns=("id", "at", "path", "format", "rows"),
+        packed={"holds": list[str]},
+        derived=("key",),
+        texts=("path",),
     )
 )
 register(

@@ -25,6 +25,7 @@ NAMES = {  # of what is not called as it is stored
     "plan": "saved plan",
     "event": "ledger entry",
     "stage_log": "stage log",
+    "exported_file": "exported file",
     "alias": "merged name",
     "predicate": "custom predicate",
     "world": "world state entry",
@@ -140,6 +141,8 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
         complain(
             f"thalamus: {file} is a copy that still contains it; delete it, or create it again"
         )
+    for file in report.exports:
+        complain(f"thalamus: {file} is a data set that holds it; delete it, or export it again")
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
         where = f"{found.file}, byte {found.offset}" if found.offset >= 0 else found.file

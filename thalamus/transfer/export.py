@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from thalamus.policy.vector import unpack
-from thalamus.records import Document, Event, Fact, Link, Memory, Record, StageLog
+from thalamus.records import Document, Event, ExportedFile, Fact, Link, Memory, Record, StageLog
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import is_hidden
 
@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class Selection:
     """None means "any". ``since`` and ``until`` (inclusive, exclusive; RFC 3339 in UTC) bound
-    when something was said. ``logs``: the logs of stages too, which are taken only where that is
-    asked for, or their kind is."""
+    when something was said. ``logs``: the logs of stages too, and where data sets
+    were written, which are taken only where that is asked for, or their kind is."""
 
     user: str | None = None
     session: str | None = None
@@ -70,7 +70,7 @@ def select(records: Iterable[Record], selection: Selection) -> Iterator[Record]:
     """
     chosen = _chosen(records, selection)
     if selection.kinds is None:
-        return (r for r in chosen if selection.logs or not isinstance(r, StageLog))
+        return (r for r in chosen if selection.logs or not isinstance(r, (StageLog, ExportedFile)))
     kinds = selection.kinds
     return (record for record in chosen if record.__struct_config__.tag in kinds)
 

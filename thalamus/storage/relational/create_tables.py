@@ -84,6 +84,9 @@ _RECORDS = (
         at TEXT NOT NULL, {_OWNER}, model TEXT, reply TEXT, ms INTEGER NOT NULL,
         sensitivity TEXT NOT NULL DEFAULT 'normal', messages TEXT NOT NULL, calls TEXT NOT NULL,
         given TEXT NOT NULL, gave TEXT NOT NULL)""",
+    """CREATE TABLE exported_file (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at TEXT NOT NULL, path TEXT NOT NULL,
+        format TEXT NOT NULL, rows INTEGER NOT NULL, holds TEXT NOT NULL)""",
     """CREATE TABLE link (
         source TEXT NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
         PRIMARY KEY (source, relation, target)) WITHOUT ROWID""",

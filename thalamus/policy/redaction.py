@@ -1,0 +1,114 @@
+"""Redaction: names of people, their addresses and numbers, and secrets as placeholders, the same
+for the same text within a row. By rule: what no rule knows stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from thalamus.policy.given_names import GIVEN_NAMES
+from thalamus.policy.sensitivity import personal_spans
+
+Span = tuple[int, int, str]  # from, to (exclusive), and of what kind
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(
+    r"(?<![\w/.,-])(?:(?:\+|00)\d{1,3}[ ./-]?)?(?:\(\d{1,5}\)[ ./-]?)?"
+    r"\d(?:[ ./-]?\d){6,13}(?![\w-])"
+)
+_DATE = re.compile(
+    r"(?:19|20)\d\d[-./ ]?[01]?\d[-./ ]?[0-3]?\d|[0-3]?\d[-./ ][01]?\d[-./ ](?:19|20)\d\d"
+)
+_STREET = (
+    r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Boulevard|Blvd\.?|Court|Square"
+    r"|Close|Terrace|Crescent|Way|Place)"
+)
+_ADDRESS = re.compile(
+    rf"\b\d+[a-zA-Z]?,? (?:[A-Z][\w'’-]+ ){{1,4}}{_STREET}(?!\w)"
+    r"|\b[A-ZÄÖÜ][\wäöüß-]*(?:straße|strasse|str\.|weg|gasse|allee|platz|damm|ufer) \d+[a-z]?\b"
+    r"|\b(?:Calle|Avenida|Plaza|Rua|Travessa|Praça|Rue|Boulevard|Place|Largo|Via)"
+    r" (?:(?:de|del|da|do|das|dos|du|des|la|las|los|le|les|el) )*[A-ZÀ-Ý][\w'’-]*"
+    r"(?: (?:(?:de|da|do|du) )?[A-ZÀ-Ý][\w'’-]*){0,3},? \d+[a-z]?\b"
+    r"|\b\d+,? (?:rue|avenue|boulevard|place) (?:(?:de|du|des|la|le|les) )*[A-ZÀ-Ý][\w'’-]*"
+)
+_CAPITALIZED = re.compile(r"(?<!\w)[A-ZÀ-Ý][\w'’-]*")
+_SURNAME = re.compile(r" (?:(?:van|von|de|da|dos|del|der|den) )*[A-ZÀ-Ý][a-zß-ÿ][\w-]*")
+# kinds of things, from the surest: what one has found the next leaves alone
+PERSON, EMAIL, PHONE, ADDRESS, SECRET = "PERSON", "EMAIL", "PHONE", "ADDRESS", "SECRET"
+
+
+class Redactor:
+    """Replaces what it recognizes in the texts of one row. ``names``: those of people that are
+    known otherwise. ``replaced`` counts by kind."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        known = sorted({name.strip() for name in names if name.strip()}, key=len, reverse=True)
+        joined = "|".join(re.escape(name) for name in known)
+        self._names = re.compile(rf"(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE) if known else None
+        self._given: dict[tuple[str, str], str] = {}
+        self.replaced: dict[str, int] = {}
+
+    def __call__(self, text: str) -> str:
+        """The text with placeholders such as ``[PERSON_1]``."""
+        parts, last = [], 0
+        for start, end, kind in self._spans(text):
+            parts += [text[last:start], self._placeholder(kind, text[start:end])]
+            last = end
+        return "".join([*parts, text[last:]])
+
+    def each(self, value: Any, leave: frozenset[str] = frozenset()) -> Any:
+        """A JSON value with every text redacted, but for what stands under the names ``leave``."""
+        if isinstance(value, str):
+            return self(value)
+        if isinstance(value, list):
+            return [self.each(item, leave) for item in value]
+        if isinstance(value, dict):
+            return {k: v if k in leave else self.each(v, leave) for k, v in value.items()}
+        return value
+
+    def _placeholder(self, kind: str, text: str) -> str:
+        """The same for the same thing; a given name alone is the person whose name it begins."""
+        folded = text.casefold().removesuffix("'s").removesuffix("’s")
+        whose = text[len(folded) :]
+        known = self._given.get((kind, folded))
+        if known is None and kind == PERSON:
+            first = folded.split()[0]
+            known = self._given.get((kind, first))
+            self._given.setdefault((kind, first), known or self._next(kind))
+            known = self._given[kind, first]
+        if known is None:
+            known = self._next(kind)
+        self._given[kind, folded] = known
+        self.replaced[kind] = self.replaced.get(kind, 0) + 1
+        return f"[{known}]{whose}"
+
+    def _next(self, kind: str) -> str:
+        used = {name for (of, _), name in self._given.items() if of == kind}
+        return f"{kind}_{len(used) + 1}"
+
+    def _spans(self, text: str) -> list[Span]:
+        """What is to be replaced, in order and without overlaps."""
+        taken: list[Span] = []
+        for span in self._candidates(text):
+            if all(span[1] <= start or end <= span[0] for start, end, _ in taken):
+                taken.append(span)
+        return sorted(taken)
+
+    def _candidates(self, text: str) -> Iterator[Span]:
+        for start, end, _ in personal_spans(text):
+            yield start, end, SECRET
+        for kind, pattern in ((EMAIL, _EMAIL), (ADDRESS, _ADDRESS)):
+            for found in pattern.finditer(text):
+                yield found.start(), found.end(), kind
+        for found in _PHONE.finditer(text):
+            if not _DATE.fullmatch(found[0]):
+                yield found.start(), found.end(), PHONE
+        if self._names is not None:
+            for found in self._names.finditer(text):
+                yield found.start(), found.end(), PERSON
+        for found in _CAPITALIZED.finditer(text):
+            word = found[0].casefold().removesuffix("'s").removesuffix("’s")
+            if word in GIVEN_NAMES:
+                surname = _SURNAME.match(text, found.end())
+                yield found.start(), surname.end() if surname else found.end(), PERSON

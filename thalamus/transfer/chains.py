@@ -1,0 +1,219 @@
+"""The chains of a store, from a message to its answer, and which of them succeeded."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from msgspec import convert
+
+from thalamus.memory.personal import encrypted_ids
+from thalamus.memory.stage_logs import logs_of
+from thalamus.policy.chains import FOLLOWING, Course, is_corrected
+from thalamus.policy.evidence_use import used_words
+from thalamus.policy.sensitivity import personal
+from thalamus.records import (
+    Golden,
+    GoldenContext,
+    GoldenEvidence,
+    GoldenOutcome,
+    Instruction,
+    PromptMessage,
+    StageLog,
+    Turn,
+)
+from thalamus.storage.protocol import is_hidden
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Store
+    from thalamus.transfer.export import Selection
+
+# why a turn is left out, in the order in which it is asked
+REASONS = {
+    "hidden": "its key is not here",
+    "interrupted": "it was interrupted, or not answered",
+    "issues": "something went wrong in it",
+    "not_logged": "there is no log of its stages",
+    "cut_short": "its answer was cut short",
+    "unused": "its answer used nothing that was recalled",
+    "corrected": "it was corrected within three turns",
+    "personal": "it is, or quotes, what is personal",
+}
+
+
+@dataclass
+class Chain:
+    """A turn with the logs of its stages, and its row. ``holds``: the ids of all that it quotes."""
+
+    turn: Turn
+    logs: dict[str, StageLog]
+    row: Golden
+    holds: set[str] = field(default_factory=set)
+
+
+class Chains:
+    """The chains of a store that succeeded, in the order in which they were stored. ``turns``
+    counts those that were looked at, ``left_out`` those that did not succeed, by reason;
+    ``fluent`` are the turns that went well, whether or not anything was recalled for them."""
+
+    def __init__(self, store: Store, selection: Selection, include_personal: bool) -> None:
+        self._store = store
+        self._selection = selection
+        self._include_personal = include_personal
+        self.turns = 0
+        self.left_out: Counter[str] = Counter()
+        self.fluent: set[str] = set()
+        self._courses: dict[str, Course] = defaultdict(Course)
+        self._after: dict[str, list[str]] = {}
+
+    def each(self) -> Iterator[Chain]:
+        """The chains that succeeded."""
+        self._read_courses()
+        turns = list(self._store.each(Turn))
+        self._find_following(turns)
+        for turn in turns:
+            if not self._selection.takes(turn):
+                continue
+            self.turns += 1
+            found = self._judge(turn)
+            if isinstance(found, str):
+                self.left_out[found] += 1
+            else:
+                yield found
+
+    def _read_courses(self) -> None:
+        """How every turn went, from the ledger."""
+        for event in self._store.events():
+            if event.turn is None:
+                continue
+            course = self._courses[event.turn]
+            if event.name == "issue":
+                course.issues += 1
+            detail = event.data.get("detail") if event.name == "stage" else None
+            if not isinstance(detail, dict):
+                continue
+            course.cut += bool(detail.get("cut_short") or detail.get("loop_cut"))
+            if event.data.get("stage") == "store":
+                made = detail.get("decisions") or ()
+                course.decisions += [(d["decision"], d["id"]) for d in made if d.get("id")]
+
+    def _find_following(self, turns: list[Turn]) -> None:
+        sessions: dict[tuple[str | None, str | None], list[str]] = defaultdict(list)
+        for turn in turns:
+            sessions[turn.session, turn.user].append(turn.id or "")
+        for ids in sessions.values():
+            for place, id in enumerate(ids, 1):
+                self._after[id] = ids[place : place + FOLLOWING]
+
+    def _judge(self, turn: Turn) -> Chain | str:
+        """The chain of a turn, or why it is left out."""
+        id = turn.id or ""
+        own = self._courses[id]
+        later = [self._courses[other] for other in self._after[id]]
+        if is_hidden(turn):
+            return "hidden"
+        if turn.interrupted or not turn.answer:
+            return "interrupted"
+        if own.issues:
+            return "issues"
+        logs = {log.stage: log for log in logs_of(self._store, id) if not is_hidden(log)}
+        answer = logs.get("answer")
+        if answer is None:
+            return "not_logged"
+        if own.cut:
+            return "cut_short"
+        chain = self._chain(turn, logs, answer, later, own)
+        used = [item.id for item in chain.row.recall_result if item.used]
+        profile = _used_profile(turn, answer)
+        corrected = is_corrected(own, [*used, *profile], later)
+        secret = not self._include_personal and self._is_personal(chain)
+        if not (corrected or secret):
+            self.fluent.add(id)
+        if not used:
+            return "unused"
+        return "corrected" if corrected else "personal" if secret else chain
+
+    def _chain(
+        self,
+        turn: Turn,
+        logs: dict[str, StageLog],
+        answer: StageLog,
+        later: list[Course],
+        own: Course,
+    ) -> Chain:
+        used = set(answer.gave.get("used", ()))
+        found = {item["id"]: item for log in logs.values() for item in log.gave.get("evidence", ())}
+        evidence = [
+            _evidence(found[item["id"]], item, used)
+            for item in answer.given.get("evidence", ())
+            if item["id"] in found
+        ]
+        shown = list(answer.given.get("shown", ()))
+        profile = answer.gave.get("profile", ())
+        plans = [log.gave[name] for log in logs.values() for name in _PLANS if name in log.gave]
+        row = Golden(
+            turn=turn.id or "",
+            impulse=turn.message,
+            context=GoldenContext(
+                at=turn.created_at,
+                dialogue=self._dialogue(shown),
+                profile=[line["text"] for line in profile if line.get("in_prompt")],
+            ),
+            generated_plan=convert(plans[-1] if plans else [], list[Instruction]),
+            recall_result=evidence,
+            final_synthesis=turn.answer or "",
+            models={name: log.model for name, log in logs.items() if log.model},
+            outcome=GoldenOutcome(
+                used=sum(item.used for item in evidence),
+                decisions=dict(sorted(Counter(made for made, _ in own.decisions).items())),
+                followed=len(later),
+            ),
+        )
+        holds = {turn.id or "", *shown, *(item.id for item in evidence)}
+        holds |= {id for line in profile for id in line["ids"]}
+        return Chain(turn, logs, row, holds | set(answer.given.get("inputs", ())))
+
+    def _dialogue(self, shown: list[str]) -> list[PromptMessage]:
+        """The exchanges that stood in a prompt, oldest first."""
+        turns = {turn.id: turn for turn in self._store.find(Turn, {"id": shown})} if shown else {}
+        said = []
+        for id in shown:
+            turn = turns.get(id)
+            if turn is None or is_hidden(turn):
+                continue
+            said.append(PromptMessage(role="user", content=turn.message))
+            if turn.answer:
+                said.append(PromptMessage(role="assistant", content=turn.answer))
+        return said
+
+    def _is_personal(self, chain: Chain) -> bool:
+        """Whether a chain is encrypted, quotes what is, or holds what a rule finds personal."""
+        if encrypted_ids(self._store, sorted(chain.holds)):
+            return True
+        row = chain.row
+        texts = [row.impulse, row.final_synthesis, *(item.text for item in row.recall_result)]
+        texts += [*row.context.profile, *(said.content for said in row.context.dialogue)]
+        return any(personal(text) for text in texts)
+
+
+_PLANS = ("retrieval_instructions", "search_plan")
+
+
+def _evidence(said: dict[str, Any], given: dict[str, Any], used: set[str]) -> GoldenEvidence:
+    return GoldenEvidence(
+        id=said["id"],
+        kind=said["kind"],
+        text=said["text"],
+        score=given["score"],
+        rank=given["rank"],
+        used=said["id"] in used,
+    )
+
+
+def _used_profile(turn: Turn, answer: StageLog) -> list[str]:
+    """The ids behind the lines of the profile that the answer of a turn used."""
+    lines = answer.gave.get("profile", ())
+    said = [line for line in lines if used_words(line["text"], turn.message, turn.answer or "")]
+    return [id for line in said for id in line["ids"]]

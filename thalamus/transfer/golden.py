@@ -1,0 +1,323 @@
+"""The golden data set: turns that succeeded, as rows that a model can learn from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import to_builtins
+
+from thalamus import files
+from thalamus.errors import UsageError
+from thalamus.policy.entities import USER, fold
+from thalamus.policy.redaction import Redactor
+from thalamus.records import (
+    Alias,
+    ExportedFile,
+    Fact,
+    GoldenCard,
+    GoldenFile,
+    PromptMessage,
+    Turn,
+)
+from thalamus.records.json_line import to_line
+from thalamus.storage.protocol import HIDDEN
+from thalamus.transfer.chains import Chain, Chains
+from thalamus.transfer.export import Selection
+from thalamus.version import VERSION
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store
+
+Purpose = Literal["planner", "synthesizer", "chat"]
+PURPOSES: tuple[Purpose, ...] = ("planner", "synthesizer", "chat")
+# what is never redacted: ids, and words of the format
+_LEAVE = frozenset(
+    {"record", "v", "id", "turn", "turns", "kind", "role", "models", "mode", "types"}
+)
+# predicates of facts whose object is a person
+_OF_PEOPLE = frozenset(
+    "sister brother sibling mother father parent son daughter child wife husband partner spouse"
+    " friend boyfriend girlfriend uncle aunt cousin nephew niece grandmother grandfather colleague"
+    " boss neighbour neighbor fiance fiancee knows married_to named name called nickname"
+    " user_name full_name".split()
+)
+
+
+@dataclass(frozen=True)
+class GoldenOptions:
+    """``purpose``: the form that trainers take for one stage, or None for records; ``split``: the
+    names of the parts and their shares, which sum up to 1; ``redact``: names, addresses, numbers
+    and secrets become placeholders; ``personal``: turns that are personal are taken too."""
+
+    purpose: Purpose | None = None
+    split: tuple[tuple[str, float], ...] = ()
+    redact: bool = True
+    personal: bool = False
+    selection: Selection = field(default_factory=Selection)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the data set: its ``data``, its ``session``, and the ids of what it ``holds``."""
+
+    data: dict[str, Any]
+    session: str
+    holds: frozenset[str]
+
+
+def parse_split(text: str) -> tuple[tuple[str, float], ...]:
+    """``train=0.9,test=0.1`` as names and shares. Raises ``UsageError``."""
+    parts: dict[str, float] = {}
+    wrong = UsageError(
+        f"invalid --split {text!r}.",
+        fix="Give names and shares that sum up to 1, such as train=0.9,test=0.1.",
+    )
+    for part in text.split(","):
+        name, _, share = part.strip().partition("=")
+        try:
+            value = float(share)
+        except ValueError:
+            raise wrong from None
+        if not name.isidentifier() or name in parts or not 0 < value <= 1:
+            raise wrong
+        parts[name] = value
+    if abs(sum(parts.values()) - 1) > 1e-6:
+        raise wrong
+    return tuple(parts.items())
+
+
+def part_of(session: str, split: Sequence[tuple[str, float]]) -> str:
+    """The part that a session falls into: always the same for the same name and shares."""
+    digest = hashlib.sha256(session.encode()).digest()
+    place, end = int.from_bytes(digest[:8], "big") / 2**64, 0.0
+    for name, share in split:
+        end += share
+        if place < end:
+            return name
+    return split[-1][0]
+
+
+class GoldenDataset:
+    """The rows of a store's golden data set, made one after the other; ``card`` says afterwards
+    what became of its turns."""
+
+    def __init__(self, store: Store, context: Context, options: GoldenOptions) -> None:
+        self._store = store
+        self._context = context
+        self.options = options
+        self._chains = Chains(store, options.selection, options.personal)
+        self._models: Counter[str] = Counter()
+        self._times: list[str] = []
+        self._rows = 0
+
+    def rows(self) -> Iterator[Row]:
+        """The rows in the order of their turns; for ``chat`` one for each session."""
+        make = self._chats if self.options.purpose == "chat" else self._of_chains
+        known = _names_of_people(self._store, self._context) if self.options.redact else ()
+        for row in make():
+            self._rows += 1
+            if self.options.redact:
+                data = Redactor(known).each(row.data, _LEAVE)
+                row = Row(data, row.session, row.holds)
+            yield row
+
+    def lines(self) -> Iterator[bytes]:
+        """The same as JSON lines."""
+        return (to_line(row.data) for row in self.rows())
+
+    def _of_chains(self) -> Iterator[Row]:
+        for chain in self._chains.each():
+            for data in self._data(chain):
+                self._note(chain)
+                yield Row(data, _session(chain.turn), frozenset(chain.holds))
+
+    def _note(self, chain: Chain) -> None:
+        self._models.update(set(chain.row.models.values()))
+        self._times.append(chain.turn.created_at or "")
+
+    def _data(self, chain: Chain) -> Iterator[dict[str, Any]]:
+        if self.options.purpose is None:
+            yield to_builtins(chain.row)
+        elif self.options.purpose == "synthesizer":
+            asked = chain.logs["answer"].messages
+            yield _conversation(asked, chain.row.final_synthesis) | {"turn": chain.row.turn}
+        else:
+            yield from self._plans(chain)
+
+    def _plans(self, chain: Chain) -> Iterator[dict[str, Any]]:
+        """What a planner was asked and replied where its plan was carried out in this turn: the
+        search plan of the turn itself, and the plan that was saved after the one before."""
+        log = chain.logs.get("search_plan")
+        retrieve = chain.logs.get("retrieve")
+        inputs = retrieve.given.get("inputs", ()) if retrieve is not None else ()
+        if log is None and inputs:
+            log = self._plan_log(inputs)
+        if log is None or not log.messages or not (log.reply or "").strip():
+            return
+        asked = (log.calls[0] if log.calls else log).messages  # before any reminder of the form
+        yield _conversation(asked, log.reply or "") | {"turn": chain.row.turn}
+
+    def _plan_log(self, ids: Sequence[str]) -> Any:
+        """The log of the stage that made one of these plans."""
+        from thalamus.records import Plan, StageLog
+
+        for plan in self._store.find(Plan, {"id": list(ids)}):
+            where = {"turn": plan.turn, "stage": "plan"}
+            for log in self._store.find(StageLog, where, order=("key",)):
+                made = log.gave.get("plan") or {}
+                if made.get("id") == plan.id and log.reply != HIDDEN:
+                    return log
+        return None
+
+    def _chats(self) -> Iterator[Row]:
+        """The exchanges of each session in which a chain succeeded: those in which nothing went
+        wrong and that nothing corrected."""
+        chains = list(self._chains.each())
+        for chain in chains:
+            self._note(chain)
+        golden = {_session(chain.turn) for chain in chains}
+        sessions: dict[str, list[Turn]] = {}
+        for turn in self._store.each(Turn):
+            if _session(turn) in golden and turn.id in self._chains.fluent:
+                sessions.setdefault(_session(turn), []).append(turn)
+        for session, turns in sessions.items():
+            messages: list[dict[str, str]] = []
+            for turn in turns:
+                messages.append({"role": "user", "content": turn.message})
+                messages.append({"role": "assistant", "content": turn.answer or ""})
+            ids = [turn.id or "" for turn in turns]
+            yield Row({"messages": messages, "turns": ids}, session, frozenset(ids))
+
+    def card(self, made: Sequence[GoldenFile]) -> GoldenCard:
+        """What the data set is made of, after its rows."""
+        options, chains = self.options, self._chains
+        selection = filters_of(options.selection)
+        return GoldenCard(
+            at=self._context.clock.stamp(),
+            version=VERSION,
+            format=options.purpose or "golden",
+            files=list(made),
+            turns=chains.turns,
+            rows=self._rows,
+            left_out=dict(sorted(chains.left_out.items())),
+            filters=selection,
+            split=dict(options.split),
+            redacted=options.redact,
+            personal=options.personal,
+            models=dict(sorted(self._models.items())),
+            first=min(self._times, default=None),
+            last=max(self._times, default=None),
+        )
+
+
+def filters_of(selection: Selection) -> dict[str, str]:
+    """The filters of a selection that were given."""
+    names = ("user", "session", "since", "until")
+    given = {name: getattr(selection, name) for name in names}
+    return {name: str(value) for name, value in given.items() if value is not None}
+
+
+def write_dataset(dataset: GoldenDataset, name: Path, context: Context) -> GoldenCard:
+    """Writes ``NAME.jsonl``, or a file for each part of the split (``NAME.train.jsonl``), with the
+    card next to it (``NAME.card.json`` and ``.md``), and remembers in the store which file holds
+    what. Raises ``UsageError`` where that cannot be written."""
+    parts = [part for part, _ in dataset.options.split] or [""]
+    rows: dict[str, list[Row]] = {part: [] for part in parts}
+    for row in dataset.rows():
+        chosen = part_of(row.session, dataset.options.split) if dataset.options.split else ""
+        rows[chosen].append(row)
+    made, register = [], []
+    try:
+        for part, own in rows.items():
+            path = name.with_name(f"{name.name}.{part}.jsonl" if part else f"{name.name}.jsonl")
+            data = b"".join(to_line(row.data) for row in own)
+            _write(path, data)
+            digest = hashlib.sha256(data).hexdigest()
+            made.append(GoldenFile(name=path.name, rows=len(own), sha256=digest))
+            register.append((path, own))
+        card = dataset.card(made)
+        _write(name.with_name(f"{name.name}.card.json"), to_line(card))
+        _write(name.with_name(f"{name.name}.card.md"), card_text(card).encode())
+    except OSError as error:
+        problem = f"Cannot write {error.filename or name}: {error.strerror}."
+        raise UsageError(problem) from None
+    _remember(register, card, context)
+    return card
+
+
+def _write(path: Path, data: bytes) -> None:
+    with files.replacing(path, mode=files.PRIVATE) as file:
+        file.write(data)
+
+
+def _remember(
+    made: Sequence[tuple[Path, Sequence[Row]]], card: GoldenCard, context: Context
+) -> None:
+    """Remembers which file holds what; a file that is written again takes the place of itself."""
+    store = context.open_store(False)
+    assert store is not None
+    with store.writing() as writer:
+        for path, rows in made:
+            where = str(path.absolute())
+            for (id,) in writer.select("exported_file", ("id",), {"path": where}):
+                writer.remove(id)
+            if not rows:
+                continue
+            holds = sorted({id for row in rows for id in row.holds})
+            id = context.clock.new_id("exp", where, card.format, len(rows))
+            record = ExportedFile(
+                id=id, at=card.at, path=where, format=card.format, rows=len(rows), holds=holds
+            )
+            writer.add(record)
+
+
+def card_text(card: GoldenCard) -> str:
+    """A card for reading, as Markdown."""
+    from thalamus.transfer.chains import REASONS
+
+    lines = [
+        f"# Golden data set ({card.format})",
+        "",
+        f"- Made on {card.at} by Thalamus {card.version}",
+        f"- {card.rows:,} rows of {card.turns:,} turns, said from {card.first} to {card.last}",
+        f"- Names, addresses, numbers and secrets {'are' if card.redacted else 'are not'} replaced",
+        f"- Personal turns are {'taken' if card.personal else 'left out'}",
+    ]
+    lines += [f"- Only {name} {value}" for name, value in card.filters.items()]
+    lines += ["", "| file | rows | SHA-256 |", "|---|---:|---|"]
+    lines += [f"| {made.name} | {made.rows:,} | `{made.sha256}` |" for made in card.files]
+    lines += ["", "| left out because | turns |", "|---|---:|"]
+    lines += [f"| {REASONS[reason]} | {count:,} |" for reason, count in card.left_out.items()]
+    lines += ["", "| model | rows |", "|---|---:|"]
+    lines += [f"| {model} | {count:,} |" for model, count in card.models.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _conversation(asked: Sequence[PromptMessage], reply: str) -> dict[str, Any]:
+    """A prompt with its reply, as chat messages."""
+    messages = [{"role": said.role, "content": said.content} for said in asked]
+    return {"messages": [*messages, {"role": "assistant", "content": reply}]}
+
+
+def _session(turn: Turn) -> str:
+    return turn.session or turn.id or ""
+
+
+def _names_of_people(store: Store, context: Context) -> set[str]:
+    """The names of people that the store knows: whom facts are about, relatives and friends, names
+    that were merged, and that of the user."""
+    names = {context.config.user}
+    for fact in store.each(Fact):
+        if fold(fact.subject) not in (USER, "assistant") and fact.subject[:1].isupper():
+            names.add(fact.subject)
+        if fact.predicate in _OF_PEOPLE and fact.object[:1].isupper():
+            names.add(fact.object)
+    for alias in store.each(Alias):
+        names |= {name for name in (alias.name, alias.target) if fold(name) != USER}
+    return {name for name in names if name and name != HIDDEN}
