@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 # why a turn is left out, in the order in which it is asked
 REASONS = {
     "hidden": "its key is not here",
-    "interrupted": "it was interrupted, or not answered",
     "issues": "something went wrong in it",
+    "interrupted": "it was interrupted, or not answered",
     "not_logged": "there is no log of its stages",
     "cut_short": "its answer was cut short",
     "unused": "its answer used nothing that was recalled",
@@ -114,10 +115,10 @@ class Chains:
         later = [self._courses[other] for other in self._after[id]]
         if is_hidden(turn):
             return "hidden"
+        if own.issues and not turn.interrupted:
+            return "issues"
         if turn.interrupted or not turn.answer:
             return "interrupted"
-        if own.issues:
-            return "issues"
         logs = {log.stage: log for log in logs_of(self._store, id) if not is_hidden(log)}
         answer = logs.get("answer")
         if answer is None:
@@ -164,7 +165,7 @@ class Chains:
             generated_plan=convert(plans[-1] if plans else [], list[Instruction]),
             recall_result=evidence,
             final_synthesis=turn.answer or "",
-            models={name: log.model for name, log in logs.items() if log.model},
+            models={name: _model(log.model) for name, log in logs.items() if log.model},
             outcome=GoldenOutcome(
                 used=sum(item.used for item in evidence),
                 decisions=dict(sorted(Counter(made for made, _ in own.decisions).items())),
@@ -199,6 +200,12 @@ class Chains:
 
 
 _PLANS = ("retrieval_instructions", "search_plan")
+
+
+def _model(name: str) -> str:
+    """The name of a model without the folder in which its file is."""
+    provider, colon, rest = name.partition(":")
+    return f"{provider}{colon}{PurePath(rest).name}" if rest.startswith(("/", "~", ".")) else name
 
 
 def _evidence(said: dict[str, Any], given: dict[str, Any], used: set[str]) -> GoldenEvidence:
