@@ -320,8 +320,12 @@ def test_a_personality_moves_into_another_store(tmp_path: Path, run: Run) -> Non
         life.session(0)
         thalamus.remember(
             [
-                Memory(content="The assistant is called Iris.", type="assistant_identity", scope="core"),
-                Memory(content="The assistant speaks in short sentences.", type="persona", scope="core"),
+                Memory(
+                    content="The assistant is called Iris.", type="assistant_identity", scope="core"
+                ),
+                Memory(
+                    content="The assistant speaks in short sentences.", type="persona", scope="core"
+                ),
             ]
         )
         with thalamus.store.writing() as writer:
