@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         Model,
         ModelCheck,
         Origin,
+        PersonaAnswers,
         Plan,
         Profile,
         Project,
@@ -1936,6 +1937,21 @@ class Thalamus:
         from thalamus.evaluation.answers_run import AnswersEvaluation
 
         return AnswersEvaluation(run, self)
+
+    def compare_personas(
+        self,
+        questions: Path | None,
+        sides: Sequence[tuple[str, Config]],
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> Iterator[PersonaAnswers]:
+        """The answers of several ``sides``, each a name and its settings, to the questions of a
+        file, or to those that come with Thalamus; nothing is stored. Raises ``UsageError`` for a
+        file that cannot be read, and before the first answer as ``run_turn``."""
+        from thalamus.evaluation.persona_run import ask_all, read_questions
+
+        quiet = [(name, structs.replace(config, log_reads=False)) for name, config in sides]
+        asked = read_questions(questions)
+        return ask_all(asked, quiet, lambda config: Thalamus(config=config), progress)
 
     def demo(
         self, folder: str, *, scripted: bool = False, report: Callable[[str], None] = lambda _: None

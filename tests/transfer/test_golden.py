@@ -385,6 +385,9 @@ def test_the_command(life: Life, tmp_path: Path, run: Run) -> None:
     assert sorted(path.name for path in tmp_path.glob("life.*")) == [
         *("life.a.jsonl", "life.b.jsonl", "life.card.json", "life.card.md"),
     ]
+    named = run("export", "--format", "golden", str(tmp_path / "named.jsonl"), env=env)
+    assert named.stdout == "" and (tmp_path / "named.card.md").is_file()
+    assert (tmp_path / "named.jsonl").read_text() == lines.stdout
     messages = run("export", "--format", "golden", "--for", "synthesizer", env=env)
     assert all(set(row) == {"messages", "turn"} for row in messages.records)
 

@@ -240,6 +240,70 @@ def answers(
             say(line)
 
 
+@app.command()
+@settings(*OWNER, *STORE)
+def persona(
+    config: Config,
+    questions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A question a line [default: the packaged ones]."),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option("--model", "-m", metavar="MODEL", help="Repeatable.")
+    ] = None,
+    with_: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="DIR", help="With the memory in this home directory."),
+    ] = None,
+    without: Annotated[bool, typer.Option("--without", help="Without any memory.")] = False,
+    json: Json = False,
+) -> None:
+    """Ask two models, or one with and without a memory, the same questions.
+
+    Prints the answers side by side; nothing is judged, and nothing is stored. With two --model
+    both have your store. With --with and --without one model is asked with the memory in DIR
+    (such as one that a personality was imported into) and without.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.persona_answers import show
+    from thalamus.terminal.progress import counting
+
+    sides = _sides(config, model or [], with_, without)
+    with engine(config) as thalamus, counting("asked", "questions") as advance:
+        found = list(thalamus.compare_personas(questions, sides, advance))
+    if not json:
+        show(found)
+        return
+    for answers in found:
+        jsonl.write(answers)
+
+
+def _sides(
+    config: Config, models: list[str], home: Path | None, without: bool
+) -> list[tuple[str, Config]]:
+    """What is compared, as names and settings. Raises ``UsageError`` unless it is two or more."""
+    from msgspec import structs
+
+    from thalamus.errors import UsageError
+
+    if home is not None and not home.is_dir():
+        raise UsageError(f"invalid --with {str(home)!r}: there is no such directory.")
+    chosen = [structs.replace(config, model=name, models={}) for name in models] or [config]
+    sides: list[tuple[str, Config]] = []
+    if home is None and not without:
+        sides = [(one.model, one) for one in chosen]
+    elif len(models) < 2:
+        given = structs.replace(chosen[0], home=str(home)) if home is not None else chosen[0]
+        sides = [(f"with {home}" if home is not None else "with your store", given)]
+        if without:
+            sides.append(("without", structs.replace(chosen[0], memory=False)))
+    if len(dict(sides)) < 2:
+        fix = "Give --model twice, or one model with --without, and --with for another store."
+        raise UsageError("There are no two sides to compare.", fix=fix)
+    return sides
+
+
 def _check_directory(store_dir: Path | None) -> None:
     from thalamus.errors import UsageError
 

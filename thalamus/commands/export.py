@@ -101,25 +101,11 @@ def export(
     from thalamus.api import Selection
     from thalamus.commands.dates import read_date
     from thalamus.commands.options import engine
-    from thalamus.errors import UsageError
     from thalamus.terminal.files import replacing
     from thalamus.terminal.progress import counting
 
-    if kind and format != "jsonl" and format != "markdown":
-        raise UsageError(f"--kind and --format {format} cannot be combined.")
-    if embeddings and format != "jsonl":
-        raise UsageError("--embeddings requires --format jsonl.")
-    if with_logs and (format != "jsonl" or kind):
-        raise UsageError("--with-logs requires --format jsonl, without --kind.")
-    golden = {"--out": out, "--for": purpose, "--split": split, "--no-redact": not redact}
-    for option, given in golden.items():
-        if given and format != "golden":
-            raise UsageError(f"{option} requires --format golden.")
-    if include_personal and format not in ("golden", "persona"):
-        raise UsageError("--include-personal requires --format golden or persona.")
-    for name in kind or ():
-        if name not in KINDS:
-            raise wrong_choice("--kind", name, KINDS)
+    made = _Made(format, out, purpose, split, redact, include_personal, dialogues)
+    _check_options(made, kind or [], embeddings, with_logs)
     selection = Selection(
         user=user,
         session=session,
@@ -128,9 +114,8 @@ def export(
         kinds=tuple(kind) if kind else None,
         logs=with_logs,
     )
-    made = _Made(format, out, purpose, split, redact, include_personal, dialogues)
     with engine(config) as thalamus:
-        if out is not None or split is not None:
+        if format == "golden" and (out is not None or split is not None or file != "-"):
             _write_dataset(thalamus, selection, made, file)
             return
         lines = _lines(thalamus, selection, made, embeddings)
@@ -166,6 +151,32 @@ class _Made:
         )
 
 
+def _check_options(made: _Made, kind: list[str], embeddings: bool, with_logs: bool) -> None:
+    """Raises ``UsageError`` for options that cannot be combined."""
+    from thalamus.errors import UsageError
+
+    if kind and made.format != "jsonl" and made.format != "markdown":
+        raise UsageError(f"--kind and --format {made.format} cannot be combined.")
+    if embeddings and made.format != "jsonl":
+        raise UsageError("--embeddings requires --format jsonl.")
+    if with_logs and (made.format != "jsonl" or kind):
+        raise UsageError("--with-logs requires --format jsonl, without --kind.")
+    golden = {
+        "--out": made.out,
+        "--for": made.purpose,
+        "--split": made.split,
+        "--no-redact": not made.redact,
+    }
+    for option, given in golden.items():
+        if given and made.format != "golden":
+            raise UsageError(f"{option} requires --format golden.")
+    if made.include_personal and made.format not in ("golden", "persona"):
+        raise UsageError("--include-personal requires --format golden or persona.")
+    for name in kind:
+        if name not in KINDS:
+            raise wrong_choice("--kind", name, KINDS)
+
+
 def _write_dataset(thalamus: Thalamus, selection: Selection, made: _Made, file: str) -> None:
     """Writes a golden data set to files, and says what it is made of."""
     from pathlib import Path
@@ -174,11 +185,11 @@ def _write_dataset(thalamus: Thalamus, selection: Selection, made: _Made, file: 
     from thalamus.terminal.lines import counted
     from thalamus.terminal.streams import complain
 
-    if file != "-":
+    if made.out is not None and file != "-":
         raise UsageError("--out names the files: FILE cannot be given as well.")
-    if made.out is None:
+    if made.out is None and file == "-":
         raise UsageError("--split requires --out.", fix="Give the name that the files begin with.")
-    name = Path(made.out.removesuffix(".jsonl"))
+    name = Path((made.out or file).removesuffix(".jsonl"))
     card = thalamus.export_golden(name, made.golden(selection))
     for part in card.files:
         complain(f"{name.with_name(part.name)}: {counted({'row': part.rows})}")

@@ -286,3 +286,10 @@ class MemoryCase(Record, tag="memory_case"):
     reply: Literal["", "refusal", "echo"] = ""
     seconds: list[float] = []
     issues: list[str] = []
+
+
+class PersonaAnswers(Record, tag="persona_answers"):
+    """The answers to one question, by the model or the memory that gave each."""
+
+    question: str
+    answers: dict[str, str] = {}

@@ -1,0 +1,66 @@
+"""The same questions asked of several models, or with and without a memory, for reading side by
+side: nothing is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from thalamus.errors import UsageError
+from thalamus.records import PersonaAnswers, Turn
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+
+FLOW = "retrieve,answer"  # nothing is stored
+
+
+class Answering(Protocol):
+    """What answers a message."""
+
+    def run_turn(self, message: Turn, *, flow: str) -> Turn: ...
+
+
+Open = Callable[["Config"], AbstractContextManager[Answering]]
+
+
+def read_questions(path: Path | None) -> list[str]:
+    """The questions of a file, one a line, or the packaged ones. Raises ``UsageError``."""
+    if path is None:
+        packaged = files("thalamus") / "data" / "persona-questions.txt"
+        text = packaged.read_text(encoding="utf-8")
+    else:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            raise UsageError(f"Cannot read {path}: {reason}.") from None
+    found = [line.strip() for line in text.splitlines() if line.strip()]
+    if not found:
+        raise UsageError(f"There are no questions in {path}.", fix="Write one on each line.")
+    return found
+
+
+def ask_all(
+    questions: Sequence[str],
+    sides: Sequence[tuple[str, Config]],
+    open_engine: Open,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Iterator[PersonaAnswers]:
+    """The answers to each question, by the names of the ``sides``. One side is asked everything
+    before the next is opened, so that only one model is loaded; each question is a session of its
+    own. What a model fails to answer is said in the place of its answer."""
+    answers: list[dict[str, str]] = [{} for _ in questions]
+    for name, config in sides:
+        with open_engine(config) as engine:
+            for number, question in enumerate(questions):
+                turn = Turn(message=question, session=f"eval persona {number}")
+                done = engine.run_turn(turn, flow=FLOW)
+                problems = "; ".join(issue.message for issue in done.issues)
+                answers[number][name] = done.answer or f"(no answer: {problems})"
+                progress(1)
+    for question, given in zip(questions, answers, strict=True):
+        yield PersonaAnswers(question=question, answers=given)
