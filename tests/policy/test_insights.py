@@ -23,6 +23,10 @@ ISLAND = [
     SourceText(10, "j", "I passed the ferry exam.", "rolf", "j", "2025-03-06"),
     SourceText(11, "k", "Having roses in our gardens is so cool!", "rolf", "k", "2025-03-06"),
     SourceText(12, "l", "I dug a pond in my garden.", "rolf", "l", "2025-04-06"),
+    SourceText(13, "m", "I play chess with my uncle Arne on Fridays.", "user", "m", "2025-03-01"),
+    SourceText(14, "n", "My uncle Arne taught me a chess opening called the Dragon.", "user", "n",
+               "2025-03-20"),
+    SourceText(15, "o", "Arne taught Bela the chess rules.", "user", "o", "2025-03-21"),
 ]  # fmt: skip
 
 
@@ -42,6 +46,11 @@ def judged(content: str, *numbers: int, concepts: tuple[str, ...] = ("pottery", 
         ("Rolf missed the ferry exam in January 2025, but passed it in March 2025.", (9, 10)),
         ("Both Ines and Paul play chess.", (3, 4)),
         ("Ines plays chess because her knee hurts, and Paul plays chess with his uncle.", (3, 4)),
+        (
+            "The user plays chess with uncle Arne on Fridays, and Arne taught the user a chess"
+            " opening called the Dragon.",
+            (13, 14),
+        ),
     ],
 )
 def test_what_its_sources_say_is_kept(content: str, numbers: tuple[int, ...]) -> None:
@@ -78,6 +87,10 @@ def test_what_its_sources_say_is_kept(content: str, numbers: tuple[int, ...]) ->
         ("Rolf dug a pond in his garden, and his garden has roses.", (11, 12), "somebody_else"),
         ("Ines sold that same pottery course.", (1, 2), "dangling"),
         ("Both.", (1, 2), "empty"),
+        ("The user plays chess with Arne on Fridays, and Arne taught the user the chess rules.",
+         (13, 15), "somebody_else"),
+        ("Arne plays chess with the user on Fridays, and the user taught Arne the Dragon.",
+         (13, 14), "somebody_else"),
     ],
 )  # fmt: skip
 def test_what_they_do_not_say_is_not(content: str, numbers: tuple[int, ...], rule: str) -> None:

@@ -75,7 +75,11 @@ def island_of(turn: Turn, store: Store, zone: tzinfo, now: str, budget: int = BU
     shared = _shared(said, store, where, zone)
     if not shared:
         return empty
-    found = [*_by_concept(shared), *_linked(own[0], store, where)]
+    # of what is linked, what has nothing in common with the rest is no island but noise: the name
+    # of the user stands next to everything
+    linked = _linked(own[0], store, where)
+    near = [entry for entry in linked if any(_states(entry, word) for word in shared)]
+    found = [*_by_concept(shared), *near]
     chosen = _chosen(said, found, zone, budget)
     entries = store.entries(Filter(ids=tuple(item.id for item in chosen)), len(chosen))
     trust = {entry.id: entry.trust for entry in entries}

@@ -519,8 +519,10 @@ def _statements(text: str, speaker: str) -> Sequence[Statement]:
         if clause.mood not in _STATING:
             continue
         who = _who(clause, speaker)
-        said = frozenset(words(f"{clause.plain} {clause.text}"))
-        found.append(Statement(clause.text, frozenset(who), said, clause.negated))
+        said = set(words(f"{clause.plain} {clause.text}"))
+        if speaker and _FIRST_PERSON.search(clause.text):
+            said.add(speaker)  # "he taught me"
+        found.append(Statement(clause.text, frozenset(who), frozenset(said), clause.negated))
     return found
 
 
@@ -542,30 +544,32 @@ def _who(clause: object, speaker: str) -> set[str]:
 
 
 def _pieces(content: str, sources: Sequence[SourceText]) -> Iterator[_Piece]:
-    """The parts of an insight: a new one begins with a person, or where something is added. What
-    stands behind "Ana and Bo" is said of both; what has no person of its own, of the one before."""
+    """The parts of an insight: a new one begins where something is added. The first person in it is
+    of whom it is said, or the people ("Ana and Bo"); one who is named after that ("with Bo") is a
+    word like others. What has no person of its own is said of the one before."""
     people = _people(sources)
     days = {word for source in sources for word in source.day_words}
     tokens = [
         token.casefold() for token in _TOKEN.findall(re.sub(r"\bthe user\b", "user", content))
     ]
     who: frozenset[str] = frozenset()
-    open_head, denied = False, False
+    open_head, headed, denied = False, False, False
     kept: list[str] = []
     dates: set[str] = set()
     for token in tokens:
         name = person_key(token)
         if name in people or name == USER:
-            if not open_head:
-                yield from _piece(who, kept, dates, denied)
-                kept, dates, denied, who = [], set(), False, frozenset()
-            who, open_head = who | {name}, True
+            if headed and not open_head:
+                kept.append(name)
+                continue
+            who = who | {name} if open_head else frozenset({name})
+            open_head, headed = True, True
             continue
         if token in _JOINS and open_head:
             continue
         if token in _BREAKS:
             yield from _piece(who, kept, dates, denied)
-            kept, dates, denied = [], set(), False
+            kept, dates, headed, denied = [], set(), False, False
             continue
         open_head = False
         denied = denied or token in NEGATIONS
