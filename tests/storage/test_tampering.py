@@ -20,6 +20,7 @@ from thalamus.errors import BadKey, Tampered
 from thalamus.memory import facts as stages
 from thalamus.records import (
     Document,
+    ExportedFile,
     Fact,
     Insight,
     Link,
@@ -61,6 +62,8 @@ def fill(thalamus: Thalamus) -> None:
             writer.put(document)
             writer.add(Link(source=f"doc_{n}", relation="about", target="sea"))
             writer.put(Plan(id=f"plan_{n}", session="s", created_at=NOW))
+            held = ExportedFile(id=f"exp_{n}", at=NOW, path=f"{n}.jsonl", format="golden", rows=n)
+            writer.add(held)
     thalamus.remember([Fact(id="fact_boat", subject="Bea", predicate="owns", object="a boat")])
     for year in (2030, 2031):
         thalamus.end_fact("fact_boat", f"{year}-01-01T00:00:00Z")
