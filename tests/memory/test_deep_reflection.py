@@ -94,7 +94,8 @@ def test_a_later_merge_is_undone_first(thalamus: Thalamus) -> None:
     [group] = thalamus.reflect_deeply().groups
     with thalamus.store.writing() as writer:
         one = Insight(
-            content="Ana sold pottery jugs of the old mill.", id="ins_99", concepts=["pottery", "mill"],
+            content="Ana sold pottery jugs of the old mill.", id="ins_99",
+            concepts=["pottery", "mill"],
             sources=thalamus.insight("ins_00").sources, created_at=NOW, recorded_at=NOW,
         )  # fmt: skip
         add_insight(one, None, writer)
