@@ -47,6 +47,7 @@ def test_models_are_listed_with_their_roles(run: Run) -> None:
         "verify",
         "plan",
         "summary",
+        "crystallize",
         "embedder",
     ]
     assert models["llamacpp:smollm2"]["state"] == "to pull"
