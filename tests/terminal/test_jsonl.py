@@ -60,7 +60,7 @@ def wrong(**fields: object) -> str:
         ),
         (
             '{"record":"turn","message":"x","evidence":[{"id":"a","text":"b"}]}',
-            "`evidence[0]`: missing field `kind` (document, fact, memory or turn)",
+            "`evidence[0]`: missing field `kind` (document, fact, insight, memory or turn)",
             "`thalamus schema turn`",
         ),
         ('{"record":5}', "`record`: must be one of memory, fact, turn, reflection, plan, not", ""),

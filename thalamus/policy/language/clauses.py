@@ -46,8 +46,8 @@ _ABBREVIATION = LazyPattern(
 )
 # the dots inside a name: "St. Mary's", "Washington D.C."; the patterns end a name at a dot
 _DOT_IN_NAME = LazyPattern(
-    r"(?:(?<=\b[A-Z])|(?<=\b(?:St|Dr|Mt|Ft|Mr|Ms|Sr))|(?<=\b(?:Mrs|Sta|Sra|Dra))|(?<=\bProf))"
-    r"\.(?=\s+[A-Z])|(?<=\b[A-Z])\.(?=[A-Z]\b)|(?<=\b[A-Z]\.[A-Z])\."
+    r"(?:(?<=\b[A-Z])|(?<=\b(?:St|Mt|Ft)))\.(?=\s+[A-Z])"
+    r"|(?<=\b[A-Z])\.(?=[A-Z]\b)|(?<=\b[A-Z]\.[A-Z])\."
 )
 _ORDINAL = LazyPattern(r"\b\d{1,2}\.$")  # German: "am 3. März", "im 2. Stock"
 _COUNTED = LazyPattern(
