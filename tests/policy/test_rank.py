@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thalamus.policy import rank
@@ -166,6 +166,7 @@ def test_who_speaks_and_whom_a_question_names() -> None:
     st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 9), max_size=3)), max_size=10),
     st.integers(1, 8),
 )
+@example([(True, {2}), (False, set()), (False, set())], 1)
 def test_insights_never_take_the_place_of_what_they_rest_on(
     found: list[tuple[bool, set[int]]], limit: int
 ) -> None:

@@ -124,17 +124,17 @@ def with_conclusions(
 ) -> list[Fused]:
     """The best ``limit``, with at most ``MOST_CONCLUDED`` insights. ``sources``: of each insight
     among them, the ids of what it rests on: that is never left out for it."""
-    kept: list[Fused] = []
-    count = 0
-    for one in best:
-        count += one.id in sources
-        if one.id not in sources or count <= MOST_CONCLUDED:
-            kept.append(one)
-    while len(kept) > limit:
-        needed = {id for one in kept for id in sources.get(one.id, ())}
-        free = [one for one in kept if one.id not in needed]
-        kept.remove(free[-1] if free else kept[-1])
-    return kept
+    insights = [one.id for one in best if one.id in sources][:MOST_CONCLUDED]
+    while True:
+        kept = [one for one in best if one.id not in sources or one.id in insights]
+        needed = {id for one in insights for id in sources[one]}
+        spare = [one.id for one in reversed(kept) if one.id not in needed]
+        left_out = set(spare[: max(0, len(kept) - limit)])
+        kept = [one for one in kept if one.id not in left_out]
+        if len(kept) <= limit and left_out.isdisjoint(insights):
+            return kept
+        # there is no room for the last one and what it rests on
+        insights.pop()
 
 
 def _weights(text: bool, vector: bool, vector_weight: float) -> tuple[float, float]:
