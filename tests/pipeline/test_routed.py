@@ -187,6 +187,19 @@ def test_a_pipeline_gives_the_same_record(run: Run) -> None:
         assert one == other
 
 
+def test_the_same_run_gives_the_same_bytes(run: Run, tmp_path: Path) -> None:
+    outputs = []
+    for number in range(2):
+        home = {"THALAMUS_HOME": str(tmp_path / f"same{number}")}
+        printed = [
+            run("turn", "--flow", "routed", "--json", message, env=home).stdout
+            for message in ("My project is the herb garden.", "What is 17 * 23?")
+        ]
+        outputs.append([*printed, run("export", env=home).stdout])
+    assert outputs[0] == outputs[1]
+    assert '"value":"391"' in outputs[0][1]
+
+
 def test_events_tell_the_route_and_every_call(thalamus: Thalamus) -> None:
     seen: list[ThalamusEvent] = []
 
