@@ -1492,9 +1492,13 @@ class Thalamus:
         one that cannot be done now, or that was stopped by ``cancel``. A model that is known to be
         too small is not asked, and the turns wait on. Raises ``StoreBusy``, ``StoreFull``, and
         ``ModelMissing``, ``ModelUnreachable`` or ``UsageError`` when there is no model."""
+        from thalamus.memory.crystallize_jobs import next_job
         from thalamus.pipeline.crystallize_jobs import work
 
-        if self.count_jobs().keys() <= {"done"} or self.too_small_to_crystallize():
+        opened = self.open_store(False) if self.config.memory else None
+        if opened is None or next_job(opened, self.clock.stamp(), failed=failed) is None:
+            return iter(())
+        if self.too_small_to_crystallize():
             return iter(())
         return work(self.context, limit, failed=failed, cancel=cancel)
 

@@ -44,28 +44,47 @@ def leave(writer: Writer, turn: str, clock: Clock) -> None:
         _insert(writer, turn, clock, "waiting")
 
 
-def crystallize_jobs(store: Reader, now: str) -> list[CrystallizeJob]:
-    """All of them, oldest first: as ``waiting`` also those whose process has ended, as ``failed``
-    those that were tried too often."""
-    return [_job(row, now) for row in store.select("job", _COLUMNS, _KIND, order=("n",))]
-
-
 def count_jobs(store: Reader, now: str) -> dict[JobState, int]:
-    """How many there are in each state."""
-    return dict(Counter(job.state for job in crystallize_jobs(store, now)))
+    """How many there are in each state: as ``waiting`` also those whose process has ended, as
+    ``failed`` those that were tried too often."""
+    rows = store.select("job", ("state", "count(*)"), _KIND, group=("state",))
+    count: Counter[JobState] = Counter({row[0]: row[1] for row in rows if row[0] != "taken"})
+    count.update(_job(row, now).state for row in _of_state(store, "taken"))
+    return dict(count)
+
+
+def next_job(
+    reader: Reader, now: str, but: Collection[str] = (), failed: bool = False
+) -> CrystallizeJob | None:
+    """The first job that nobody is at work on; None when there is none. Those with an id in ``but``
+    are left, and those that ``failed`` too often unless asked for."""
+    found = _first(reader, now, but, failed)
+    return _job(found, now) if found is not None else None
 
 
 def take(writer: Writer, but: Collection[str] = (), failed: bool = False) -> CrystallizeJob | None:
-    """The first job that nobody is at work on, now this process's; None when there is none. Those
-    with an id in ``but`` are left, and those that ``failed`` too often unless asked for."""
-    open_ones = {**_KIND, "state": other_than("done")}
-    wanted = ("waiting", "failed") if failed else ("waiting",)
-    for row in writer.select("job", _COLUMNS, open_ones, order=("n",)):
-        job = _job(row, writer.now)
-        if job.id not in but and job.state in wanted:
-            mark_taken(writer, row)
-            return job
-    return None
+    """The same; it is then this process's."""
+    found = _first(writer, writer.now, but, failed)
+    if found is None:
+        return None
+    mark_taken(writer, found)
+    return _job(found, writer.now)
+
+
+def _first(reader: Reader, now: str, but: Collection[str], failed: bool) -> Any:
+    """The row of the first job to take. Of those that wait only as many are read as may be left."""
+    wanted: tuple[JobState, ...] = ("waiting", "failed") if failed else ("waiting",)
+    rows = [row for state in wanted for row in _of_state(reader, state, len(but) + 1)]
+    rows += [row for row in _of_state(reader, "taken") if _job(row, now).state in wanted]
+    return min((row for row in rows if row["id"] not in but), key=_number, default=None)
+
+
+def _of_state(reader: Reader, state: JobState, limit: int | None = None) -> list[Any]:
+    return reader.select("job", _COLUMNS, {**_KIND, "state": state}, order=("n",), limit=limit)
+
+
+def _number(row: Any) -> int:
+    return int(row["n"])
 
 
 def finish(writer: Writer, turn: str, clock: Clock) -> bool:

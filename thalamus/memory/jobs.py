@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from thalamus.clock import days_later
-from thalamus.storage.protocol import CRYSTALLIZE, Where, below, other_than
+from thalamus.storage.protocol import FINISH, Where, below
 
 if TYPE_CHECKING:
     from thalamus.records import Turn
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 MOST_TRIES = 5  # times that a job is taken before it is given up
 LONGEST = 1 / 24  # days after which a job is free, whatever became of the process that took it
-STAGES: Where = {"kind": other_than(CRYSTALLIZE)}  # the jobs of this module
-_COLUMNS = ("n", "id", "kind", "turn", "state", "created_at", "taken_at", "taken_by", "tries")
+STAGES: Where = {"kind": FINISH}  # the jobs of this module
+_COLUMNS = ("n", "id", "stages", "turn", "state", "created_at", "taken_at", "taken_by", "tries")
 
 
 class Job(Struct, frozen=True):
@@ -50,8 +50,8 @@ def jobs(store: Reader, now: str) -> list[Job]:
 
 def add_job(writer: Writer, job: Job) -> None:
     """Leaves a job, for any process to take."""
-    row = (job.id, ",".join(job.stages), job.turn, job.created_at)
-    writer.insert("job", ("id", "kind", "turn", "created_at"), [row])
+    row = (job.id, FINISH, ",".join(job.stages), job.turn, job.created_at)
+    writer.insert("job", ("id", "kind", "stages", "turn", "created_at"), [row])
 
 
 def take_job(
@@ -110,7 +110,7 @@ def _job(row: Any, now: str) -> Job:
     return Job(
         id=row["id"],
         turn=row["turn"],
-        stages=tuple(row["kind"].split(",")),
+        stages=tuple(row["stages"].split(",")),
         created_at=row["created_at"],
         tries=row["tries"],
         taken=is_taken(row, now),

@@ -89,8 +89,8 @@ def work(
         return
     seen: set[str] = set()
     while limit is None or len(seen) < limit:
-        if not _waiting(store, context, seen, failed):
-            return
+        if jobs.next_job(store, context.clock.stamp(), seen, failed) is None:
+            return  # nothing is written
         with store.writing() as writer:
             job = jobs.take(writer, seen, failed)
         if job is None:
@@ -100,13 +100,6 @@ def work(
         yield done
         if done.cancelled or isinstance(done.problem, NOT_THE_JOBS_FAULT):
             return
-
-
-def _waiting(store: Store, context: Context, seen: set[str], failed: bool) -> bool:
-    """Whether there is a job to take: without one nothing is written."""
-    wanted = ("waiting", "failed") if failed else ("waiting",)
-    found = jobs.crystallize_jobs(store, context.clock.stamp())
-    return any(job.state in wanted and job.id not in seen for job in found)
 
 
 def _work_on(

@@ -10,7 +10,7 @@ from msgspec import structs
 from thalamus.records import Event, Fact, Plan, Turn
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
 from thalamus.security.encryption import vector_value
-from thalamus.storage.protocol import CRYSTALLIZE, Among, Vector, other_than
+from thalamus.storage.protocol import FINISH, Among, Vector
 from thalamus.storage.relational.unit_of_work import Neighbours, UnitOfWork
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class EncryptingUnitOfWork(UnitOfWork):
         """An entry about an encrypted turn, or with the reason why an encrypted fact or memory is
         changed, is encrypted with the same key."""
         subject = self._cipher.key_id("turn", event.turn)
-        left = {"turn": event.turn, "kind": other_than(CRYSTALLIZE)}
+        left = {"turn": event.turn, "kind": FINISH}
         if subject and _says_nothing(event) and self.select("job", ("n",), left):
             subject = None  # what comes before reflection says nothing in words
         elif subject is None and event.data.get("reason"):

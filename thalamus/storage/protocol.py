@@ -43,7 +43,8 @@ NOBODY = "user"  # the subject of what belongs to nobody in particular
 GENESIS = "0" * 64  # the hash before the first entry of the ledger
 FORGOTTEN = "forgotten"  # the name of the entry of the ledger that names emptied ones
 ERASURES = "erasures"  # in the table ``meta``: how often something was forgotten
-CRYSTALLIZE = "crystallize"  # the kind of a job that is no list of stages
+# the kinds of jobs: to finish the flow of a turn, and to conclude insights from one
+FINISH, CRYSTALLIZE = "finish", "crystallize"
 HIDDEN = "(encrypted)"  # shown for a content whose key is missing
 
 R = TypeVar("R", bound=Record)

@@ -104,13 +104,14 @@ _OPERATION = (
     """CREATE TABLE batch_item (
         batch TEXT NOT NULL, id TEXT NOT NULL, before TEXT,
         PRIMARY KEY (batch, id)) WITHOUT ROWID""",
-    # kind: the stages that are left of the turn's flow, or crystallize. A row of the first goes
-    # with what it stands for, in the transaction that stores what was reflected; one of the second
-    # stays when it is done, so that a turn is crystallized once; both go with their turn
+    # kind: finish, with the stages that are left of the turn's flow, or crystallize. A row of the
+    # first goes with what it stands for, in the transaction that stores what was reflected; one of
+    # the second stays when it is done, so that a turn is crystallized once; both go with their turn
     """CREATE TABLE job (
         n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-        turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', created_at TEXT NOT NULL,
-        taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0, error TEXT)""",
+        stages TEXT, turn TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+        created_at TEXT NOT NULL, taken_at TEXT, taken_by TEXT, tries INTEGER NOT NULL DEFAULT 0,
+        error TEXT)""",
     # count and last (the newest embedding) are asked for at every write and every search
     """CREATE TABLE space (
         id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimension INTEGER,
@@ -172,6 +173,8 @@ _INDEXES = (
     "CREATE INDEX link_target ON link (target)",
     "CREATE INDEX event_turn ON event (turn) WHERE turn IS NOT NULL",
     "CREATE INDEX job_turn ON job (turn)",
+    # jobs are looked for after every turn, and those that are done stay
+    "CREATE INDEX job_state ON job (kind, state, n)",
     "CREATE INDEX signature_ref ON signature (ref)",
 )
 
