@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
-    from thalamus.policy.prompt_budget import user_words as user_words
+    from thalamus.policy.prompt_budget import own_words as own_words
     from thalamus.policy.retention import Rules
     from thalamus.readers import detect
     from thalamus.readers.detect import MAX_BYTES as MAX_BYTES
@@ -198,7 +198,7 @@ RE_EXPORTS = {
     "manifest_lines": "policy.manifest:manifest_lines",
     "operation_in_words": "policy.world_operations:in_words",
     "world_differences": "policy.world_operations:changes",
-    "user_words": "policy.prompt_budget:user_words",
+    "own_words": "policy.prompt_budget:own_words",
     "verify_receipt": "security.receipts:verify_receipt",
 }
 __all__ = ["Filter", "Thalamus", *RE_EXPORTS]

@@ -48,7 +48,7 @@ from thalamus.records import (
 from thalamus.text.local_time import local
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from thalamus.clock import Clock
     from thalamus.config import Config
@@ -335,6 +335,19 @@ def skip(turn: Turn, context: Context, stage: str, note: str) -> Turn:
     """The unchanged turn with a ledger entry that says why a stage did nothing."""
     entry = step(context, stage, context.clock.tick(), detail={"note": note})
     return structs.replace(turn, trace=[*turn.trace, entry])
+
+
+def too_small_issue(context: Context, role: Role, task: str, roles: Sequence[Role]) -> Issue:
+    """The issue of a stage whose model is too small for its ``task``: the turn goes the way of the
+    classic flow. ``roles``: those for which a larger one may be set."""
+    settings = ", ".join(f"{name}: …" for name in roles)
+    return Issue(
+        stage=role,
+        code="model_too_small",
+        message=f"{context.models.chat(role).name} is too small to {task};"
+        " the turn goes the way of the classic flow",
+        fix=f"Set a larger model with `models: {{{settings}}}`, or use `flow: classic`.",
+    )
 
 
 def issue(stage: str, error: Exception) -> Issue:

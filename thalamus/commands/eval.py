@@ -27,14 +27,20 @@ app = typer.Typer(
 )
 
 
+Format = Annotated[
+    Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
+]
+StoreDir = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
+]
+
+
 @app.command()
 @settings("embedder", "reranker", *OWNER, *STORE)
 def retrieval(
     config: Config,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The questions, optionally as .gz.")],
-    format: Annotated[
-        Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
-    ] = "plain",
+    format: Format = "plain",
     level: Annotated[
         Literal["session", "turn"] | None,
         typer.Option(help="Rank sessions (default for longmemeval) or turns (otherwise)."),
@@ -49,9 +55,7 @@ def retrieval(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each result to FILE; resumes.")
     ] = None,
-    store_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
-    ] = None,
+    store_dir: StoreDir = None,
     json: Json = False,
 ) -> None:
     """Measure retrieval on questions with known answers.
@@ -152,9 +156,7 @@ def memory(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each case to FILE; resumes.")
     ] = None,
-    store_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
-    ] = None,
+    store_dir: StoreDir = None,
     json: Json = False,
 ) -> None:
     """Measure what a model remembers of statements made to it.
@@ -185,9 +187,7 @@ def answers(
     flows: Annotated[
         str, typer.Option(metavar="NAME,NAME…", help="The flows; the first is compared with.")
     ] = "classic,deliberate",
-    format: Annotated[
-        Literal["longmemeval", "locomo", "plain"], typer.Option(help="The format of the file.")
-    ] = "plain",
+    format: Format = "plain",
     only: Annotated[
         list[str] | None,
         typer.Option(metavar="ID", help="Only questions whose ids begin so; repeatable."),
@@ -196,9 +196,7 @@ def answers(
         int | None,
         typer.Option(min=1, max=MOST, metavar="N", help="Ask N questions, spread evenly."),
     ] = None,
-    store_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Create the temporary stores in DIR.")
-    ] = None,
+    store_dir: StoreDir = None,
     json: Json = False,
 ) -> None:
     """Measure what the model answers, through one flow and another.

@@ -73,6 +73,12 @@ Events = Annotated[
         "--events", metavar="FILE", help="Append events to FILE as JSON lines (- for stderr)."
     ),
 ]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON records, one per line.")]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST_RESULTS, PERSONA, STORE, Json, settings, wrong_choice
+from thalamus.commands.options import PERSONA, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say, say_text
 
@@ -26,12 +26,7 @@ def retrieve(
         str | None,
         typer.Argument(metavar="QUESTION", help="A question; if omitted, filter turn records."),
     ] = None,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
-        ),
-    ] = None,
+    k: Limit = None,
     mode: Annotated[
         str | None,
         typer.Option(

@@ -10,14 +10,12 @@ import re
 import unicodedata
 
 from thalamus.policy.reply_faults import refuses
+from thalamus.text.days import MONTHS
 from thalamus.text.tokens import content_words, share_found, words
 
 ENOUGH = 0.5  # of the content words of the right answer
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
-    *("october", "november", "december"),
-)
+_MONTHS = tuple(month.casefold() for month in MONTHS)
 _SHORT = {month[:3]: month for month in _MONTHS} | {"sept": "september"}
 _ONES = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),

@@ -39,15 +39,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
     waiting, batches = _summed_up(writer, plan), _batches_of(writer, plan)
     for (name, id), item in plan.taken.items():
         done.counts[name] = done.counts.get(name, 0) + 1
-        # what a log quotes and is to be forgotten is looked for as what it quotes
-        said = (
-            []
-            if name == "stage_log"
-            else item.texts
-            if name != "event"
-            else [t for t in item.texts if " " in t]
-        )
-        done.texts += [(id, name, text) for text in (*said, *item.quotes)]
+        done.texts += [(id, name, text) for text in _said(name, item)]
         if name != "event" and is_given(id):
             done.texts.append((id, name, id))
         if name not in ("event", "world"):

@@ -12,6 +12,7 @@ from thalamus.policy.evidence_use import used_words
 from thalamus.policy.world_operations import in_words
 from thalamus.records import (
     Document,
+    Event,
     Fact,
     Insight,
     Instruction,
@@ -54,6 +55,7 @@ class _Walk:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._seen: set[str] = set()
+        self._ledger: dict[str, list[Event]] = {}
 
     def origin(
         self, id: str, relation: str | None, depth: int, words: Provenance | None = None
@@ -117,9 +119,15 @@ class _Walk:
     def _is_insight(self, id: str) -> bool:
         return bool(self._store.select("insight", ("id",), {"id": id}))
 
+    def _entries(self, turn: str) -> list[Event]:
+        """The ledger's entries of a turn, which several questions are asked about."""
+        if turn not in self._ledger:
+            self._ledger[turn] = list(self._store.events(turn))
+        return self._ledger[turn]
+
     def _prompt(self, turn: str) -> set[str] | None:
         """The ids of what stood in the prompt of a turn, by the ledger; None where it has none."""
-        for event in self._store.events(turn):
+        for event in self._entries(turn):
             if event.name == "stage" and event.data.get("stage") == "answer":
                 return set(event.data.get("inputs") or ())
         return None
@@ -128,7 +136,7 @@ class _Walk:
         """The draft and the search plan of a turn, by the ledger."""
         draft: str | None = None
         searched: list[Any] = []
-        for event in self._store.events(turn):
+        for event in self._entries(turn):
             detail = event.data.get("detail") if event.name == "stage" else None
             if isinstance(detail, dict):
                 draft = detail.get("draft") or draft
@@ -143,7 +151,7 @@ class _Walk:
             turn = thing.provenance.turn
         if turn is None:
             return None
-        for event in self._store.events(turn):
+        for event in self._entries(turn):
             if event.name == "stage" and event.data.get("stage") == stage:
                 return event.data.get("model")
         return None

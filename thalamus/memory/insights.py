@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.storage.protocol import Reader, Store, Vector, Writer
 
-STATUSES = ("active", "archived", "quarantined", "rejected", "unsupported")
 AT_ONCE = 400  # ids in one condition
 # of these one that says the same again is not written: one that lost its support may come back
 _KNOWN = ("active", "archived", "quarantined", "rejected")

@@ -18,7 +18,7 @@ from msgspec import structs
 from thalamus.policy.entities import USER
 from thalamus.policy.follow_up import says_nothing
 from thalamus.policy.insights import SourceText, is_telling, names_thing, person_key, stem
-from thalamus.policy.prompt_budget import estimate_tokens, user_words
+from thalamus.policy.prompt_budget import estimate_tokens, own_words
 from thalamus.policy.speaker import speaker
 from thalamus.storage.protocol import Filter
 from thalamus.text.local_time import local_day
@@ -177,7 +177,7 @@ def _repeats(item: SourceText, other: SourceText) -> bool:
 
 
 def _item(entry: IndexedRow, number: int, zone: tzinfo) -> SourceText:
-    text = " ".join(_words_of(entry).split())
+    text = " ".join(own_words(entry).split())
     who = speaker(text) if entry.kind != "fact" else None
     return SourceText(
         number=number,
@@ -205,8 +205,3 @@ def _made_of(chosen: Sequence[SourceText], store: Store) -> dict[str, Sequence[I
     for entry in entries:
         made.setdefault(of[entry.id], []).append(entry)
     return dict(made)
-
-
-def _words_of(entry: IndexedRow) -> str:
-    """What the user said, or what a memory or a fact says: never what was answered."""
-    return user_words(entry.text) if entry.kind == "turn" else entry.text

@@ -23,7 +23,7 @@ from thalamus.policy.memory_update import merged
 from thalamus.policy.novelty import Neighbour, covered, likeness, says_within
 from thalamus.policy.persona import PERSONA_TYPES, ended, is_persona
 from thalamus.policy.persona_reconciliation import decide as decide_persona
-from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.prompt_budget import own_words
 from thalamus.policy.reconciliation import (
     CAME_BACK,
     COUNTED,
@@ -115,7 +115,7 @@ class Reconciler:
     def _in_prompt(self, turn: Turn) -> list[Neighbour]:
         """All that an answer could repeat, as memories: what is not one has its own id."""
         shown = [
-            Neighbour(Memory(content=_words(item), id=item.id, user=turn.user), recalled=True)
+            Neighbour(Memory(content=own_words(item), id=item.id, user=turn.user), recalled=True)
             for item in turn.evidence
             if item.text.strip()
         ]
@@ -346,7 +346,3 @@ class Reconciler:
 def same_owner(one: Memory, other: Memory) -> bool:
     """Whether two memories belong to the same user and agent."""
     return (one.user, one.agent) == (other.user, other.agent)
-
-
-def _words(item: Evidence) -> str:
-    return user_words(item.text) if item.kind == "turn" else item.text

@@ -14,7 +14,7 @@ from thalamus.memory.insights import sources_of_insights
 from thalamus.memory.stale_at_retrieval import stale_reasons
 from thalamus.policy import rank, time_expressions
 from thalamus.policy.grounding import only_asks
-from thalamus.policy.prompt_budget import user_words
+from thalamus.policy.prompt_budget import own_words
 from thalamus.policy.relevance import Asked, relevance, relevant
 from thalamus.policy.speaker import names, speaker
 from thalamus.policy.substance import lack
@@ -249,16 +249,11 @@ def _relevances(
     by_id = {candidate.id: candidate for candidate in candidates}
     chosen = [entries[item.id] for item in best]
     found |= asked.found_in({entry.id: entry.text for entry in chosen if entry.id not in found})
-    own = found | asked.found_in({e.id: _own(e) for e in chosen if e.kind == "turn"})
+    own = found | asked.found_in({e.id: own_words(e) for e in chosen if e.kind == "turn"})
     return {
         item.id: relevance(by_id[item.id], own[item.id], found[item.id], rarity, background)
         for item in best
     }
-
-
-def _own(entry: IndexedRow) -> str:
-    """An entry's own words: of a turn the user's."""
-    return user_words(entry.text) if entry.kind == "turn" else entry.text
 
 
 def _candidates(
@@ -282,7 +277,7 @@ def _candidates(
     when = time_expressions.asks_when(query.text)
     candidates = []
     for entry, timely in zip(entries, near, strict=True):
-        said = _own(entry)
+        said = own_words(entry)
         who = speaker(said) if entry.kind == "memory" else None
         candidates.append(
             rank.Candidate(

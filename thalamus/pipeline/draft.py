@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.context import Context, issue, step
+from thalamus.context import Context, issue, step, too_small_issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.dialogue import turns_before
 from thalamus.memory.normalize import begin_turn
-from thalamus.models.protocol import Message
+from thalamus.models.protocol import FLOW_ROLES, Message
 from thalamus.policy.prompts import fence
 from thalamus.policy.repetition import cut_repetition
 from thalamus.records import Issue, Turn
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 EXCHANGES = 2  # of the conversation that the model is shown
 LONGEST = 300  # characters of each message of them
-TOO_SMALL = "model_too_small"
 
 
 def draft(turn: Turn, context: Context) -> Turn:
@@ -62,13 +61,7 @@ def degraded(turn: Turn, *problems: Issue) -> Turn:
 
 def too_small(context: Context, role: Role) -> Issue:
     """The issue of a model that is too small to be asked for a draft or a search plan."""
-    name = context.models.chat(role).name
-    return Issue(
-        stage=role,
-        code=TOO_SMALL,
-        message=f"{name} is too small to deliberate; the turn goes the way of the classic flow",
-        fix="Set a larger model with `models: {draft: …, search_plan: …}`, or use `flow: classic`.",
-    )
+    return too_small_issue(context, role, "deliberate", FLOW_ROLES["deliberate"])
 
 
 def _messages(turn: Turn, context: Context, store: Store | None) -> list[Message]:

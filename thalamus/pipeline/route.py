@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import UNSET, structs
 
-from thalamus.context import Context, issue, step
+from thalamus.context import Context, issue, step, too_small_issue
 from thalamus.errors import MODEL_ERRORS
 from thalamus.events import Routed
 from thalamus.memory.normalize import begin_turn
@@ -121,8 +121,7 @@ def _asked(
     """The model's decision, or the issue because of which there is none, and its replies."""
     try:
         if context.too_small("route"):
-            model = context.models.chat("route").name
-            return None, _too_small(model), []
+            return None, too_small_issue(context, "route", "route", ("route",)), []
         # a small model takes what stands above a message for the message itself
         alone = context.small("route") and not says_nothing(turn.message)
         before = "" if alone else _before(turn, world)
@@ -134,15 +133,6 @@ def _asked(
         return None, issue("route", error), []
     problem = asked.issues[0] if asked.issues else None
     return asked.value, problem, asked.replies
-
-
-def _too_small(model: str) -> Issue:
-    return Issue(
-        stage="route",
-        code="model_too_small",
-        message=f"{model} is too small to route; the turn goes the way of the classic flow",
-        fix="Set a larger model with `models: {route: …}`, or use `flow: classic`.",
-    )
 
 
 def _before(turn: Turn, world: World) -> str:

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from thalamus.policy import time_expressions
 from thalamus.policy.grounding import only_asks
@@ -18,7 +18,7 @@ from thalamus.text.local_time import local_day
 from thalamus.text.tokens import STOP_WORDS, content_words, overlap, share_found, words
 
 if TYPE_CHECKING:
-    from thalamus.records import Evidence, Turn
+    from thalamus.records import Evidence, EvidenceKind, Turn
 
 LONGEST_LINE = 600  # characters of one piece of evidence in the prompt
 DUPLICATE = 0.9  # share of words in common from which two lines say the same
@@ -141,11 +141,24 @@ def _asks_for_questions(question: str) -> bool:
     return _ASKED.search(question.lower()) is not None
 
 
+class Said(Protocol):
+    """An index entry, or a piece of evidence."""
+
+    @property
+    def kind(self) -> EvidenceKind: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+def own_words(item: Said) -> str:
+    """What an entry or a piece of evidence says by itself: of a turn the user's words."""
+    return user_words(item.text) if item.kind == "turn" else item.text
+
+
 def shown_text(item: Evidence, with_answer: bool) -> str:
     """What of a piece of evidence goes into the prompt."""
-    if item.kind == "turn" and not with_answer:
-        return user_words(item.text)
-    return item.text
+    return item.text if with_answer else own_words(item)
 
 
 def user_words(text: str) -> str:

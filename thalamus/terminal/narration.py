@@ -84,9 +84,9 @@ class Narrator:
 
 def found(item: Evidence) -> str:
     """A piece of evidence: its words, what it is and which session it is from."""
-    from thalamus.api import user_words
+    from thalamus.api import own_words
 
-    text = user_words(item.text) if item.kind == "turn" else item.text
+    text = own_words(item)
     source = f"{_NOUNS.get(item.kind, item.kind)} {item.session or 'other'} session"
     return f"{quoted(text, LONGEST)} ({source})"
 

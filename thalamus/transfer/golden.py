@@ -21,12 +21,14 @@ from thalamus.records import (
     Fact,
     GoldenCard,
     GoldenFile,
+    Plan,
     PromptMessage,
+    StageLog,
     Turn,
 )
 from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import HIDDEN
-from thalamus.transfer.chains import Chain, Chains
+from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
 from thalamus.version import VERSION
 
@@ -163,10 +165,8 @@ class GoldenDataset:
         asked = (log.calls[0] if log.calls else log).messages  # before any reminder of the form
         yield _conversation(asked, log.reply or "") | {"turn": chain.row.turn}
 
-    def _plan_log(self, ids: Sequence[str]) -> Any:
+    def _plan_log(self, ids: Sequence[str]) -> StageLog | None:
         """The log of the stage that made one of these plans."""
-        from thalamus.records import Plan, StageLog
-
         for plan in self._store.find(Plan, {"id": list(ids)}):
             where = {"turn": plan.turn, "stage": "plan"}
             for log in self._store.find(StageLog, where, order=("key",)):
@@ -279,8 +279,6 @@ def _remember(
 
 def card_text(card: GoldenCard) -> str:
     """A card for reading, as Markdown."""
-    from thalamus.transfer.chains import REASONS
-
     lines = [
         f"# Golden data set ({card.format})",
         "",

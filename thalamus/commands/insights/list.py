@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from thalamus.commands.options import MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
+from thalamus.commands.options import OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -102,12 +102,7 @@ def tree(config: Config, id: Id, json: Json = False) -> None:
 def search(
     config: Config,
     words: Annotated[list[str], typer.Argument(metavar="QUERY…", help="What to search for.")],
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
-        ),
-    ] = None,
+    k: Limit = None,
     json: Json = False,
 ) -> None:
     """Search active insights by words and by meaning, best first.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thalamus.commands.options import MOST, MOST_RESULTS, OWNER, STORE, Json, settings, wrong_choice
+from thalamus.commands.options import MOST, OWNER, STORE, Json, Limit, settings, wrong_choice
 from thalamus.config import Config
 from thalamus.terminal.streams import complain, say
 
@@ -148,12 +148,7 @@ def search(
     words: Annotated[list[str], typer.Argument(metavar="WORDS…", help="What to search for.")],
     type: Types = None,
     topic: Topic = None,
-    k: Annotated[
-        int | None,
-        typer.Option(
-            "-k", "--limit", min=1, max=MOST_RESULTS, metavar="N", help="Return at most N results."
-        ),
-    ] = None,
+    k: Limit = None,
     json: Json = False,
 ) -> None:
     """Search memories by words and by meaning, best first.
