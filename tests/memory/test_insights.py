@@ -14,7 +14,6 @@ from tests.conftest import Result
 from thalamus.api import ForgetOptions, Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
-from thalamus.memory import crystallize_jobs as jobs
 from thalamus.memory.personal import encrypted_ids
 from thalamus.records import Insight, Turn
 
