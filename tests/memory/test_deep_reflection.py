@@ -124,6 +124,68 @@ def test_a_group_of_which_the_model_makes_nothing_is_left(home: Path, tmp_path: 
         assert all("Rome" not in one.content for one in thalamus.insights(status=None))
 
 
+def test_one_that_says_what_the_others_say_takes_them_in_without_a_model(
+    home: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text("- {role: crystallize, reply: {content: Carl married Dora in Rome.}}\n")
+    clock = Clock(parse_time(NOW))
+    model = f"scripted:{script}"
+    more = "Ana sold six bowls of the pottery course in June."
+    said = (
+        ("Ana sold bowls of the pottery course.", ("pottery", "Ana")),
+        (more, ("pottery", "Ana")),
+        ("Ana sold nine bowls of the pottery course.", ("pottery", "Ana")),
+    )
+    with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
+        fill(thalamus, said)
+        report = thalamus.reflect_deeply()
+        assert report.groups[0].members == ["ins_00", "ins_01"]
+        assert report.groups[0].content == more and report.groups[0].strength == 2
+        assert thalamus.insight("ins_02").status == "active"  # nine are not six
+        assert total(thalamus) == len(said)
+
+
+def test_members_of_which_a_sentence_says_nothing_stay(home: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    merged = "Ana sold bowls of the pottery course, and Bea saw the pottery course."
+    script.write_text(f'- {{role: crystallize, reply: {{content: "{merged}"}}}}\n')
+    clock = Clock(parse_time(NOW))
+    said = (
+        ("Ana sold bowls of the pottery course.", ("pottery", "Ana")),
+        ("Bea saw the pottery course with Ana.", ("pottery", "Bea")),
+        ("Carl burned his hands when the pottery kiln broke.", ("pottery", "Carl")),
+    )
+    model = f"scripted:{script}"
+    with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
+        fill(thalamus, said)
+        report = thalamus.reflect_deeply()
+        assert report.groups[0].members == ["ins_00", "ins_01"] and report.archived == 2
+        assert thalamus.insight("ins_02").status == "active"
+        assert total(thalamus) == len(said)
+
+
+def test_what_the_members_do_not_say_is_said_once_more_in_their_words(
+    home: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.yaml"
+    joined = "Ana sold bowls of the pottery course, and Bea saw the pottery course."
+    script.write_text(
+        "- {role: crystallize, match: About, reply: {content: Ana adores the pottery course.}}\n"
+        f'- {{role: crystallize, reply: {{content: "{joined}"}}}}\n'
+    )
+    clock = Clock(parse_time(NOW))
+    said = (
+        ("Ana sold bowls of the pottery course.", ("pottery", "Ana")),
+        ("Bea saw the pottery course with Ana.", ("pottery", "Bea")),
+    )
+    model = f"scripted:{script}"
+    with Thalamus(home=str(home), clock=clock, model=model, embedder="scripted") as thalamus:
+        fill(thalamus, said)
+        [group] = thalamus.reflect_deeply().groups
+        assert group.decision == "merged" and group.content == joined
+
+
 def test_forgetting_a_member_takes_the_merged_one_and_frees_the_others(
     thalamus: Thalamus, home: Path
 ) -> None:

@@ -16,12 +16,14 @@ import msgspec
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory.batches import archive_insight, begin_batch, count_batches, note_created
 from thalamus.memory.insights import insights
+from thalamus.memory.join import REWORDED, join
 from thalamus.memory.structured_output import request_record
 from thalamus.memory.write import write_merged
 from thalamus.policy import insight_groups as grouping
 from thalamus.policy import insights as policy
 from thalamus.policy.entities import canonical, key_of
 from thalamus.policy.json_schema import object_schema
+from thalamus.policy.novelty import says_within
 from thalamus.policy.prompts import fence
 from thalamus.records import Batch, DeepReflection, Event, Insight, InsightGroup, Link, Verdict
 
@@ -53,6 +55,16 @@ class _Run:
     common: frozenset[str]
     report: DeepReflection
     tried: set[frozenset[str]] = field(default_factory=set)
+
+
+@dataclass
+class _General:
+    """What is said in general: its ``content``, whether it may be kept, and the ``members`` that it
+    stands for."""
+
+    content: str
+    verdict: Verdict
+    members: Sequence[Insight]
 
 
 def reflect_deeply(context: Context, store: Store, *, dry_run: bool = False) -> DeepReflection:
@@ -149,6 +161,7 @@ def _merge_all(run: _Run) -> None:
                 return
             if one is not None:
                 merged += 1
+                group = grouping.part(group, one.sources)
                 left = [member for member in run.members if member.id not in group.ids]
                 run.members = [*left, grouping.merged(group, one.id or "")]
     run.report.alone += _alone(run)
@@ -161,13 +174,16 @@ def _alone(run: _Run) -> int:
 
 
 def _merge(group: Group, run: _Run) -> Insight | None:
-    """The insight that a group became; None when it was left, which the report says."""
-    members = [run.known[id] for id in group.ids]
-    content, verdict = _generalize(group, members, run.context)
-    if verdict.decision != "add":
-        run.report.groups.append(_left(group, verdict.reason))
+    """The insight that a group became, or those of it that the insight stands for; None when it was
+    left, which the report says."""
+    found = [run.known[id] for id in group.ids]
+    general = _absorbed(found) or _generalized(group, found, run.context)
+    if general.verdict.decision != "add":
+        run.report.groups.append(_left(group, general.verdict.reason))
         return None
-    merged = _merged(content, group, members, run)
+    members = general.members
+    group = grouping.part(group, [one.id or "" for one in members])
+    merged = _merged(general.content, group, members, run)
     batch = Batch(
         id=run.context.clock.new_id(ACTION, *group.ids, count_batches(run.store)),
         at=run.context.clock.stamp(),
@@ -220,15 +236,42 @@ def _left(group: Group, reason: str) -> InsightGroup:
     return InsightGroup(group.concept, list(group.ids), "left", reason, strength=total)
 
 
-def _generalize(group: Group, members: Sequence[Insight], context: Context) -> tuple[str, Verdict]:
-    """One sentence for a group, and whether its members say it. Raises what the model raises."""
+def _absorbed(members: Sequence[Insight]) -> _General | None:
+    """What one of the members says, where it says all that others say: those need no model."""
+    for one in members:
+        within = [
+            other
+            for other in members
+            if other is not one and says_within(other.content, one.content)
+        ]
+        if within:
+            verdict = Verdict(decision="add", rule="contained", reason="it says all that they say")
+            return _General(one.content, verdict, [one, *within])
+    return None
+
+
+def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
+    """One sentence of a model for a group, judged by what its members say; when it uses words that
+    they do not, it is asked once more to join theirs. Raises what the model raises."""
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
     asked = request_record(context, "crystallize", messages, SCHEMA, GeneralReply)
     if asked.value is None:
-        return "", Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
-    content = " ".join(asked.value.content.split())
+        refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
+        return _General("", refused, members)
+    general = _judged(asked.value.content, group, members)
+    if general.verdict.rule in REWORDED:
+        joined = join([fence(one.content) for one in members], context)
+        again = _judged(joined.content, group, members)
+        return again if again.verdict.decision == "add" else general
+    return general
+
+
+def _judged(content: str, group: Group, members: Sequence[Insight]) -> _General:
+    """Whether a sentence says what the members of a group say, and which of them: the others stay
+    as they are."""
+    content = " ".join(content.split())
     people = _people(members)
     island = [
         policy.SourceText(
@@ -242,7 +285,12 @@ def _generalize(group: Group, members: Sequence[Insight], context: Context) -> t
         for number, one in enumerate(members, start=1)
     ]
     numbers = list(range(1, len(island) + 1))
-    return content, policy.judge(content, group.common, numbers, island).verdict
+    verdict = policy.judge(content, group.common, numbers, island).verdict
+    said = [one for one in members if policy.speaks_of(content, one.content)]
+    if verdict.decision == "add" and len(said) < grouping.LEAST:
+        reason = "it says little of what the others say"
+        verdict = Verdict(decision="refuse", rule="restated", reason=reason, content=content)
+    return _General(content, verdict, said)
 
 
 def _people(members: Sequence[Insight]) -> frozenset[str]:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from thalamus.memory.island import Island, island_of
+from thalamus.memory.join import REWORDED, join
 from thalamus.memory.structured_output import StructuredReply, request_record
 from thalamus.policy import insights as policy
 from thalamus.policy.json_schema import object_schema
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
 ROLE: Role = "crystallize"
 LONGEST = 240  # characters of an insight
-# the rules by which one is refused that is to be said in the words of the notes
-REWORDED = frozenset(
-    "ungrounded somebody_else cause guess other_day addressed relative_time".split()
-)
 
 
 class InsightReply(msgspec.Struct):
@@ -39,12 +36,6 @@ class InsightReply(msgspec.Struct):
     content: str
     concepts: list[str] = []
     sources: list[int] = []
-
-
-class JoinReply(msgspec.Struct):
-    """The same said in the words of the notes."""
-
-    content: str
 
 
 class InsightsReply(msgspec.Struct):
@@ -69,7 +60,6 @@ INSIGHT_SCHEMA = object_schema(
     },
     content={"type": "string", "minLength": 10, "maxLength": LONGEST},
 )
-JOIN_SCHEMA = object_schema(content={"type": "string", "minLength": 10, "maxLength": 320})
 SCHEMA = object_schema(insights={"type": "array", "maxItems": policy.MOST, "items": INSIGHT_SCHEMA})
 
 
@@ -123,16 +113,12 @@ def _judge(proposal: InsightReply, island: Island) -> Judged:
 
 
 def _reworded(proposal: InsightReply, island: Island, context: Context, done: Crystallized) -> str:
-    """A sentence in the words of the notes that a proposal names: small models choose well which
-    belong together, and then say it in words that are not in them. Empty when the reply is not
+    """The notes that a proposal names as a sentence in their words; empty when the reply is not
     usable."""
     lines = [_line(item, island) for item in island.items if item.number in proposal.sources]
-    messages = context.dialogue("join", NOTES="\n".join(lines))
-    asked: StructuredReply[JoinReply] = request_record(
-        context, ROLE, messages, JOIN_SCHEMA, JoinReply
-    )
-    done.replies += asked.replies
-    return asked.value.content if asked.value is not None else ""
+    joined = join(lines, context)
+    done.replies += joined.replies
+    return joined.content
 
 
 def notes(island: Island) -> str:

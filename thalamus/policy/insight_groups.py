@@ -88,6 +88,11 @@ def groups(
     return found
 
 
+def part(group: Group, ids: Collection[str]) -> Group:
+    """Those members of a group that have these ids."""
+    return Group(group.concept, tuple(member for member in group.members if member.id in ids))
+
+
 def merged(group: Group, id: str) -> Member:
     """What a group becomes: as strong as its members together."""
     return Member(

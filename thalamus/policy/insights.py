@@ -19,6 +19,7 @@ from thalamus.policy.grounding import specifics
 from thalamus.policy.injection import suspicious
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.english.common_words import is_common
+from thalamus.policy.language.english.word_classes import NUMBERS
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.statements import subject_of
 from thalamus.policy.negation import NEGATIONS
@@ -267,9 +268,12 @@ def timeless(text: str) -> str:
 
 
 def says_same(one: str, other: str) -> bool:
-    """Whether two insights say the same: each has most words of the other, and denies as much."""
+    """Whether two insights say the same: each has most words of the other, all its numbers, and
+    denies as much."""
     mine, theirs = _bearing(one), _bearing(other)
     if not mine or not theirs or bool(_denied(one)) != bool(_denied(other)):
+        return False
+    if _numbers(mine) != _numbers(theirs):
         return False
     return min(share_found(mine, theirs), share_found(theirs, mine)) >= SAME
 
@@ -607,6 +611,10 @@ def _sentence(text: str) -> str:
 
 def _bearing(content: str) -> list[str]:
     return [word for word in content_words(content) if word not in _CONNECTING]
+
+
+def _numbers(found: Sequence[str]) -> set[str]:
+    return {word for word in found if word in NUMBERS or word[0].isdigit()}
 
 
 def _denied(content: str) -> set[str]:
