@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         Record,
         StageDescription,
         StageLog,
+        Statistics,
         TimelineItem,
         ToolDescription,
         ToolResult,
@@ -1917,6 +1918,15 @@ class Thalamus:
         return examine(self.context, self.open_store, ask_models=ask_models)
 
     # -- measuring and showing -----------------------------------------------------------------
+
+    def stats(self) -> Statistics:
+        """What the store holds and how it is used, in figures; texts only of the configured user,
+        and none that is encrypted. Days are those of ``config.timezone``. Raises ``NoStore``."""
+        from thalamus.clock import time_zone
+        from thalamus.memory.statistics import collect
+
+        user, zone = self.config.user or None, time_zone(self.config.timezone)
+        return collect(self.store, user, zone, self.clock.stamp())
 
     def evaluate_retrieval(self, run: RetrievalRun, out: Path | None = None) -> RetrievalEvaluation:
         """A measurement of retrieval on questions with known answers; with ``out`` it is written

@@ -84,6 +84,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "config": "Show and check the configuration.",
         "models": "List, pull and check models.",
         "doctor": "Check the installation, the store and the models.",
+        "stats": "Show what the store holds and how it is used, in figures.",
         "reindex": "Rebuild the search indexes.",
         "backup": "Back up the store while it is in use.",
         "restore": "Restore the store from a backup.",

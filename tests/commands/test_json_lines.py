@@ -35,6 +35,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("concepts", "merge", "Lisbon", "Lisboa"), {"concept"}),
     (("concepts", "split", "Lisbon"), {"concept"}),
     (("graph", "Lisbon"), {"graph"}),
+    (("stats",), {"statistics"}),
     (("memory",), {"memory"}),
     (("memory", "search", "answers"), {"evidence"}),
     (("memory", "pin", "MEMORY"), {"memory"}),

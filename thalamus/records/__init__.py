@@ -99,6 +99,7 @@ from thalamus.records.reports import (
     Tally,
 )
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
+from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
 from thalamus.records.tools import ToolDescription, ToolResult
 from thalamus.records.turns import (
@@ -150,6 +151,7 @@ RECORDS: dict[str, type[Record]] = {
     "link": Link,
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
+    "statistics": Statistics,
     "golden": Golden,
     "golden_card": GoldenCard,
     "exported_file": ExportedFile,
@@ -249,6 +251,8 @@ __all__ = [
     "Operator",
     "Origin",
     "OriginKind",
+    "Period",
+    "PeriodUnit",
     "PersonaAnswers",
     "PersonaPrefs",
     "Personality",
@@ -261,6 +265,7 @@ __all__ = [
     "PromptMessage",
     "Provenance",
     "Quarantine",
+    "RecallCount",
     "Record",
     "Reflection",
     "RelatedConcept",
@@ -275,6 +280,8 @@ __all__ = [
     "SourceKind",
     "StageDescription",
     "StageLog",
+    "StageTimes",
+    "Statistics",
     "Step",
     "Tally",
     "Text",

@@ -696,6 +696,56 @@ class Concepts(Protocol):
         ...
 
 
+class Counting(Protocol):
+    """A store that counts without reading every record."""
+
+    def sizes(self) -> dict[str, int]:
+        """How many bytes the tables and each index have on the disk."""
+        ...
+
+    def count_between(
+        self, table: str, times: Sequence[str], where: Where | None = None
+    ) -> list[int]:
+        """How many rows were said from each of these times on, and before the next one."""
+        ...
+
+    def recalls_between(
+        self, times: Sequence[str], where: Where | None = None
+    ) -> list[tuple[int, int]]:
+        """(how many of the turns said between had evidence, how much), in the same way."""
+        ...
+
+    def inactive_memories(self) -> dict[str, int]:
+        """How many memories have which status other than active."""
+        ...
+
+    def quarantined_memories(self) -> list[str | None]:
+        """Why memories are in quarantine, as JSON; None for an encrypted one."""
+        ...
+
+    def most_recalled(self, limit: int) -> list[tuple[str, int]]:
+        """(id, of how many turns it is evidence), most often first."""
+        ...
+
+    def count_never_recalled(self, without: Sequence[str]) -> int:
+        """How many active memories never were evidence: those that are not core, of other types
+        than these."""
+        ...
+
+    def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
+        """The ids of the oldest of them."""
+        ...
+
+    def last_stages(self, entries: int) -> list[tuple[str, str]]:
+        """(time, data as JSON) of the entries about stages among the last ``entries`` of the
+        ledger, newest first."""
+        ...
+
+
+class CountingStore(Store, Counting, Protocol):
+    """A store that counts."""
+
+
 class ConceptStore(Store, Concepts, Protocol):
     """A store with concepts."""
 

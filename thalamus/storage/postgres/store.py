@@ -202,5 +202,13 @@ class PostgresStore(RelationalStore):
         cosines = matrix @ np.frombuffer(vector.data, "<f4")
         return {row[0]: float(c) for row, c in zip(found, cosines, strict=True)}
 
+    def sizes(self) -> dict[str, int]:
+        """See ``storage.protocol.Counting``."""
+        found = self._query(
+            "SELECT coalesce(sum(pg_table_size(oid)), 0), coalesce(sum(pg_indexes_size(oid)), 0)"
+            " FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
+        )
+        return {"tables": int(found[0][0]), "indexes": int(found[0][1])}
+
     def close(self) -> None:
         self._db.close()

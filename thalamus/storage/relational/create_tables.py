@@ -160,6 +160,7 @@ _INDEXES = (
     "CREATE INDEX fact_subject ON fact (lower(subject), predicate)",
     'CREATE INDEX fact_group ON fact ("user", entity, predicate, value)',
     "CREATE INDEX fact_entity ON fact (entity)",
+    "CREATE INDEX fact_time ON fact (created_at)",
     "CREATE INDEX fact_interval_fact ON fact_interval (fact, believed_to)",
     'CREATE INDEX world_change_user ON world_change ("user", key)',
     "CREATE INDEX world_change_turn ON world_change (turn) WHERE turn IS NOT NULL",

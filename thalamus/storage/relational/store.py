@@ -14,7 +14,7 @@ from thalamus.records.history import with_history
 from thalamus.records.kinds import identified, kind_of, kinds, numbered
 from thalamus.storage import ledger
 from thalamus.storage.protocol import ConceptRow, Filter, IndexedRow, Rows, Space, Vector
-from thalamus.storage.relational import concepts
+from thalamus.storage.relational import concepts, statistics
 from thalamus.storage.relational import facts as rows_of_facts
 from thalamus.storage.relational.entry_views import ENTRY, entry
 from thalamus.storage.relational.filters import condition, views
@@ -204,6 +204,36 @@ class RelationalStore(RelationalReader, ABC):
 
     def keys_after(self, key: int, limit: int) -> list[tuple[int, str]]:
         return concepts.after(self._query, key, limit)
+
+    # -- statistics -------------------------------------------------------------------------------
+
+    def count_between(
+        self, table: str, times: Sequence[str], where: Where | None = None
+    ) -> list[int]:
+        return statistics.count_between(self._query, table, times, where or {})
+
+    def recalls_between(
+        self, times: Sequence[str], where: Where | None = None
+    ) -> list[tuple[int, int]]:
+        return statistics.recalls_between(self._query, times, where or {})
+
+    def inactive_memories(self) -> dict[str, int]:
+        return statistics.inactive_memories(self._query)
+
+    def quarantined_memories(self) -> list[str | None]:
+        return statistics.quarantined_memories(self._query)
+
+    def most_recalled(self, limit: int) -> list[tuple[str, int]]:
+        return statistics.most_recalled(self._query, limit)
+
+    def count_never_recalled(self, without: Sequence[str]) -> int:
+        return statistics.count_never_recalled(self._query, without)
+
+    def oldest_never_recalled(self, without: Sequence[str], limit: int) -> list[str]:
+        return statistics.oldest_never_recalled(self._query, without, limit)
+
+    def last_stages(self, entries: int) -> list[tuple[str, str]]:
+        return statistics.last_stages(self._query, entries)
 
     # -- vectors ----------------------------------------------------------------------------------
 

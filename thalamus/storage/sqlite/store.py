@@ -415,6 +415,13 @@ class SqliteStore(RelationalStore):
         with self.guard():
             return checked_head(self._db)
 
+    def sizes(self) -> dict[str, int]:
+        """See ``storage.protocol.Counting``."""
+        found = {"tables": sum(map(_size, (self.path, self.path.with_name(f"{FILE}-wal"))))}
+        for part in sorted((self.folder / "index").glob("*/")):
+            found[part.name] = sum(map(_size, part.rglob("*")))
+        return found
+
     def count_encrypted(self) -> tuple[int, int]:
         """How many rows are encrypted, and of how many the key is not here."""
         found = self._query("SELECT subject, count(*) FROM encrypted GROUP BY subject")
@@ -583,3 +590,11 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; 0 for a folder, or one that has gone."""
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0

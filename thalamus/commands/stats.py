@@ -1,0 +1,39 @@
+"""`thalamus stats`: what the store holds and how it is used."""
+
+from __future__ import annotations
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import say
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def stats(config: Config, json: Json = False) -> None:
+    """Show what the store holds and how it is used, in figures.
+
+    Size, records by kind, what was said and recalled over time, what is recalled most and what
+    never was, what waits for a decision, and how long each stage took with each model. With --json:
+    a `statistics` record.
+    """
+    import os
+    import shutil
+    import sys
+
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.statistics import lines
+
+    with engine(config) as thalamus:
+        found = thalamus.stats()
+    if json:
+        jsonl.write(found)
+        return
+    utf = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    plain = not (sys.stdout.isatty() and utf) or bool(os.environ.get("NO_COLOR"))
+    for line in lines(found, shutil.get_terminal_size((80, 24)).columns, plain):
+        say(line)

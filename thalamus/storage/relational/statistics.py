@@ -1,0 +1,104 @@
+"""Figures over whole tables, counted by the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from thalamus.storage.protocol import Both, Comparison, below
+from thalamus.storage.relational.tables import condition_of, placeholders
+
+if TYPE_CHECKING:
+    from thalamus.storage.protocol import Where
+
+Query = Callable[[str, Sequence[Any]], list[Any]]
+_RECALLED = "SELECT 1 FROM link WHERE source = memory.id AND relation = 'evidence_of'"
+
+
+def count_between(query: Query, table: str, times: Sequence[str], where: Where) -> list[int]:
+    """How many rows were said from each of these times on, and before the next one. One query for
+    each: to count along an index is much faster than to sort for a ``GROUP BY``."""
+    return [
+        int(query(f"SELECT count(*) FROM {table}{condition}", values)[0][0])
+        for condition, values in _between(times, where)
+    ]
+
+
+def recalls_between(query: Query, times: Sequence[str], where: Where) -> list[tuple[int, int]]:
+    """(how many of the turns said between had evidence, how much)."""
+    found = []
+    for condition, values in _between(times, where):
+        rows = query(
+            "SELECT count(DISTINCT target), count(*) FROM turn"
+            " JOIN link ON target = id AND relation = 'evidence_of'" + condition,
+            values,
+        )
+        found.append((int(rows[0][0]), int(rows[0][1])))
+    return found
+
+
+def _between(times: Sequence[str], where: Where) -> Iterator[tuple[str, list[Any]]]:
+    for first, next_ in pairwise(times):
+        said = Both(Comparison(">=", first), below(next_))
+        if "created_at" in where:
+            said = Both(said, where["created_at"])
+        yield condition_of({**where, "created_at": said})
+
+
+def inactive_memories(query: Query) -> dict[str, int]:
+    """How many memories have which status other than active."""
+    # as the index over these few is declared: databases compare the words
+    found = query(
+        "SELECT status, count(*) FROM memory WHERE status <> 'active' GROUP BY status", ()
+    )
+    return {row[0]: int(row[1]) for row in found}
+
+
+def quarantined_memories(query: Query) -> list[str | None]:
+    """Why memories are in quarantine, as JSON; None for an encrypted one."""
+    found = query(
+        "SELECT quarantine FROM memory WHERE status <> 'active' AND status = 'quarantined'", ()
+    )
+    return [row[0] for row in found]
+
+
+def most_recalled(query: Query, limit: int) -> list[tuple[str, int]]:
+    """(id, of how many turns it is evidence), most often first."""
+    found = query(
+        "SELECT source, count(*) AS times FROM link WHERE relation = 'evidence_of'"
+        " GROUP BY source ORDER BY times DESC, source LIMIT ?",
+        (limit,),
+    )
+    return [(row[0], row[1]) for row in found]
+
+
+def _never_recalled(without: Sequence[str]) -> str:
+    return (
+        "FROM memory WHERE status = 'active' AND scope <> 'core'"
+        f" AND type NOT IN ({placeholders(without)}) AND NOT EXISTS ({_RECALLED})"
+    )
+
+
+def count_never_recalled(query: Query, without: Sequence[str]) -> int:
+    """How many active memories that are not core never were evidence, of other types than these."""
+    return int(query(f"SELECT count(*) {_never_recalled(without)}", without)[0][0])
+
+
+def oldest_never_recalled(query: Query, without: Sequence[str], limit: int) -> list[str]:
+    """The ids of the oldest of them."""
+    found = query(
+        f"SELECT id {_never_recalled(without)} ORDER BY created_at, key LIMIT ?", (*without, limit)
+    )
+    return [row[0] for row in found]
+
+
+def last_stages(query: Query, entries: int) -> list[tuple[str, str]]:
+    """(time, data as JSON) of the entries about stages among the last ``entries`` of the ledger,
+    newest first."""
+    found = query(
+        "SELECT at, data FROM event WHERE name = 'stage'"
+        " AND seq > (SELECT max(seq) FROM event) - ? ORDER BY seq DESC",
+        (entries,),
+    )
+    return [(row[0], row[1]) for row in found]

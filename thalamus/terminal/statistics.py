@@ -1,0 +1,162 @@
+"""Statistics of a store for reading: aligned figures, and sparklines over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.lines import one_line
+from thalamus.terminal.local import day
+
+if TYPE_CHECKING:
+    from thalamus.records import Period, RecallCount, StageTimes, Statistics
+
+_BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
+_OVER_TIME = ("turns", "memories", "facts", "insights", "recalled")
+_NAME = 24  # columns of the name of a figure, at most
+_LEAST = 12  # columns of a text, however narrow the terminal is
+_ENCRYPTED = "(encrypted)"
+
+
+def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
+    """The lines, none wider than ``width`` where that is at least forty columns. ``plain``: without
+    characters that not every terminal has."""
+    sizes = {name: size_text(size) for name, size in found.bytes.items()}
+    total = size_text(sum(found.bytes.values()))
+    yield from _section(f"On disk: {total}", sizes, plain)
+    yield from _section("Records", _numbers(found.counts), plain)
+    yield from _section("Memories by type", _numbers(found.types), plain)
+    yield from _section("Memories by status", _numbers(found.statuses), plain)
+    yield from _section("Encrypted", _numbers(found.encrypted), plain)
+    yield from _over_time(found.periods, found.unit, width, plain)
+    yield from _recalls("Recalled most", found.most_recalled, width, plain)
+    never = f"Never recalled: {found.never_recalled:,} active memories"
+    if found.never_recalled:
+        never += "; the oldest" if found.oldest_never_recalled else ""
+        yield from _recalls(never, found.oldest_never_recalled, width, plain, always=True)
+    yield from _section("Waiting", _waiting(found), plain)
+    yield from _stages(found.stages, found.stages_since, width, plain)
+
+
+def sparkline(values: Sequence[int], plain: bool = False) -> str:
+    """A bar for each value, the largest as high as the line; the lowest bar stands for none."""
+    bars = _PLAIN_BARS if plain else _BARS
+    most = max(values, default=0)
+    return "".join(
+        bars[0] if not value else bars[max(1, round(value / most * (len(bars) - 1)))]
+        for value in values
+    )
+
+
+def size_text(size: float) -> str:
+    """``12.3 MB``."""
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:,.1f} GB"
+
+
+def _numbers(counts: Mapping[str, int]) -> dict[str, str]:
+    return {name: f"{count:,}" for name, count in counts.items() if count}
+
+
+def _section(title: str, figures: Mapping[str, str], plain: bool) -> Iterator[str]:
+    """A title, below it names and figures; nothing without any."""
+    if not figures:
+        return
+    names = {
+        _cut(one_line(name.replace("_", " ")), _NAME, plain): figure
+        for name, figure in figures.items()
+    }
+    longest, digits = max(map(len, names)), max(map(len, names.values()))
+    yield title
+    yield from (f"  {name:{longest}}  {figure:>{digits}}" for name, figure in names.items())
+    yield ""
+
+
+def _over_time(periods: Sequence[Period], unit: str, width: int, plain: bool) -> Iterator[str]:
+    """A sparkline for each thing that is counted, with the sum of what it shows."""
+    if not periods:
+        return
+    name = max(map(len, _OVER_TIME))
+    counts = {kind: [getattr(period, kind) for period in periods] for kind in _OVER_TIME}
+    digits = max(len(f"{sum(values):,}") for values in counts.values())
+    shown = periods[-max(1, width - name - digits - 6) :]
+    first, last = shown[0].start, shown[-1].start
+    yield f"By {unit}, from {first}" + (f" to {last}" if len(shown) > 1 else "")
+    for kind, values in counts.items():
+        values = values[-len(shown) :]
+        if any(values):
+            yield f"  {kind:{name}}  {sparkline(values, plain)}  {sum(values):>{digits},}"
+    yield ""
+
+
+def _recalls(
+    title: str, found: Sequence[RecallCount], width: int, plain: bool, *, always: bool = False
+) -> Iterator[str]:
+    if not found and not always:
+        return
+    yield title
+    digits = max((len(f"{one.times:,}") for one in found), default=0)
+    for one in found:
+        head = f"  {one.times:>{digits},}  " if one.times else f"  {day(one.at)}  "
+        id = f"  [{one.id}]"
+        room = width - len(head)
+        if room - len(id) < _LEAST * 2:  # an id that is cut is of no use: it gets its own line
+            yield head + _cut(one_line(one.text or _ENCRYPTED), max(_LEAST, room), plain)
+            yield f"    [{one.id}]"
+        else:
+            yield head + _cut(one_line(one.text or _ENCRYPTED), room - len(id), plain) + id
+    yield ""
+
+
+def _waiting(found: Statistics) -> dict[str, str]:
+    figures = {
+        ("consent" if rule == "consent" else f"quarantine: {rule}"): count
+        for rule, count in found.quarantined.items()
+    }
+    figures["contradicted"] = found.contradicted
+    figures |= {f"job: {name}": count for name, count in found.jobs.items()}
+    return _numbers(figures)
+
+
+def _stages(
+    stages: Sequence[StageTimes], since: str | None, width: int, plain: bool
+) -> Iterator[str]:
+    """A line for each stage and model; the model below the stage where there is no room."""
+    if not stages:
+        return
+    yield f"Stages since {day(since)} (median)"
+    rows = [
+        (one.stage, one.model or "", f"{one.calls:,}", f"{one.ms:,} ms", _tokens(one))
+        for one in stages
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    heads = ("calls", "time", "tokens in/out")
+    widths[2:] = [max(w, len(h)) for w, h in zip(widths[2:], heads, strict=True)]
+    if not any(row[4] for row in rows):
+        heads, widths[4] = ("calls", "time", ""), 0
+    figures = sum(widths[2:]) + 3 * 2
+    room = width - 4 - widths[0] - figures
+    if room < min(_LEAST, widths[1]):
+        narrow = width < 4 + widths[0] + figures  # then without tokens
+        for stage, model, calls, ms, tokens in rows:
+            told = "" if narrow or not tokens else f"  {tokens}"
+            yield f"  {stage:{widths[0]}}  {calls:>{widths[2]}}  {ms:>{widths[3]}}{told}"
+            if model:
+                yield f"    {_cut(one_line(model), width - 4, plain)}"
+        return
+    column = min(room, widths[1])
+    for stage, model, calls, ms, tokens in [("", "", *heads), *rows]:
+        name = f"{_cut(one_line(model), column, plain):{column}}"
+        line = f"  {stage:{widths[0]}}  {name}  {calls:>{widths[2]}}  {ms:>{widths[3]}}"
+        yield f"{line}  {tokens:>{widths[4]}}".rstrip()
+
+
+def _tokens(one: StageTimes) -> str:
+    return f"{one.tokens_in:,}/{one.tokens_out:,}" if one.tokens_in or one.tokens_out else ""
+
+
+def _cut(text: str, room: int, plain: bool) -> str:
+    return text if len(text) <= room else text[: room - 1] + ("~" if plain else "…")
