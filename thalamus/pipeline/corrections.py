@@ -189,6 +189,8 @@ def _correct_named(turn: Turn, opened: Store, context: Context) -> CorrectedRefl
     correction = correction_in(turn.message)
     if correction is None:
         return None
+    if correction.wrong is None and read(correction.right).statements:
+        return None  # news that takes the place of no word: "Actually, Ana works at Siemens now"
     correction = _completed(turn, correction, opened, context)
     found = _memories_with_error(turn, correction, opened)
     memories = [_replacing_memory(old, text, turn) for old, text in found]
