@@ -60,9 +60,7 @@ def test_a_correction_takes_the_place_of_what_was_wrong(
 
 
 def test_a_new_statement_takes_the_place_of_no_single_word(thalamus: Thalamus) -> None:
-    memories, facts = said(
-        thalamus, "I live in Porto.", "Actually, Ana works at Siemens now."
-    )
+    memories, facts = said(thalamus, "I live in Porto.", "Actually, Ana works at Siemens now.")
     assert "The user lives in Porto." in memories
     assert "Ana works_at Siemens" in facts
 

@@ -27,6 +27,9 @@ ISLAND = [
     SourceText(14, "n", "My uncle Arne taught me a chess opening called the Dragon.", "user", "n",
                "2025-03-20"),
     SourceText(15, "o", "Arne taught Bela the chess rules.", "user", "o", "2025-03-21"),
+    SourceText(16, "p", "My ferrets love the garden.", "ines", "p", "2025-03-22"),
+    SourceText(17, "q", "Ferrets are the best! I read about ferrets.", "paul", "q", "2025-03-23"),
+    SourceText(18, "r", "I have two ferrets.", "rolf", "r", "2025-03-24"),
 ]  # fmt: skip
 
 
@@ -45,6 +48,7 @@ def judged(content: str, *numbers: int, concepts: tuple[str, ...] = ("pottery", 
         ("Paul and Ines both play chess.", (3, 4)),
         ("Rolf missed the ferry exam in January 2025, but passed it in March 2025.", (9, 10)),
         ("Both Ines and Paul play chess.", (3, 4)),
+        ("Ines and Rolf both have ferrets.", (16, 18)),
         ("Ines plays chess because her knee hurts, and Paul plays chess with his uncle.", (3, 4)),
         (
             "The user plays chess with uncle Arne on Fridays, and Arne taught the user a chess"
@@ -86,6 +90,8 @@ def test_what_its_sources_say_is_kept(content: str, numbers: tuple[int, ...]) ->
          "somebody_else"),
         ("Rolf dug a pond in his garden, and his garden has roses.", (11, 12), "somebody_else"),
         ("Ines sold that same pottery course.", (1, 2), "dangling"),
+        ("Ines and Paul both have ferrets.", (16, 17), "unowned"),
+        ("Chess with the uncle, and he signed up for the pottery course.", (1, 3), "nameless"),
         ("Both.", (1, 2), "empty"),
         ("The user plays chess with Arne on Fridays, and Arne taught the user the chess rules.",
          (13, 15), "somebody_else"),
@@ -116,6 +122,7 @@ def test_times_of_one_day_are_left_out() -> None:
     assert (
         insights.timeless("I went camping last week with my kids") == "I went camping with my kids"
     )
+    assert insights.timeless("I got it two weeks ago from a friend") == "I got it from a friend"
     said = insights.judge("Ines sold bowls of the pottery course last week.", (), (1, 2), ISLAND)
     assert said.verdict.rule == "relative_time"
 

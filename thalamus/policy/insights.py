@@ -10,7 +10,7 @@ the connection between them is all that is new.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -45,25 +45,26 @@ _CONNECTING = frozenset(
 )
 # words of which everything speaks: what two texts share is not what they are about
 _LIGHT = frozenset(
-    """a able already amazing awesome back bad be bet big bit bring brought call called came can
-    care cared change changed chat chatted check come coming cool cute did different do does
-    doing done early end enjoy enjoyed enjoying especially even ever every excited exciting
-    experience experiences fam family far feel feeling feels felt find finding first folks
-    forward found friend friends fun gave get gets getting give given glad go goes going
-    gone gonna good got great guy guys had happen happened happy hard have having hear heard
-    help helped helpful helping here hey high home homes hope house huge idea important
-    inspiring it keep keeping kept kid kids kind kinda know known last late lately left let
-    life like liked likes little lives long look looked looking lot lots love loved lovely
-    loves low luck lucky made make makes making matter mean means meant memories memory mind
-    moment moments month months more much need needed needs never new next nice now okay old
-    one options own part people person place plan plans play point pretty proud put quite
-    real really reason reminds right saw say see seeing seem seen self short show showed
-    since small so soon sound sounds special start started still stories story strong stuff
-    such super sure system take taken taking talk talked talking tell thank thankful thing
-    things think thinking thought time times today together told tomorrow tonight took
-    totally tried truly try trying turn up use used user using want wanted wants way ways
-    week weekend weekends weeks well went what while whole wild wish wonderful wondering
-    work world wow yeah yes yesterday yet young""".split()
+    """a able already amazing awesome back bad be bet big bit bring brought call called came
+    can care cared change changed chat chatted check come coming cool cute did different do
+    does doing done early end enjoy enjoyed enjoying especially even ever every excited
+    exciting experience experiences fam family far favorite favorites favourite favourites
+    feel feeling feels felt find finding first folks forward found friend friends fun gave
+    get gets getting give given glad go goes going gone gonna good got great guy guys had
+    happen happened happy hard have having hear heard help helped helpful helping here hey
+    high home homes hope house huge idea important inspiring it keep keeping kept kid kids
+    kind kinda know known last late lately left let life like liked likes little lives long
+    look looked looking lot lots love loved lovely loves low luck lucky made make makes
+    making matter mean means meant memories memory mind moment moments month months more
+    much need needed needs never new next nice now okay old one options own part passion
+    passions people person place plan plans play point pretty proud put quite real really
+    reason reminds right saw say see seeing seem seen self short show showed since small so
+    soon sound sounds special start started still stories story strong stuff such super sure
+    system take taken taking talk talked talking tell thank thankful thing things think
+    thinking thought time times today together told tomorrow tonight took totally tried
+    truly try trying turn up use used user using want wanted wants way ways week weekend
+    weekends weeks well went what while whole wild wish wonderful wondering work world wow
+    yeah yes yesterday yet young""".split()
 )
 _CAUSES = frozenset(
     """because therefore thus hence due caused causes cause causing leads led leading
@@ -78,17 +79,29 @@ _GUESSES = re.compile(
 )
 # what is true on one day only: an insight is read on another
 _RELATIVE = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|ago|recently|soon|right now)\b"
+    r"\b(?:just |about |around |only |over )?(?:an?|a few|a couple of|some|several|many|\w+)"
+    r" (?:hour|day|night|week|month|year)s? (?:ago|back)\b"
+    r"|\b(?:yesterday|today|tonight|tomorrow|ago|recently|soon|right now)\b"
     r"|\b(?:last|next|this|coming) (?:\w+day|week\w*|month|year|spring|summer|autumn|fall|winter"
     r"|night|morning|evening|time)\b",
     re.I,
 )
 _PART = re.compile(r"(\. |, and |, plus |, but |; |,? (?:where|which|because|while) )")
 _OF_A_PART = frozenset(
-    "ungrounded somebody_else opposite other_day relative_time cause guess dangling unconnected"
-    " addressed".split()
+    "ungrounded somebody_else opposite other_day unowned relative_time cause guess dangling"
+    " unconnected addressed".split()
 )
 _NAMELESS = frozenset("she he they her his their him them it its".split())
+_SUBJECTS = frozenset(("she", "he"))
+_HAVING = frozenset("have has had own owns owned".split())
+_DETERMINERS = frozenset(f"a an the some many several no his her their {' '.join(NUMBERS)}".split())
+# how a clause says that somebody has something
+_OWNED = re.compile(
+    r"\b(?:my|our|mine|ours|his|her|hers|their|theirs|have|has|had|having|got|own|owns|owned|owner"
+    r"|keep|keeps|mein\w*|unser\w*|habe|hat|mon|ma|mes|ai|mi|mis|tengo|meus?|minhas?|tenho)\b"
+    r"|['’]ve\b",
+    re.I,
+)
 _CONTRACTED = re.compile(r"['’](?:s|ve|re|d|ll|m)?$")
 _DANGLING = re.compile(r"\b(?:that|this|those|these|the) same\b", re.I)
 _ADVICE = re.compile(
@@ -205,13 +218,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A part of an insight: of whom it says its ``words``, and on which days (``dates``: words of
-    a day)."""
+    """A part of an insight: of whom it says its ``words``, on which days (``dates``: words of a
+    day), and whether it says that they have it (``owned``)."""
 
     who: frozenset[str]
     words: tuple[str, ...]
     dates: frozenset[str]
     negated: bool
+    owned: bool = False
 
 
 def judge(
@@ -387,7 +401,7 @@ def _judge_support(content: str, concepts: Sequence[str], sources: Sequence[Sour
     if cause is not None:
         return Judged(_no(content, "cause", f"no source says “{cause}”"))
     pieces = list(_pieces(content, sources))
-    if pieces and not pieces[0].who and words(content)[:1] and words(content)[0] in _NAMELESS:
+    if _is_nameless(content, _people(sources)):
         return Judged(_no(content, "nameless", "it does not say of whom"))
     support: dict[tuple[str, str], set[str]] = {}  # (person, word) -> origins that support it
     for piece in pieces:
@@ -411,6 +425,19 @@ def _judge_support(content: str, concepts: Sequence[str], sources: Sequence[Sour
     return Judged(verdict, names, used)
 
 
+def _is_nameless(content: str, people: Collection[str]) -> bool:
+    """Whether an insight says of somebody what it says, without a name before that."""
+    tokens = [token.casefold() for token in _TOKEN.findall(content)]
+    if tokens and tokens[0] in _NAMELESS:
+        return True
+    for token in tokens:
+        if person_key(token) in people or person_key(token) == USER:
+            return False
+        if _CONTRACTED.sub("", token) in _SUBJECTS:
+            return True
+    return False
+
+
 def _connection_problem(
     support: dict[tuple[str, str], set[str]], used: Sequence[SourceText], pieces: Sequence[_Piece]
 ) -> tuple[str, str] | None:
@@ -423,10 +450,17 @@ def _connection_problem(
         if mine / len(support) >= RESTATED and len(people) < 2:
             return "restated", "one of its sources says all of it"
     shared = _shared_words(support, used)
-    loose = [source for source in used if not any(source.origin in by for by in shared.values())]
-    if loose or not shared:
+    if not _all_connected({source.origin for source in used}, list(shared.values())):
         return "unconnected", "its sources have nothing in common that it is about"
     return None
+
+
+def _all_connected(origins: Collection[str], shared: Sequence[set[str]]) -> bool:
+    """Whether one can come from each origin to every other by what some of them share."""
+    reached = set(shared[0]) if shared else set()
+    while more := [by for by in shared if by & reached and not by <= reached]:
+        reached.update(*more)
+    return set(origins) <= reached
 
 
 def _shared_words(
@@ -462,7 +496,10 @@ def _supporting(
         if piece.dates and not piece.dates <= source.day_words:
             continue
         if any(
-            said.has(word) and said.negated == piece.negated and (not who or who in said.who)
+            said.has(word)
+            and said.negated == piece.negated
+            and (not who or who in said.who)
+            and (not piece.owned or _OWNED.search(said.text))
             for said in source.said
         ):
             found.append(source)
@@ -480,6 +517,8 @@ def _why_not(word: str, who: str, piece: _Piece, sources: Sequence[SourceText]) 
         return "somebody_else", f"“{word}” is not said of {name}"
     if all(said.negated != piece.negated for said in of_person):
         return "opposite", f"the sources say the opposite about “{word}”"
+    if piece.owned and not any(_OWNED.search(said.text) for said in of_person):
+        return "unowned", f"no source says that anybody has “{word}”"
     return "other_day", f"“{word}” was not said on that day"
 
 
@@ -557,10 +596,10 @@ def _pieces(content: str, sources: Sequence[SourceText]) -> Iterator[_Piece]:
         token.casefold() for token in _TOKEN.findall(re.sub(r"\bthe user\b", "user", content))
     ]
     who: frozenset[str] = frozenset()
-    open_head, headed, denied = False, False, False
+    open_head, headed, denied, owned = False, False, False, False
     kept: list[str] = []
     dates: set[str] = set()
-    for token in tokens:
+    for place, token in enumerate(tokens):
         name = person_key(token)
         if name in people or name == USER:
             if headed and not open_head:
@@ -572,24 +611,33 @@ def _pieces(content: str, sources: Sequence[SourceText]) -> Iterator[_Piece]:
         if token in _JOINS and open_head:
             continue
         if token in _BREAKS:
-            yield from _piece(who, kept, dates, denied)
-            kept, dates, headed, denied = [], set(), False, False
+            yield from _piece(who, kept, dates, denied, owned)
+            kept, dates, headed, denied, owned = [], set(), False, False, False
             continue
         open_head = False
         denied = denied or token in NEGATIONS
+        owned = owned or (token in _HAVING and _is_noun_next(tokens[place + 1 : place + 3]))
         token = _CONTRACTED.sub("", token)
         if token in days and (token in _MONTHS or token.isdigit()):
             dates.add(token)
         elif token not in NEGATIONS and token not in _CONNECTING and content_words(token):
             kept.append(token)
-    yield from _piece(who, kept, dates, denied)
+    yield from _piece(who, kept, dates, denied, owned)
+
+
+def _is_noun_next(following: Sequence[str]) -> bool:
+    """Whether what follows "has" is had, and no verb: "a dog", or a last word, "pets"."""
+    if not following or following[0] in _DETERMINERS:
+        return bool(following)
+    alone = len(following) == 1 or following[1] in _BREAKS
+    return alone and not following[0].endswith(("ed", "en", "ne"))
 
 
 def _piece(
-    who: frozenset[str], kept: Sequence[str], dates: set[str], denied: bool
+    who: frozenset[str], kept: Sequence[str], dates: set[str], denied: bool, owned: bool
 ) -> Iterator[_Piece]:
     if kept:
-        yield _Piece(who, tuple(kept), frozenset(dates), denied)
+        yield _Piece(who, tuple(kept), frozenset(dates), denied, owned)
 
 
 def _people(sources: Sequence[SourceText]) -> set[str]:
