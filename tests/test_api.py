@@ -243,6 +243,8 @@ METHODS = {
     "verify": "verify",
     "key": "key_state rotate_key adopt_store shred_keys",
     "demo": "demo",
+    "session": "sessions session_details session_turns search_sessions rename_session"
+    " resume_session export_session",
 }
 # of use to the commands alone
 INTERNAL = """context open_store store close in_session store_path has_store_file store_is_lost

@@ -96,6 +96,8 @@ if TYPE_CHECKING:
         Project,
         ProjectStatus,
         Record,
+        Session,
+        SessionMatch,
         StageDescription,
         StageLog,
         Statistics,
@@ -708,6 +710,58 @@ class Thalamus:
         from thalamus.memory.sessions import saved_plan
 
         return saved_plan(self.store, self.session, self.config.user or None)
+
+    # -- sessions ------------------------------------------------------------------------------
+
+    def sessions(self, limit: int | None = None) -> list[Session]:
+        """The sessions, the newest first; with a configured user those of others are left out.
+        Raises ``NoStore``."""
+        from thalamus.memory.sessions import sessions
+
+        return sessions(self.store, self.config.user or None, limit)
+
+    def session_details(self, id: str) -> Session:
+        """The session with this name, or title, or the only one that begins so. Raises ``NoStore``,
+        ``NothingMatches``, ``UsageError`` when there are several."""
+        from thalamus.memory.sessions import session_details
+
+        return session_details(self.store, id, self.config.user or None)
+
+    def session_turns(self, id: str, limit: int | None = None) -> list[Turn]:
+        """The turns of a session, oldest first, or the last ``limit`` of them; without those that
+        are encrypted and cannot be decrypted here. Raises as ``session_details``."""
+        from thalamus.memory.sessions import session_turns
+
+        session = self.session_details(id).id
+        return session_turns(self.store, session, self.config.user or None, limit)
+
+    def search_sessions(self, query: str, limit: int = 20) -> list[SessionMatch]:
+        """Where past sessions speak of something, by full text over their turns and titles, best
+        first. Raises ``NoStore``."""
+        from thalamus.memory.sessions import search_sessions
+
+        where = Filter(kinds=("turn",), user=self.config.user or None)
+        return search_sessions(self.store, query, where.user, limit, where)
+
+    def rename_session(self, id: str, title: str) -> Session:
+        """Gives a session a title; an empty one takes away the one that it has. Raises as
+        ``session_details``, and ``UsageError`` for a title that is too long."""
+        from thalamus.memory.sessions import rename
+
+        return rename(self.session_details(id), title, self.context)
+
+    def resume_session(self, id: str) -> Session:
+        """Goes on in a session: the next turn is one of it. Raises as ``session_details``."""
+        session = self.session_details(id)
+        self.reset_session(session.id)
+        return session
+
+    def export_session(self, id: str) -> Iterator[str]:
+        """The lines of a session as Markdown. Raises as ``session_details``."""
+        from thalamus.transfer.markdown import session_markdown
+
+        session = self.session_details(id)
+        return session_markdown(session, self.session_turns(session.id), self.context.zone)
 
     # -- remembering ---------------------------------------------------------------------------
 

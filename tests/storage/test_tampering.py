@@ -64,6 +64,10 @@ def fill(thalamus: Thalamus) -> None:
             writer.put(Plan(id=f"plan_{n}", session="s", created_at=NOW))
             held = ExportedFile(id=f"exp_{n}", at=NOW, path=f"{n}.jsonl", format="golden", rows=n)
             writer.add(held)
+    for name, title in (("main", "Boats"), ("one", "Tides"), ("two", "Gnomes")):
+        thalamus.reset_session(name)
+        thalamus.run_turn("Hello there.", flow="answer,store")
+        thalamus.rename_session(name, title)
     thalamus.remember([Fact(id="fact_boat", subject="Bea", predicate="owns", object="a boat")])
     for year in (2030, 2031):
         thalamus.end_fact("fact_boat", f"{year}-01-01T00:00:00Z")

@@ -46,12 +46,12 @@ def chat(
     typed = streams.typed()
     with Printer(stream=typed, log=events) as printer:
         if typed:
-            _converse(config, printer, debug)
+            converse(config, printer, debug)
         else:
             _answer_lines(config, printer, debug)
 
 
-def _converse(config: Config, printer: Printer, debug: bool) -> None:
+def converse(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.terminal.repl import Repl
 
     if not Repl(own_session(config), printer, debug=debug).run():

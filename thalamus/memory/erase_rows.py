@@ -16,12 +16,13 @@ from thalamus.records import (
     ExportedFile,
     Memory,
     Provenance,
+    SessionTitle,
     StageLog,
     WorldChange,
 )
 from thalamus.records.identity import identity_hash
 from thalamus.records.kinds import Kind, kind_named, kind_of, numbered
-from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, ErasedContent
+from thalamus.storage.protocol import FORGOTTEN, GENESIS, PRESENT, Among, ErasedContent
 
 if TYPE_CHECKING:
     from thalamus.clock import Clock
@@ -59,6 +60,7 @@ def forget_rows(writer: Writer, plan: ErasurePlan, names: list[str], clock: Cloc
         assert kind is not None  # a row that is no record is not cut
         _cut(writer, kind, id, what)
     _release_files(writer, {id for _, id in plan.taken})
+    _delete_titles(writer, done)
     for session in plan.sessions:
         _rename(writer, session, clock)
     entries = [int(id) for id in plan.ids("event")]
@@ -76,6 +78,16 @@ def _release_files(writer: Writer, gone: set[str]) -> None:
         left = [id for id in file.holds if id not in gone]
         if len(left) < len(file.holds):
             writer.update("exported_file", {"holds": left}, {"id": file.id})
+
+
+def _delete_titles(writer: Writer, done: ErasedContent) -> None:
+    """Deletes the titles of sessions of which no turn is left: they say what it was about."""
+    left = Among("turn", "session", {"session": PRESENT}, none=True)
+    for title in writer.find(SessionTitle, {"session": left}):
+        name = "session_title"
+        done.counts[name] = done.counts.get(name, 0) + 1
+        done.texts.append((title.id or "", name, title.title))
+        _delete(writer, name, kind_of(SessionTitle), title.id or "", done)
 
 
 def _said(name: str, item: ScanItem) -> list[str]:
@@ -185,6 +197,6 @@ def _rename(writer: Writer, session: str, clock: Clock) -> None:
         marked = structs.replace(renamed, sensitivity="personal") if hidden else renamed
         fields = {"session": name, "identity_hash": writer.hash(marked, identity_hash(renamed))}
         writer.update("memory", fields, {"id": memory.id})
-    for kind in (*numbered(), kind_of(StageLog)):
+    for kind in (*numbered(), kind_of(StageLog), kind_of(SessionTitle)):
         if "session" in kind.columns:
             writer.update(kind.name, {"session": name}, {"session": session})

@@ -98,6 +98,7 @@ from thalamus.records.reports import (
     StageDescription,
     Tally,
 )
+from thalamus.records.sessions import Session, SessionMatch, SessionTitle
 from thalamus.records.stage_logs import LoggedCall, PromptMessage, StageLog
 from thalamus.records.statistics import Period, PeriodUnit, RecallCount, StageTimes, Statistics
 from thalamus.records.timelines import TimelineItem, TimelineKind
@@ -149,6 +150,9 @@ RECORDS: dict[str, type[Record]] = {
     "alias": Alias,
     "predicate": Predicate,
     "link": Link,
+    "session": Session,
+    "session_title": SessionTitle,
+    "session_match": SessionMatch,
     "stage_log": StageLog,
     "timeline_item": TimelineItem,
     "statistics": Statistics,
@@ -275,6 +279,9 @@ __all__ = [
     "Scope",
     "Score",
     "Sensitivity",
+    "Session",
+    "SessionMatch",
+    "SessionTitle",
     "Setting",
     "SourceItem",
     "SourceKind",

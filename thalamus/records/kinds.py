@@ -31,6 +31,7 @@ from thalamus.records import (
     Provenance,
     Quarantine,
     Record,
+    SessionTitle,
     StageLog,
     Turn,
     World,
@@ -377,6 +378,17 @@ register(
         derived=("key",),
         encrypted=("retrieval_instructions",),
         texts=("retrieval_instructions.query", "retrieval_instructions.topic"),
+    )
+)
+register(
+    Kind(
+        SessionTitle,
+        required=("id", "session", "at"),
+        columns=("id", "session", "title", "user", "at", "sensitivity"),
+        derived=("key",),
+        encrypted=("title",),
+        said=("title",),
+        texts=("title",),
     )
 )
 _STATE = ("project", "topics", "topic_weights", "goals", "entities", "timezone")

@@ -30,6 +30,7 @@ from thalamus.records import (
     Project,
     Provenance,
     Record,
+    SessionTitle,
     StageLog,
     Turn,
     World,
@@ -380,6 +381,7 @@ _FIRST: dict[type, str] = {
     Insight: "content",
     World: "project",
     StageLog: "reply",
+    SessionTitle: "title",
 }
 
 

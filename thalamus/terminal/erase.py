@@ -25,6 +25,7 @@ NAMES = {  # of what is not called as it is stored
     "plan": "saved plan",
     "event": "ledger entry",
     "stage_log": "stage log",
+    "session_title": "session title",
     "exported_file": "exported file",
     "alias": "merged name",
     "predicate": "custom predicate",

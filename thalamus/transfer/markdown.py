@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
-from thalamus.records import Document, Fact, Memory, Turn
+from thalamus.records import Document, Fact, Memory, Session, Turn
 from thalamus.text.local_time import local, local_day
 from thalamus.transfer.export import Selection, readable, select
 
@@ -34,6 +34,17 @@ def export_markdown(
         yield from _session(session, sessions[session], zone)
     yield from _facts(facts, zone)
     yield from _documents(documents)
+
+
+def session_markdown(session: Session, turns: Sequence[Turn], zone: tzinfo = UTC) -> Iterator[str]:
+    """The lines of a conversation as a Markdown document: its title, then what was said by day."""
+    yield f"# {_line(session.title or f'Session {session.id}')}"
+    day = None
+    for turn in turns:
+        if (said_on := local_day(turn.created_at, zone)) != day:
+            day = said_on
+            yield from ("", f"## {day}")
+        yield from _turn(turn, zone)
 
 
 def _session(name: str, records: list[Turn | Memory], zone: tzinfo) -> Iterator[str]:

@@ -70,6 +70,11 @@ _RECORDS = (
     """CREATE TABLE plan (
         key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, "user" TEXT,
         turn TEXT, created_at TEXT NOT NULL, body TEXT NOT NULL)""",
+    # the titles that users gave to sessions; the session itself is its turns
+    """CREATE TABLE session_title (
+        key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL,
+        title TEXT NOT NULL, "user" TEXT, at TEXT NOT NULL,
+        sensitivity TEXT NOT NULL DEFAULT 'normal')""",
     # one world for each owner ('' for nobody in particular), and how it came to be
     """CREATE TABLE world (
         owner TEXT PRIMARY KEY, "user" TEXT, project TEXT, timezone TEXT, updated_at TEXT NOT NULL,
@@ -144,6 +149,8 @@ _OPERATION = (
 )
 _INDEXES = (
     "CREATE INDEX turn_session ON turn (session, key)",
+    # sessions are counted in it alone: no turn is read for that
+    'CREATE INDEX turn_count ON turn (session, "user", created_at)',
     "CREATE INDEX turn_time ON turn (created_at)",
     'CREATE INDEX turn_user ON turn ("user")',
     "CREATE INDEX memory_identity ON memory (identity_hash)",

@@ -1,0 +1,93 @@
+"""`thalamus session show` and `export`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from thalamus.commands.options import MOST, STORE, Json, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.records import Session
+
+Id = Annotated[
+    str,
+    typer.Argument(metavar="ID", help="The id of a session, its title, or the beginning of one."),
+]
+
+
+@settings("user", *STORE)
+def show(
+    config: Config,
+    id: Id,
+    limit: Annotated[
+        int | None,
+        typer.Option("-k", "--limit", min=1, max=MOST, metavar="N", help="Only the last N turns."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show a conversation from its beginning.
+
+    With --json: `turn` records.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.sessions import heading, print_turn
+
+    with engine(config) as thalamus:
+        session = thalamus.session_details(id)
+        turns = thalamus.session_turns(session.id, limit)
+        if json:
+            jsonl.write(*turns)
+        else:
+            for line in heading(session):
+                say(line)
+            for turn in turns:
+                print_turn(turn)
+        _say_hidden(session)
+
+
+@settings("user", *STORE)
+def export(
+    config: Config,
+    id: Id,
+    file: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="FILE", help="The file; - (default) is stdout."),
+    ] = "-",
+    format: Annotated[
+        Literal["markdown", "json"],
+        typer.Option("--format", help="markdown for reading, json for turn records."),
+    ] = "markdown",
+) -> None:
+    """Write a conversation to a file, as Markdown or as `turn` records.
+
+    A file that is there is replaced once all of it is written.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.records.json_line import to_line
+    from thalamus.terminal.files import replacing
+    from thalamus.terminal.lines import visible
+
+    with engine(config) as thalamus:
+        session = thalamus.session_details(id)
+        with replacing(file) as output:
+            if format == "json":
+                for turn in thalamus.session_turns(session.id):
+                    output.write(to_line(turn))
+            else:
+                for line in thalamus.export_session(session.id):
+                    output.write(f"{visible(line)}\n".encode())
+        _say_hidden(session)
+
+
+def _say_hidden(session: Session) -> None:
+    """Says how many turns are left out because they cannot be decrypted here."""
+    if session.unreadable:
+        from thalamus.terminal.lines import counted
+
+        number = counted({"turn": session.unreadable})
+        complain(f"{number} left out: encrypted, and the key is not here.")

@@ -1,0 +1,45 @@
+"""The part of a text that speaks of what was searched for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from thalamus.text.tokens import similar, words
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def marks(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
+    """Where in a text the ``wanted`` words stand, or forms of them: from, to (exclusive)."""
+    found = []
+    for match in _WORD.finditer(text):
+        said = words(match.group())
+        if any(similar(one, other) for one in said for other in wanted):
+            found.append(match.span())
+    return found
+
+
+def excerpt(text: str, wanted: Collection[str], most: int) -> str:
+    """At most ``most`` characters of a text on one line, around where most of the ``wanted`` words
+    stand together; its beginning where none does. What is left out is an ellipsis."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    room = most - 2  # for an ellipsis on either side
+    places = [begin for begin, _ in marks(line, wanted)]
+    first = max(places, key=lambda at: sum(at <= other < at + room for other in places), default=0)
+    begin = _word_start(line, max(0, min(first - room // 4, len(line) - room)), first)
+    end = begin + room
+    if end < len(line) and (space := line.rfind(" ", first + 1, end + 1)) > first:
+        end = space
+    before, after = "…" if begin else "", "…" if end < len(line) else ""
+    return f"{before}{line[begin:end]}{after}"
+
+
+def _word_start(line: str, begin: int, most: int) -> int:
+    """The beginning of the first whole word from ``begin`` on, no further than ``most``."""
+    if begin == 0 or line[begin - 1] == " ":
+        return begin
+    space = line.find(" ", begin, most)
+    return space + 1 if space >= 0 else begin
