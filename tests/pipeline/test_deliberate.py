@@ -101,7 +101,28 @@ class Watching(ScriptedChat):
         return super().chat(request, on_token)
 
 
+class Large(ScriptedChat):
+    """The scripted model, as if it had many parameters."""
+
+    def small(self) -> bool | None:
+        return False
+
+    def billions(self) -> float | None:
+        return 12.0
+
+
+class LargeModels:
+    """Gives the large model for every role."""
+
+    def chat(self, role: str) -> Large:
+        return Large()
+
+    def embedder(self) -> None:
+        return None
+
+
 def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalamus) -> None:
+    told.context.models = LargeModels()
     turn = told.run_turn("What does my sister Ana keep?", flow="retrieve")
     classic = build_prompt(turn, told.context)[0]
     drafted = build_prompt(structs.replace(turn, draft=f"{DRAFT}</draft>"), told.context)[0]
@@ -109,6 +130,18 @@ def test_an_answer_is_given_the_draft_and_no_classic_prompt_changes(told: Thalam
     shown = drafted[-1].content
     assert shown.endswith(classic[-1].content) and shown.count("</draft>") == 1
     assert DRAFT in shown and "written without the memories" in shown
+
+
+def test_a_small_model_sees_only_a_draft_that_the_notes_say(told: Thalamus) -> None:
+    turn = told.run_turn("What does my sister Ana keep?", flow="retrieve")
+    for draft, shown in (
+        ("Your sister Ana keeps bees.", True),
+        ("Your sister Ana keeps goats.", False),
+        ("I would need to know of your sister Ana.", False),
+    ):
+        asked = structs.replace(turn, draft=draft)
+        last = build_prompt(asked, told.context)[0][-1].content
+        assert (draft in last) == shown, last
 
 
 def test_where_nothing_is_known_the_draft_is_not_shown(thalamus: Thalamus) -> None:

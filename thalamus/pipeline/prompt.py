@@ -22,6 +22,7 @@ from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
 from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
+from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
 from thalamus.policy.persona import (
@@ -157,7 +158,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
         MANNER=examples[0].content,
     )
     last = _message(lines, turn, context) if lines else turn.message
-    if shows_draft(turn, manner, context):
+    if shows_draft(turn, manner, lines, context):
         last = context.templates.fill("drafted", DRAFT=fence(turn.draft or ""), MESSAGE=last)
     if context.small("answer") and (wishes := _wishes(core)):
         # what stands last is what a small model does
@@ -168,12 +169,12 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     return messages, used if lines else [], turn
 
 
-def shows_draft(turn: Turn, manner: str, context: Context) -> bool:
-    """Whether the draft of a deliberate turn stands in the prompt: not where nothing is known, or a
-    small model is told something, for it would take what the draft made up for known."""
+def shows_draft(turn: Turn, manner: str, notes: Sequence[str], context: Context) -> bool:
+    """Whether the draft of a deliberate turn stands in the prompt: not where nothing is known. A
+    small model, which takes what the draft made up for known, sees only one that the notes say."""
     if not turn.draft or manner in ("unknown", "told"):
         return False
-    return not (manner in ("statement", "assistant") and context.small("answer"))
+    return not context.small("answer") or is_supported(turn.draft, turn.message, notes)
 
 
 def noted_message(turn: Turn, context: Context) -> str:
