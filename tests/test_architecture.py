@@ -25,7 +25,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "thalamus": {"api", "cancel", "context", "events", "version"},
     "__main__": {"cli"},
     "cli": {"thalamus", "commands", "terminal", *BASE},
-    "commands": {"api", "config", "serving", "terminal", *BASE},
+    "commands": {"api", "config", "serving", "terminal", "ui", *BASE},
+    "ui": {"api", "cancel", "config", "terminal", *BASE},
     "terminal": {"api", "cancel", "config", *BASE},
     "serving": {"api", "config", "version", *BASE},
     "api": {
@@ -104,7 +105,7 @@ SEAMS: dict[str, set[str]] = {
     },
 }
 HEAVY = "numpy usearch tantivy ollama httpx pydantic sqlite_utils pypdf rich prompt_toolkit".split()
-HEAVY += "mcp mcp_types anyio starlette uvicorn".split()
+HEAVY += "mcp mcp_types anyio starlette uvicorn textual".split()
 
 
 def modules() -> dict[str, Path]:

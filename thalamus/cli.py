@@ -41,6 +41,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "turn": "Run one turn: recall, answer, reflect, store and plan.",
         "chat": "Chat with a model that remembers.",
         "session": "List, search, show, resume, rename and export conversations.",
+        "ui": "Open the full screen: chat, debug console, memory browser.",
         "demo": "Play two short sessions, the second remembering the first.",
     },
     "Pipeline (filters over JSON lines)": {

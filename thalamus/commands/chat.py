@@ -55,10 +55,10 @@ def converse(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.terminal.repl import Repl
 
     if not Repl(own_session(config), printer, debug=debug).run():
-        _leave_at_once()
+        leave_at_once()
 
 
-def _leave_at_once() -> None:
+def leave_at_once() -> None:
     """Ends the process while a model is still running in another thread, which cannot be
     interrupted: the next command resumes the job, and the store is consistent."""
     import os

@@ -1,0 +1,127 @@
+"""The chat of the full screen and its debug console."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.ui.conftest import Driver
+from thalamus.api import Thalamus
+from thalamus.ui.app import ThalamusApp
+from thalamus.ui.composer import Composer
+
+Drive = Callable[..., ThalamusApp]
+MOVED = "I moved to Lisbon in May and I prefer short answers."
+
+
+def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
+    drive: Drive, home: Path
+) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model == "scripted")
+        await d.type("one")
+        await d.press("alt+enter")
+        await d.type("two")
+        assert d.app.chat_page.query_one(Composer).text == "one\ntwo"
+        d.app.chat_page.query_one(Composer).clear()
+        await d.say(MOVED)
+        await d.see("Noted: You moved to Lisbon")
+        await d.say("Where do I live?")
+        await d.see("You told me: The user lives in Lisbon.")
+        await d.press("up", "up")
+        assert d.app.chat_page.query_one(Composer).text == MOVED
+        await d.press("down", "down")
+        await d.say("/facts")
+        await d.see("user lives_in Lisbon")
+        await d.say("/nonsense")
+        await d.see("Unknown command /nonsense.")
+        await d.press("ctrl+g")
+        await d.until(lambda: "user lives in Lisbon" in d.text("#panel-evidence"))
+        assert "because" not in d.text("#panel-plan")
+        stages = d.text("#panel-stages")
+        assert "retrieve" in stages and "store" in stages and "together" in stages
+        assert "Unknown command /nonsense" in d.text("#panel-issues")
+        await d.press("r", "s")
+        await d.until(lambda: "reflection" in d.app.preferences.panels)
+        assert "stages" not in d.app.preferences.panels
+        await d.press("ctrl+g")
+
+    app = drive(scenario, size=(120, 40))
+    assert app.return_value is True  # all is stored
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        assert "Lisbon" in {fact.object for fact in thalamus.facts()}
+        assert not thalamus.unfinished_turns()
+
+
+def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text(
+        "- {role: answer, match: Lisbon, reply: 'one two three four five', delay: 1.5}\n"
+        "- {role: answer, match: Porto, error: failed}\n"
+        "- {role: reflect, error: failed}\n"
+    )
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        page = d.app.chat_page
+        page.query_one(Composer).text = "I moved to Lisbon."
+        await d.press("enter")
+        await d.until(lambda: page.answering)
+        await d.see("thinking …")
+        await d.press("ctrl+c")
+        await d.see("(stopped; the partial answer is kept)")
+        await d.until(lambda: not page.answering)
+        await d.say("I like Porto.")
+        await d.see("its script says so")
+        await d.say("I grow figs.")
+        await d.press("ctrl+g")
+        await d.until(lambda: "Traceback" in d.text("#panel-issues"))
+        assert "remembering" in d.text("#panel-issues")
+        await d.say("/help")
+        await d.see("/quit")
+        await d.say("/quit")
+        await d.until(lambda: not d.app.is_running)
+
+    drive(scenario, model=f"scripted:{script}")
+
+
+def test_it_is_asked_before_anything_is_deleted_or_kept(drive: Drive, home: Path) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        await d.say("I prefer green tea.")
+        await d.see("Keep “", "Delete (n)")
+        await d.click(".consent Button")
+        await d.see("Kept.")
+        page = d.app.chat_page
+        for key, left in (("n", 1), ("y", 0)):
+            page.query_one(Composer).text = "/forget"
+            await d.press("enter")
+            await d.see("Delete all of this permanently?", "green tea")
+            await d.press(key)
+            await d.until(lambda: not page.answering)
+            await d.until(lambda left=left: d.app.screen is page)
+            with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+                assert len(thalamus.last_turns(5)) == left
+        await d.see("deleted: 1 turn")
+
+    drive(scenario, remember={"preference": "ask"})
+
+
+def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
+    async def scenario(d: Driver) -> None:
+        await d.press("question_mark")
+        await d.see("Ctrl+G", "Debug console", "Alt+Enter")
+        await d.press("end")
+        await d.see("Ctrl+Q")
+        await d.press("escape")
+        await d.press("ctrl+p")
+        await d.type("debug")
+        await d.see("Debug console")
+        await d.press("enter")
+        await d.until(lambda: d.app.chat_page.has_class("-debug"))
+        await d.press("escape")  # back to the field
+        await d.type("/per")
+        await d.press("tab")
+        await d.until(lambda: d.app.chat_page.query_one(Composer).text == "/persona ")
+
+    drive(scenario)

@@ -1,0 +1,60 @@
+"""`thalamus ui`: the full screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from thalamus.commands.options import PERSONA, RECALL, STORE, Events, NoMemory, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.errors import UsageError
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings("session", "flow", *RECALL, *PERSONA, *STORE)
+def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> None:
+    """Open the full screen: chat, debug console, memory browser and settings.
+
+    Needs the extra `ui`. Each start is a new session unless --session names one. `?` shows the
+    keys, Ctrl+P finds commands, Ctrl+Q leaves.
+    """
+    from thalamus.commands.chat import leave_at_once, own_session
+    from thalamus.commands.options import without_memory
+    from thalamus.terminal import streams
+    from thalamus.terminal.printer import Printer
+
+    if not streams.can_ask():
+        raise _no_terminal()
+    _check_installed()
+    from thalamus.ui.app import ThalamusApp
+
+    with Printer(stream=False, log=events) as printer:
+        screen = ThalamusApp(own_session(without_memory(config, no_memory)), printer)
+        if not screen.run():
+            leave_at_once()
+
+
+def _check_installed() -> None:
+    """Raises ``UsageError`` without the library that the screen is made with."""
+    from importlib.util import find_spec
+
+    from thalamus.errors import UsageError
+
+    if find_spec("textual") is None:
+        raise UsageError(
+            "The full screen needs the package textual, which is not installed.",
+            fix="Install it: pip install 'thalamus-memory[ui]'. `thalamus chat` works without.",
+        )
+
+
+def _no_terminal() -> UsageError:
+    from thalamus.errors import UsageError
+
+    return UsageError(
+        "The full screen needs a terminal.", fix="`thalamus chat` works in a pipe, too."
+    )

@@ -1,0 +1,126 @@
+"""The application of the full screen: its pages, its threads, its keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from thalamus.ui.chat import ChatPage
+from thalamus.ui.help import GLOBAL, Help, key_table
+from thalamus.ui.host import Host
+from thalamus.ui.pages import PAGES, Page
+
+if TYPE_CHECKING:
+    from thalamus.config import Config
+    from thalamus.terminal.printer import Printer
+
+
+class ThalamusApp(Host):
+    """The full screen. ``run`` returns whether everything that was said is stored; what is not is
+    left to the next command."""
+
+    TITLE = "Thalamus"
+    ENABLE_COMMAND_PALETTE = True
+    DEFAULT_MODE = "chat"
+    MODES: ClassVar[dict[str, Any]] = {"chat": ChatPage}
+    CSS = """
+    Screen { background: $background; }
+    """
+    BINDINGS = [
+        Binding("question_mark", "help", "Help", tooltip="The keys of this page"),
+        Binding("ctrl+p", "command_palette", "Commands", tooltip="Find a command by its name"),
+        Binding("ctrl+q", "quit", "Quit", priority=True),
+        Binding(
+            "ctrl+c", "stop", "Stop", tooltip="Stop the answer, or copy", priority=True, show=False
+        ),
+        *(
+            Binding(f"f{n},{n}", f"page('{name}')", title, tooltip=what, show=False)
+            for n, (name, (title, what)) in enumerate(PAGES.items(), 1)
+        ),
+    ]
+
+    def __init__(self, config: Config, printer: Printer) -> None:
+        super().__init__(config, printer)
+        self._leaving = False
+
+    def on_mount(self) -> None:
+        self.theme = self.preferences.theme
+        self.wake()
+
+    @property
+    def chat_page(self) -> ChatPage:
+        """The page of the chat, shown or not."""
+        page = self._screen_stacks["chat"][0]
+        assert isinstance(page, ChatPage)
+        return page
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    def action_page(self, name: str) -> None:
+        """Opens a page."""
+        if len(self.screen_stack) == 1:  # not below a window
+            self.switch_mode(name)
+
+    def action_help(self) -> None:
+        """Shows the keys of the page."""
+        page = self.screen
+        if not isinstance(page, Page):
+            return
+        parts = [key_table([*type(page).BINDINGS])]
+        for widget in page.query("*"):
+            own = vars(type(widget)).get("BINDINGS", []) if _ours(widget) else []
+            if own:
+                parts.append(f"{widget.border_title or type(widget).__name__}\n{key_table(own)}")
+        parts.append(f"{GLOBAL}\n{key_table([*self.BINDINGS])}")
+        title, what = PAGES[page.PAGE]
+        self.push_screen(Help(f"{title}: {what}", "\n\n".join(filter(None, parts))))
+
+    def action_stop(self) -> None:
+        """Stops the answer, or copies what is marked."""
+        marked = self.screen.get_selected_text()
+        if marked:
+            self.copy_to_clipboard(marked)
+            self.notify("Copied.")
+        elif isinstance(self.screen, ChatPage):
+            self.screen.action_stop()
+        else:
+            self.notify("Ctrl+Q leaves.")
+
+    async def action_quit(self) -> None:
+        """Leaves, after what was said is stored; asked twice, at once."""
+        conversation = self.conversation
+        if self._leaving or conversation is None:
+            self.exit(False)
+            return
+        self._leaving = True
+        conversation.stop()
+        if conversation.unstored:
+            self.notify("Storing the last turn … Ctrl+Q again leaves it to the next command.")
+        self.run_worker(self._leave(), exit_on_error=False)
+
+    async def _leave(self) -> None:
+        ended = await asyncio.to_thread(self.end_threads)
+        self.exit(ended)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The commands of the palette: the pages, what the present one can do, the themes."""
+        for name, (title, what) in PAGES.items():
+            yield SystemCommand(f"Go to {title}", what, partial(self.action_page, name))
+        for binding in type(screen).BINDINGS if isinstance(screen, Page) else ():
+            if isinstance(binding, Binding) and binding.description:
+                what = binding.tooltip or binding.description
+                run = partial(screen.run_action, binding.action)
+                yield SystemCommand(binding.description, what, run)
+        yield SystemCommand("Keys", "The keys of this page", self.action_help)
+        yield SystemCommand("Theme", "Change the colours", self.action_change_theme)
+        yield SystemCommand("Quit", "Leave", self.action_quit)
+
+
+def _ours(widget: object) -> bool:
+    return type(widget).__module__.startswith("thalamus.ui")

@@ -1,0 +1,111 @@
+"""The field in which messages are written."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.binding import Binding
+from textual.message import Message
+from textual.widgets import TextArea
+
+from thalamus.terminal.repl import complete
+
+
+class Composer(TextArea):
+    """A text of several lines that Enter sends; what was sent before comes back with the arrows."""
+
+    DEFAULT_CSS = """
+    Composer { height: auto; min-height: 3; max-height: 10; padding: 0 1;
+               border: round $primary-muted; background: $background; }
+    Composer:focus { border: round $primary; }
+    """
+    BINDINGS = [
+        Binding("enter", "send", "Send", priority=False, show=False),
+        Binding(
+            "alt+enter,shift+enter,ctrl+j",
+            "new_line",
+            "New line",
+            key_display="Alt+Enter",
+            tooltip='New line (as Ctrl+J, and Enter after """)',
+            show=False,
+        ),
+        Binding("up", "earlier", "Earlier", tooltip="The message sent before", show=False),
+        Binding("down", "later", "Later", tooltip="The message sent after that", show=False),
+        Binding("tab", "complete", "Complete", tooltip="Complete a command after /", show=False),
+    ]
+
+    class Sent(Message):
+        """A message or a command was sent."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, commands: list[str]) -> None:
+        super().__init__(
+            compact=False,
+            highlight_cursor_line=False,
+            placeholder="Write a message, or / for a command. ? shows the keys.",
+        )
+        self._commands = commands
+        self.sent: list[str] = []  # the oldest first
+        self._place = 0  # in the history, from its end; 0: what is being written
+        self._draft = ""
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "question_mark" and not self.text:
+            event.stop()
+            event.prevent_default()
+            await self.run_action("app.help")
+        elif event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.action_send()
+        else:
+            await super()._on_key(event)
+
+    def action_send(self) -> None:
+        """Sends the text, or begins a line inside triple quotes."""
+        text = self.text
+        if not complete(text):
+            self.action_new_line()
+        elif text.strip():
+            self._place = 0
+            self.clear()
+            self.post_message(self.Sent(text))
+
+    def action_new_line(self) -> None:
+        """Begins a line."""
+        self.insert("\n")
+
+    def action_earlier(self) -> None:
+        """Moves up; on the first line, to the message sent before."""
+        if self.cursor_location[0] > 0 or self._place >= len(self.sent):
+            self.action_cursor_up()
+        else:
+            self._go(self._place + 1)
+
+    def action_later(self) -> None:
+        """Moves down; on the last line, to the message sent after that."""
+        if self.cursor_location[0] < self.document.line_count - 1 or self._place == 0:
+            self.action_cursor_down()
+        else:
+            self._go(self._place - 1)
+
+    def action_complete(self) -> None:
+        """Completes the name of a command; anywhere else moves to the next field."""
+        word = self.text
+        fitting = [name for name in self._commands if name.startswith(word[1:])]
+        if word.startswith("/") and " " not in word and len(fitting) == 1:
+            self.text = f"/{fitting[0]} "
+            self.move_cursor(self.document.end)
+        elif word.startswith("/") and fitting:
+            self.notify("  ".join(f"/{name}" for name in fitting), timeout=5, markup=False)
+        else:
+            self.screen.focus_next()
+
+    def _go(self, place: int) -> None:
+        if self._place == 0:
+            self._draft = self.text
+        self._place = place
+        self.text = self.sent[-place] if place else self._draft
+        self.move_cursor(self.document.end)

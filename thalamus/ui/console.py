@@ -1,0 +1,138 @@
+"""The debug console: what the memory did for the last turn, in panels that open and close."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.widgets import Collapsible, Static
+
+from thalamus.terminal.lines import visible
+from thalamus.ui.panels import PANELS, together
+
+if TYPE_CHECKING:
+    from thalamus.records import Turn
+
+NOTHING = {"prompts": "(set log_prompts on the page Settings to see them)"}
+KEPT = 40  # issues and model calls that are shown at most
+KEYS = "plan:p evidence:e reflection:r decisions:d tools:t prompts:m issues:i stages:s".split()
+
+
+class Console(VerticalScroll):
+    """The panels, fed by events. ``opened`` are the names of those that are open."""
+
+    DEFAULT_CSS = """
+    Console { background: $surface; border: round $primary-muted; padding: 0; }
+    Console:focus-within, Console:focus { border: round $primary; }
+    Console Collapsible { background: $surface; border: none; padding: 0; margin: 0; }
+    Console Collapsible CollapsibleTitle { padding: 0 1; color: $text-accent; }
+    Console Collapsible Contents { padding: 0 1 0 3; }
+    """
+    BINDINGS = [
+        Binding(pair.partition(":")[2], f"panel('{pair.partition(':')[0]}')", title, show=False)
+        for pair, (title, _) in zip(KEYS, PANELS.values(), strict=True)
+    ]
+
+    class Toggled(Message):
+        """Other panels are open than before."""
+
+        def __init__(self, opened: list[str]) -> None:
+            super().__init__()
+            self.opened = opened
+
+    def __init__(self, opened: list[str]) -> None:
+        super().__init__()
+        self.border_title = "Debug console"
+        self._opened = opened
+        self._turn: Turn | None = None  # as it is shown
+        self._answered: Turn | None = None  # as it was when it was answered
+        self._errors: list[str] = []
+        self._calls: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        for name, (title, _) in PANELS.items():
+            body = Static("", markup=False, id=f"panel-{name}")
+            yield Collapsible(body, title=title, collapsed=name not in self._opened, id=name)
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def hear(self, event: Any, *, behind: bool = False) -> None:
+        """Takes an event of the engine; ``behind``: of the work that follows an answer."""
+        match type(event).__name__:
+            case "TurnStarted" if not behind:
+                self._calls.clear()
+                self._answered = self._turn = event.record
+            case "StageFinished" | "TurnFinished" if not behind:
+                self._answered = self._turn = event.record
+            case "StageFinished" | "TurnFinished":
+                self._follow(event.record)
+            case "ErrorReported":
+                said = f"{event.where}: {event.error}\n{event.traceback.rstrip()}"
+                self._errors = [*self._errors, said][-KEPT:]
+            case "ModelCalled":
+                self._calls = [*self._calls, _call(event)][-KEPT:]
+            case _:
+                return
+        self._show()
+
+    def add_issue(self, text: str) -> None:
+        """Adds something that went wrong outside of a turn."""
+        self._errors = [*self._errors, text][-KEPT:]
+        self._show()
+
+    def text(self, name: str) -> str:
+        """What a panel says."""
+        parts = PANELS[name][1](self._turn) if self._turn is not None else []
+        if name == "issues":
+            parts = [*parts, *self._errors]
+        elif name == "prompts":
+            parts = self._calls
+        return "\n".join(parts) or NOTHING.get(name, "(nothing)")
+
+    def action_panel(self, name: str) -> None:
+        """Opens or closes a panel."""
+        panel = self.query_one(f"#{name}", Collapsible)
+        panel.collapsed = not panel.collapsed
+        panel.scroll_visible()
+
+    @on(Collapsible.Toggled)
+    def note_opened(self) -> None:
+        """Remembers which panels are open."""
+        self._opened = [str(panel.id) for panel in self.query(Collapsible) if not panel.collapsed]
+        self.post_message(self.Toggled(self._opened))
+
+    def _follow(self, finished: Turn) -> None:
+        """Adds what was found behind the answer, unless another turn is shown by now."""
+        if self._answered is None:
+            self._turn = finished
+        elif self._answered.id == finished.id:
+            self._turn = together(self._answered, finished)
+
+    def _show(self) -> None:
+        if not self.is_mounted:
+            return
+        for name, (title, _) in PANELS.items():
+            body = self.query_one(f"#panel-{name}", Static)
+            text = visible(self.text(name))
+            body.update(text)
+            panel = self.query_one(f"#{name}", Collapsible)
+            panel.title = f"{title} ({self._count(name)})" if self._count(name) else title
+
+    def _count(self, name: str) -> int:
+        turn = self._turn
+        if name == "issues":
+            return len(self._errors) + (len(turn.issues) if turn else 0)
+        if turn is None:
+            return 0
+        return {"evidence": len(turn.evidence), "decisions": len(turn.stored)}.get(name, 0)
+
+
+def _call(event: Any) -> str:
+    """A call of a model: its messages and its reply."""
+    said = [f"[{role}]\n{content}" for role, content in event.messages]
+    return "\n".join([f"--- {event.role}: {event.model}", *said, f"[reply]\n{event.reply}"])

@@ -1,0 +1,264 @@
+"""The conversation of the full screen: what runs in the thread of the chat, and what it tells the
+screen."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+from textual.message import Message
+
+from thalamus.cancel import CancelToken
+from thalamus.terminal.background import BackgroundWork
+from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.repl import MODEL_GONE, SHOWS
+from thalamus.terminal.slash_commands import Leave
+
+if TYPE_CHECKING:
+    from thalamus.api import Finished, Thalamus
+    from thalamus.config import Config
+    from thalamus.records import Turn, Verdict
+    from thalamus.terminal.printer import Printer
+
+
+class Happened(Message):
+    """An event of the engine; ``behind``: of the work that follows an answer."""
+
+    def __init__(self, event: Any, *, behind: bool) -> None:
+        super().__init__()
+        self.event = event
+        self.behind = behind
+
+
+class Answered(Message):
+    """A turn was answered, or interrupted."""
+
+    def __init__(self, turn: Turn) -> None:
+        super().__init__()
+        self.turn = turn
+
+
+class Printed(Message):
+    """A command printed something for people."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class Failed(Message):
+    """Something went wrong, and is to be shown."""
+
+    def __init__(self, where: str, error: BaseException) -> None:
+        super().__init__()
+        self.where = where
+        self.error = error
+
+
+class ConsentAsked(Message):
+    """What waits for the user's consent, to be kept or deleted."""
+
+    def __init__(self, waiting: list[Verdict]) -> None:
+        super().__init__()
+        self.waiting = waiting
+
+
+class BehindChanged(Message):
+    """There is more or less to do behind the prompt."""
+
+
+class EngineChanged(Message):
+    """The conversation goes on with other settings."""
+
+    def __init__(self, config: Config, session: str) -> None:
+        super().__init__()
+        self.config = config
+        self.session = session
+
+
+class Done(Message):
+    """What was sent is dealt with."""
+
+
+class ModelWoke(Message):
+    """The model answers; its name is known."""
+
+
+class IssueNoted(Message):
+    """Something went wrong, on whatever page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class LeaveAsked(Message):
+    """A command asked to leave."""
+
+
+class ScreenConversation(Conversation):
+    """A chat whose messages and commands come from a screen, and whose every word goes to one.
+
+    Everything but ``stop`` and what is said of it is called in the thread of the chat. ``tell``
+    takes messages for the screen from any thread; ``confirm`` asks there whether to do something,
+    with the text that explains it, and waits for the reply.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        printer: Printer,
+        tell: Callable[[Message], object],
+        confirm: Callable[[str, str], bool],
+    ) -> None:
+        super().__init__(config, printer)
+        self._tell = tell
+        self._confirm = confirm
+        self._output = io.StringIO()
+        self._cancel = CancelToken()
+        printer.events.bind("on_event", lambda event: self._hear(event, behind=False))
+        self._behind = self._remember()
+
+    def greet(self) -> str:
+        """Wakes the model, and looks what earlier commands left; returns the model's name. Raises
+        as ``wake_model``."""
+        self.thalamus.look_up_models()
+        name = self.thalamus.wake_model()
+        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
+            self._behind.look()
+        return name
+
+    def take(self, text: str) -> None:
+        """Handles a message or a command; whatever it raises is told and passes."""
+        try:
+            self.handle(text)
+        except Leave:
+            self._tell(LeaveAsked())
+        except Exception as error:
+            self._tell(Failed("chat", error))
+        finally:
+            self._behind.resume()
+
+    def say(self, message: str) -> None:
+        self._behind.pause()
+        self._cancel = CancelToken()
+        known = len(self.thalamus.failures)
+        turn, left = self.thalamus.answer_turn(message, cancel=self._cancel)
+        self._tell(Answered(turn))
+        failures = [failure for _, failure in self.thalamus.failures[known:]]
+        for failure in failures:
+            self.complain(failure)
+        if left and turn.id and not any(isinstance(failure, MODEL_GONE) for failure in failures):
+            self._behind.add(turn.id)
+
+    def command(self, line: str) -> None:
+        """Runs a slash command, and tells what it prints."""
+        name = line[1:].split()[0]
+        if name in SHOWS:
+            (self._behind.wait_planned if name == "plan" else self._behind.wait_stored)()
+        session = self.thalamus.session
+        try:
+            with redirect_stdout(self._output), redirect_stderr(self._output):
+                super().command(line)
+        finally:
+            if printed := self._printed():
+                self._tell(Printed(printed))
+            if self.thalamus.session != session:
+                self._tell(EngineChanged(self.config, self.thalamus.session))
+
+    def sure(self, question: str, command: str) -> bool:
+        return self._confirm(question, self._printed())
+
+    def complain(self, error: Exception) -> None:
+        self._tell(Failed("chat", error))
+
+    def decide(self, id: str, keep: bool) -> None:
+        """Keeps or deletes what waits for consent."""
+        try:
+            (self.thalamus.release_memory if keep else self.thalamus.reject_memory)(id)
+            self._tell(Printed("Kept." if keep else "Deleted."))
+        except Exception as error:
+            self._tell(Failed("consent", error))
+
+    def use_settings(self, **changes: Any) -> None:
+        """Goes on with other settings, in the same session. Raises what a model raises that is not
+        there; then nothing has changed."""
+        config = structs.replace(self.config, **changes)
+        models = {"model", "models", "embedder", "reranker"} & changes.keys()
+        if models:
+            thalamus = self._engine(config)
+            thalamus.wake_model()
+        else:
+            thalamus = self.thalamus.sibling(self._printer.events, config=config)
+        thalamus.session = self.thalamus.session
+        self._go_on_with(config, thalamus)
+
+    def close(self) -> None:
+        self._behind.end()
+        super().close()
+
+    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
+        super()._go_on_with(config, thalamus)
+        self._behind = self._remember()
+        self._tell(EngineChanged(config, thalamus.session))
+
+    # Called in any thread:
+
+    def stop(self) -> None:
+        """Stops the answer that is being made."""
+        self._cancel.cancel()
+
+    def typed(self) -> None:
+        """Somebody is writing: insights are not concluded meanwhile."""
+        self._behind.typed()
+
+    @property
+    def remembering(self) -> bool:
+        """Whether a turn is being stored, or is to be."""
+        return self._behind.remembering
+
+    @property
+    def unstored(self) -> bool:
+        """Whether a turn of this chat is still to be stored."""
+        return self._behind.unstored
+
+    # -- behind the answer -----------------------------------------------------------------------
+
+    def _remember(self) -> BackgroundWork:
+        events = self._printer.quiet_events()
+        events.bind("on_event", lambda event: self._hear(event, behind=True))
+        thalamus = self.thalamus
+        return BackgroundWork(
+            lambda: thalamus.sibling(events),
+            events,
+            self._finished,
+            self._behind_changed,
+        )
+
+    def _hear(self, event: Any, *, behind: bool) -> None:
+        self._tell(Happened(event, behind=behind))
+
+    def _behind_changed(self) -> None:
+        self._tell(BehindChanged())
+
+    def _finished(self, news: Finished | Exception) -> None:
+        problem = news if isinstance(news, Exception) else news.problem
+        if problem is not None:
+            self._tell(Failed("remembering (the turn is kept and finished later)", problem))
+        if not isinstance(news, Exception) and news.turn is not None:
+            waiting = [v for v in news.turn.stored if (v.rule, v.decision) == CONSENT]
+            if waiting:
+                self._tell(ConsentAsked(waiting))
+        self._behind_changed()
+
+    def _printed(self) -> str:
+        text = self._output.getvalue()
+        self._output.seek(0)
+        self._output.truncate()
+        return text
+
+
+CONSENT = ("consent", "quarantine")  # the rule and the decision of what waits for consent

@@ -1,0 +1,85 @@
+"""Small windows that ask for something: yes or no, or a text."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from thalamus.terminal.lines import visible
+
+_CSS = """
+{name} {{ align: center middle; }}
+{name} > Vertical {{
+    width: 76; max-width: 95%; height: auto; max-height: 90%;
+    border: round $primary; background: $surface; padding: 0 1;
+}}
+{name} VerticalScroll {{ height: auto; max-height: 12; margin-bottom: 1; }}
+{name} .question {{ text-style: bold; margin-bottom: 1; }}
+{name} .hint {{ color: $text-muted; }}
+{name} Horizontal {{ height: auto; align-horizontal: right; }}
+{name} Button {{ margin-left: 1; }}
+"""
+
+
+class Confirm(ModalScreen[bool]):
+    """Asks whether to do something, after the text that explains what it is."""
+
+    DEFAULT_CSS = _CSS.format(name="Confirm")
+    BINDINGS = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n,escape", "answer(False)", "No"),
+    ]
+
+    def __init__(self, question: str, text: str = "") -> None:
+        super().__init__()
+        self._question = question
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(visible(self._question), markup=False, classes="question")
+            if self._text:
+                with VerticalScroll():
+                    yield Static(visible(self._text), markup=False)
+            with Horizontal():
+                yield Button("Yes (y)", variant="error", id="yes", compact=True)
+                yield Button("No (n)", variant="primary", id="no", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#no", Button).focus()  # Enter alone deletes nothing
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)
+
+
+class AskText(ModalScreen[str | None]):
+    """Asks for a line of text; None when it was left with Escape."""
+
+    DEFAULT_CSS = _CSS.format(name="AskText")
+    BINDINGS = [Binding("escape", "leave", "Cancel")]
+
+    def __init__(self, question: str, value: str = "", *, hint: str = "") -> None:
+        super().__init__()
+        self._question = question
+        self._value = value
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(visible(self._question), markup=False, classes="question")
+            yield Input(self._value, compact=True)
+            keys = "Enter: done   Escape: cancel"
+            hint = f"{self._hint}\n{keys}" if self._hint else keys
+            yield Static(visible(hint), markup=False, classes="hint")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,67 @@
+"""The keys of a page, shown on `?`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+GLOBAL = "Everywhere"
+
+
+class Help(ModalScreen[None]):
+    """A table of keys and what they do. Any of the keys that close it takes it away."""
+
+    DEFAULT_CSS = """
+    Help { align: center middle; }
+    Help > Vertical {
+        width: 76; max-width: 95%; height: auto; max-height: 90%;
+        border: round $primary; background: $surface; padding: 0 1;
+    }
+    Help VerticalScroll { height: auto; max-height: 100%; }
+    """
+    BINDINGS = [Binding("escape,question_mark,q,enter", "close", "Close")]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as window:
+            window.border_title = self._title
+            window.border_subtitle = "Escape closes"
+            with VerticalScroll():
+                yield Static(self._text, markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def keys_of(bindings: list[BindingType]) -> Iterator[tuple[str, str]]:
+    """(keys, what they do) of bindings that say it."""
+    for binding in bindings:
+        if isinstance(binding, Binding) and binding.description:
+            keys = binding.key_display or ", ".join(_named(key) for key in binding.key.split(","))
+            yield keys, binding.tooltip or binding.description
+
+
+def key_table(bindings: list[BindingType]) -> str:
+    """The same as lines of text."""
+    return "\n".join(f"  {keys:<18} {what}" for keys, what in keys_of(bindings))
+
+
+_NAMES = {"question_mark": "?", "slash": "/", "full_stop": ".", "minus": "-", "plus": "+"}
+
+
+def _named(key: str) -> str:
+    """A key as people write it: ``Ctrl+G``, ``F1``, ``e``."""
+    parts = [_NAMES.get(part, part) for part in key.split("+")]
+    return "+".join(part if len(part) == 1 and len(parts) == 1 else part.title() for part in parts)

@@ -1,0 +1,183 @@
+"""What the pages of the full screen share: the threads that work for them, the errors, what is
+kept between two starts."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+from textual.app import App
+from textual.message import Message
+
+from thalamus.errors import ThalamusError
+from thalamus.terminal.lines import visible
+from thalamus.ui import preferences
+from thalamus.ui.conversation import (
+    Done,
+    Failed,
+    IssueNoted,
+    ModelWoke,
+    ScreenConversation,
+)
+from thalamus.ui.dialogs import Confirm
+from thalamus.ui.worker import EngineWorker
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.config import Config
+    from thalamus.terminal.printer import Printer
+
+PATIENCE = 5.0  # seconds that a thread is waited for at the end
+
+
+class Host(App[bool]):
+    """The application without its pages.
+
+    Three threads work for it, each with an engine of its own: one answers, one reads the memory
+    for the pages, one does what may take long. No key waits for any of them. What the chat is to
+    be told goes to its page as a message.
+    """
+
+    def __init__(self, config: Config, printer: Printer) -> None:
+        super().__init__()
+        self.config = config
+        self.session = config.session
+        self.model: str | None = None  # its full name, when it is awake
+        self.conversation: ScreenConversation | None = None
+        self.preferences = preferences.load(config.state_dir)
+        self._printer = printer
+        self._typed: list[str] = []
+        self.chat_worker: EngineWorker[ScreenConversation] = EngineWorker(
+            "chat", self._converse, lambda conversation: conversation.close()
+        )
+        self.memory: EngineWorker[Thalamus] = self._engine_worker("memory")
+        self.jobs: EngineWorker[Thalamus] = self._engine_worker("jobs")
+
+    def tell(self, message: Message) -> None:
+        """Hands a message to the page of the chat, from any thread."""
+        self._screen_stacks["chat"][0].post_message(message)
+
+    # -- the threads -----------------------------------------------------------------------------
+
+    def talk(self, request: Callable[[ScreenConversation], object]) -> None:
+        """Has something done in the thread of the chat; what it raises is shown."""
+
+        async def run() -> None:
+            try:
+                await asyncio.wrap_future(self.chat_worker.ask(request))
+            except Exception as error:
+                self.tell(Failed("chat", error))
+
+        self.run_worker(run(), exit_on_error=False)
+
+    def say(self, text: str) -> None:
+        """Sends a message or a command to the chat."""
+
+        async def run() -> None:
+            try:
+                await asyncio.wrap_future(self.chat_worker.ask(lambda c: c.take(text)))
+            except Exception as error:
+                self.tell(Failed("chat", error))
+            self.tell(Done())
+
+        self.run_worker(run(), exit_on_error=False)
+
+    def follow(self, config: Config, session: str) -> None:
+        """Goes on with what the chat goes on with."""
+        changed = config is not self.config
+        self.config, self.session = config, session
+        if changed:
+            self.memory.close(0)
+            self.memory = self._engine_worker("memory")
+            self.jobs.close(0)
+            self.jobs = self._engine_worker("jobs")
+            self.talk(lambda conversation: self._woke(conversation.thalamus.model_name()))
+
+    def wake(self) -> None:
+        """Wakes the model, in the thread of the chat."""
+        self.talk(self._greet)
+
+    def _converse(self) -> ScreenConversation:
+        """Called in the thread of the chat."""
+        self.conversation = ScreenConversation(self.config, self._printer, self.tell, self._confirm)
+        return self.conversation
+
+    def _greet(self, conversation: ScreenConversation) -> None:
+        self._woke(conversation.greet())
+
+    def _woke(self, model: str) -> None:
+        self.model = model
+        self.tell(ModelWoke())
+
+    def _engine_worker(self, name: str) -> EngineWorker[Thalamus]:
+        def make() -> Thalamus:
+            from thalamus.api import Thalamus
+
+            config = structs.replace(self.config, log_reads=False)
+            events = self._printer.quiet_events()
+            conversation = self.conversation
+            if conversation is not None:
+                return conversation.thalamus.sibling(events, config=config)
+            return Thalamus(config=config, events=events)
+
+        return EngineWorker(name, make, lambda thalamus: thalamus.close())
+
+    def _confirm(self, question: str, text: str) -> bool:
+        """Asks, and waits in the thread of the chat for the reply."""
+        answered = threading.Event()
+        replies: list[bool] = []
+
+        def reply(yes: bool | None) -> None:
+            replies.append(bool(yes))
+            answered.set()
+
+        self.call_from_thread(self.push_screen, Confirm(question, text), reply)
+        answered.wait()
+        return replies[0]
+
+    # -- what goes wrong -------------------------------------------------------------------------
+
+    def report(self, where: str, error: BaseException) -> None:
+        """Shows an error, on whatever page, and keeps it in the panel of issues."""
+        advice = getattr(error, "advice", "")
+        text = f"{error or type(error).__name__}" + (f"\n{advice}" if advice else "")
+        self.notify(visible(text), title=where, severity="error", timeout=8, markup=False)
+        self.note_issue(where, error)
+
+    def note_issue(self, where: str, error: BaseException) -> None:
+        """Keeps an error in the panel of issues, with where it was raised."""
+        said = f"{where}: {error}"
+        if not isinstance(error, ThalamusError):  # one that is foreseen is said by its message
+            said += "\n" + "".join(traceback.format_exception(error)).rstrip()
+        self.tell(IssueNoted(said))
+
+    # -- what is kept ----------------------------------------------------------------------------
+
+    def keep(self, **changes: Any) -> None:
+        """Keeps preferences."""
+        self.preferences = structs.replace(self.preferences, **changes)
+        try:
+            preferences.save(self.config.state_dir, self.preferences)
+        except OSError as error:
+            self.report("settings", error)
+
+    def history(self) -> list[str]:
+        """The messages that were sent before, the oldest first."""
+        return self._typed
+
+    def remember_typed(self, text: str) -> list[str]:
+        """Adds a message to them."""
+        if not self._typed or self._typed[-1] != text:
+            self._typed.append(text)
+        return self._typed
+
+    # -- the end ---------------------------------------------------------------------------------
+
+    def end_threads(self) -> bool:
+        """Ends the threads, after what was said is stored; whether all of them ended."""
+        ended = [worker.close(PATIENCE) for worker in (self.memory, self.jobs)]
+        return self.chat_worker.close(24 * 3600) and all(ended)

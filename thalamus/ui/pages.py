@@ -1,0 +1,102 @@
+"""The pages of the full screen, and what they have in common: the bar at the top with their names,
+the footer with keys, and requests that are answered in another thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from thalamus.errors import NoStore
+from thalamus.ui.host import Host
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+T = TypeVar("T")
+# name -> (title in the bar, what the page shows), in the order of their keys
+PAGES: dict[str, tuple[str, str]] = {
+    "chat": ("Chat", "Talk with the model, and see what the memory does"),
+}
+NO_MEMORY = "Nothing is remembered yet."
+
+
+class PageBar(Static):
+    """The names of the pages on one line, the present one marked; a click opens one."""
+
+    DEFAULT_CSS = """
+    PageBar { height: 1; width: 1fr; background: $panel; color: $text-muted; dock: top; }
+    """
+
+    def __init__(self, present: str) -> None:
+        super().__init__(self._line(present))
+
+    @staticmethod
+    def _line(present: str) -> Content:
+        parts = []
+        for number, (name, (title, _)) in enumerate(PAGES.items(), 1):
+            style = "$text on $primary bold" if name == present else "$text-muted"
+            meta = Content.from_markup(
+                f"[{style} @click=app.page('{name}')]$label[/]", label=f"{number} {title}"
+            )
+            parts.append(meta)
+        return Content(" ").join(parts)
+
+
+class Page(Screen[None]):
+    """One of the pages.
+
+    ``PAGE`` is its name; ``content`` yields its widgets between the bar and the footer.
+    """
+
+    PAGE: ClassVar[str] = ""
+    AUTO_FOCUS = ""
+
+    def compose(self) -> ComposeResult:
+        yield PageBar(self.PAGE)
+        yield from self.content()
+        yield Footer(show_command_palette=False)
+
+    def content(self) -> ComposeResult:
+        """The widgets of the page."""
+        yield from ()
+
+    @property
+    def ui(self) -> Host:
+        """The application."""
+        assert isinstance(self.app, Host)
+        return self.app
+
+    def fetch(
+        self,
+        request: Callable[[Thalamus], T],
+        then: Callable[[T], object],
+        *,
+        group: str,
+        empty: Callable[[], object] | None = None,
+        slow: bool = False,
+    ) -> None:
+        """Has a ``request`` answered by the memory in another thread, and calls ``then`` with the
+        answer, unless another one of its ``group`` came meanwhile. ``empty`` is called where there
+        is no store yet; ``slow``: it may take long, and is done apart from the others."""
+
+        async def run() -> None:
+            try:
+                worker = self.ui.jobs if slow else self.ui.memory
+                found = await asyncio.wrap_future(worker.ask(request))
+                if self.is_attached:
+                    then(found)
+            except NoStore as error:
+                if empty is None:
+                    self.ui.report(self.PAGE, error)
+                elif self.is_attached:
+                    empty()
+            except Exception as error:
+                self.ui.report(self.PAGE, error)
+
+        self.run_worker(run(), group=group, exclusive=True, exit_on_error=False)
