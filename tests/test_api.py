@@ -243,6 +243,8 @@ METHODS = {
     "verify": "verify",
     "key": "key_state rotate_key adopt_store shred_keys",
     "demo": "demo",
+    "ui": "answer_turn finish_turns sibling reset_session wake_model",
+    "watch": "events",
     "session": "sessions session_details session_turns search_sessions rename_session"
     " resume_session export_session",
 }

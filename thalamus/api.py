@@ -1330,6 +1330,7 @@ class Thalamus:
         ``NothingFound``, ``UsageError`` for options that name nothing or too much, ``ConfigError``
         when the key that signs receipts cannot be read.
         """
+        from thalamus.events import Forgotten
         from thalamus.memory.erase import Forgetting
         from thalamus.storage.chat_history import ChatHistory
 
@@ -1343,7 +1344,10 @@ class Thalamus:
             signer=self._receipt_signer,
             progress=progress,
         )
-        return run.run(confirm)
+        report = run.run(confirm)
+        if report.done:
+            self.events.emit(Forgotten(counts=report.counts))
+        return report
 
     def finish_forgetting(self, progress: Callable[[str], None] = lambda _: None) -> list[str]:
         """Does what an interrupted forget left to be done; returns what still cannot be done.

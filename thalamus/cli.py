@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "chat": "Chat with a model that remembers.",
         "session": "List, search, show, resume, rename and export conversations.",
         "ui": "Open the full screen: chat, debug console, memory browser.",
+        "watch": "Follow a running chat from another terminal.",
         "demo": "Play two short sessions, the second remembering the first.",
     },
     "Pipeline (filters over JSON lines)": {

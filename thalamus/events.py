@@ -140,6 +140,12 @@ class Thinking(ThalamusEvent, frozen=True):
     text: str
 
 
+class Forgotten(ThalamusEvent, frozen=True):
+    """Something was deleted for good: ``counts`` of what, by kind."""
+
+    counts: dict[str, int]
+
+
 class ErrorReported(ThalamusEvent, frozen=True):
     """A stage, a plugin or a callback raised; the turn goes on."""
 
@@ -164,6 +170,7 @@ _CALLBACKS: dict[type[ThalamusEvent], tuple[str, tuple[str, ...]]] = {
     ToolCalled: ("on_tool_call", ("stage", "id", "name", "args")),
     ToolFinished: ("on_tool_result", ("stage", "call")),
     Thinking: ("on_thinking", ("role", "text")),
+    Forgotten: ("on_forgotten", ("counts",)),
     SessionStarted: ("on_session_started", ("session",)),
     SessionEnded: ("on_session_ended", ("session",)),
     ErrorReported: ("on_error", ("where", "error", "traceback")),
@@ -183,6 +190,7 @@ class ThalamusEvents:
         self._clock = clock or Clock()
         self._bound: dict[str, list[Callable[..., None]]] = {}
         self._log: TextIO | None = None
+        self._listeners: list[Callable[[Event], None]] = []
         self._reporting = False
 
     # Each method does nothing here; a subclass overrides those that it listens to.
@@ -228,6 +236,9 @@ class ThalamusEvents:
     def on_thinking(self, role: str, text: str) -> None:
         """What a model thought aloud before it replied."""
 
+    def on_forgotten(self, counts: dict[str, int]) -> None:
+        """Something was deleted for good."""
+
     def on_session_started(self, session: str) -> None:
         """The first turn of a session in this process."""
 
@@ -249,6 +260,11 @@ class ThalamusEvents:
         lines."""
         self._log = file
 
+    def send_to(self, listener: Callable[[Event], None]) -> None:
+        """Gives every event that ``write_to`` would write to a function, as a record: at once, in
+        the thread in which it happens."""
+        self._listeners.append(listener)
+
     @property
     def wants_tokens(self) -> bool:
         """Whether anyone listens to tokens, so that a reply is worth streaming."""
@@ -265,7 +281,7 @@ class ThalamusEvents:
         name, fields = _CALLBACKS[type(event)]
         data = {field: _value(event, field) for field in fields}
         self._call(name, *data.values())
-        if self._log is not None and name != "on_token":
+        if (self._log is not None or self._listeners) and name != "on_token":
             self._write(name, event, data)
 
     def failed(
@@ -305,7 +321,13 @@ class ThalamusEvents:
             session=event.session,
             data=data,
         )
-        assert self._log is not None
+        for listener in self._listeners:
+            try:
+                listener(line)
+            except Exception:
+                log.exception("cannot hand on an event")
+        if self._log is None:
+            return
         try:
             self._log.write(to_line(line).decode())
             self._log.flush()

@@ -39,12 +39,18 @@ def chat(
     each of its lines is a message or a command, and the exit status is that of the last one that
     failed.
     """
+    start(own_session(without_memory(config, no_memory)), debug=debug, events=events)
+
+
+def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:
+    """Chats in the session of a configuration. Its events can be followed by `thalamus watch`."""
+    from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
 
-    config = without_memory(config, no_memory)
     typed = streams.typed()
-    with Printer(stream=typed, log=events) as printer:
+    with Printer(stream=typed, log=events) as printer, Broadcast(config, config.session) as live:
+        printer.send_to(live.add)
         if typed:
             converse(config, printer, debug)
         else:
@@ -54,7 +60,7 @@ def chat(
 def converse(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.terminal.repl import Repl
 
-    if not Repl(own_session(config), printer, debug=debug).run():
+    if not Repl(config, printer, debug=debug).run():
         leave_at_once()
 
 
@@ -72,7 +78,7 @@ def _answer_lines(config: Config, printer: Printer, debug: bool) -> None:
     from thalamus.commands.background import finish_some
     from thalamus.terminal.piped import PipedChat
 
-    chat = PipedChat(own_session(config), printer, debug=debug)
+    chat = PipedChat(config, printer, debug=debug)
     try:
         chat.run()
         finish_some(chat.thalamus)

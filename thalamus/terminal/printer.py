@@ -14,7 +14,7 @@ from thalamus.terminal.streams import complain, say, say_text
 
 if TYPE_CHECKING:
     from thalamus.api import ThalamusEvents
-    from thalamus.records import Turn
+    from thalamus.records import Event, Turn
 
 SHORT = 100  # characters of one thing that --debug shows
 
@@ -29,6 +29,7 @@ class Printer:
         self._stack = ExitStack()
         self._streamed = False
         self._log = self._open(log) if log else None
+        self._listeners: list[Callable[[Event], None]] = []
         self.before_text: Callable[[], None] = _nothing  # e.g. to take a status line away
         if stream:
             self.events.bind("on_token", self._token)
@@ -42,11 +43,19 @@ class Printer:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
+    def send_to(self, listener: Callable[[Event], None]) -> None:
+        """Hands events, those of ``quiet_events`` too, to somebody else as well."""
+        self._listeners.append(listener)
+        self.events.send_to(listener)
+
     def quiet_events(self) -> ThalamusEvents:
-        """Events that are written to the same file and shown nowhere."""
+        """Events that are written to the same file, handed to the same others, and shown
+        nowhere."""
         from thalamus.api import ThalamusEvents
 
         events = ThalamusEvents()
+        for listener in self._listeners:
+            events.send_to(listener)
         if self._log is not None:
             events.write_to(self._log)
         return events

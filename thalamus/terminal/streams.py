@@ -81,6 +81,14 @@ def write_bytes(data: bytes) -> None:
         raise _failed(error) from None
 
 
+def flush() -> None:
+    """Has standard output printed now. Raises ``OutputFailed``."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise _failed(error) from None
+
+
 def give_up() -> None:
     """Throws away what standard output did not take, when it is full or its reader gone."""
     if sys.stdout is not None:

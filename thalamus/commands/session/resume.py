@@ -25,9 +25,7 @@ def resume(config: Config, id: Id) -> None:
     if not streams.typed():
         streams.say(f"thalamus chat --session {shlex.quote(session.id)}")
         return
-    from thalamus.commands.chat import converse
-    from thalamus.terminal.printer import Printer
+    from thalamus.commands.chat import start
 
     origin = {**config.origin, "session": "flag"}
-    with Printer(stream=True, log=None) as printer:
-        converse(structs.replace(config, session=session.id, origin=origin), printer, False)
+    start(structs.replace(config, session=session.id, origin=origin))
