@@ -49,7 +49,10 @@ def start(config: Config, *, debug: bool = False, events: str | None = None) -> 
     from thalamus.terminal.printer import Printer
 
     typed = streams.typed()
-    with Printer(stream=typed, log=events) as printer, Broadcast(config, config.session) as live:
+    with (
+        Printer(stream=typed, log=events, markdown=typed) as printer,
+        Broadcast(config, config.session) as live,
+    ):
         printer.send_to(live.add)
         if typed:
             converse(config, printer, debug)

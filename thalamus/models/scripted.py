@@ -53,7 +53,8 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     number: the probability of yes for ``verify`` (YAML's ``yes`` and ``no`` are 1 and 0);
     ``calls`` are the tools that it wants called: such an entry fits only where there are tools to
     call; ``error`` is raised instead of a reply; ``times`` is how often the entry serves; ``delay``
-    is how many seconds it takes, and may stand alone: then the rules answer.
+    is how many seconds it takes, and may stand alone: then the rules answer; ``pace`` is how many
+    seconds each word of the ``reply`` takes.
     """
 
     role: Role | None = None
@@ -63,14 +64,17 @@ class ScriptEntry(Struct, kw_only=True, forbid_unknown_fields=True):
     error: Literal["unreachable", "failed", "missing"] | None = None
     times: int | None = None
     delay: float = 0.0
+    pace: float = 0.0
 
 
 class _Said(NamedTuple):
-    """What is replied; ``calls`` as (name, arguments). ``whole``: it must not be cut."""
+    """What is replied; ``calls`` as (name, arguments). ``whole``: it must not be cut; ``pace``:
+    the seconds that a word takes."""
 
     text: str
     calls: list[tuple[str, str]]
     whole: bool = False
+    pace: float = 0.0
 
 
 class ScriptedChat:
@@ -102,6 +106,7 @@ class ScriptedChat:
         if on_token is not None:
             for word in words:
                 on_token(word)
+                time.sleep(said.pace)
         return ChatReply(
             text="".join(words),
             model=self.name,
@@ -144,7 +149,8 @@ class ScriptedChat:
                 raise _ERRORS[entry.error](self.name, "its script says so")
             if entry.reply is None and not entry.calls:
                 return None
-            return _Said(_as_text(entry.reply), [_as_call(call) for call in entry.calls])
+            calls = [_as_call(call) for call in entry.calls]
+            return _Said(_as_text(entry.reply), calls, pace=entry.pace)
         return None
 
 

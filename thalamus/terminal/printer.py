@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day
-from thalamus.terminal.streams import complain, say, say_text
+from thalamus.terminal.streams import complain, draw, say, say_text
 
 if TYPE_CHECKING:
     from thalamus.api import ThalamusEvents
     from thalamus.records import Event, Turn
+    from thalamus.terminal.streamed_answer import StreamedAnswer
 
 SHORT = 100  # characters of one thing that --debug shows
 
 
 class Printer:
-    """Prints an answer as it is made (``stream``), and writes events to the file ``log``."""
+    """Prints an answer as it is made (``stream``), as Markdown where that is wanted and the
+    terminal can show it, and writes events to the file ``log``."""
 
-    def __init__(self, *, stream: bool, log: str | None) -> None:
+    def __init__(self, *, stream: bool, log: str | None, markdown: bool = False) -> None:
         from thalamus.api import ThalamusEvents
 
         self.events = ThalamusEvents()
         self._stack = ExitStack()
         self._streamed = False
+        self._markdown = markdown
         self._log = self._open(log) if log else None
         self._listeners: list[Callable[[Event], None]] = []
         self.before_text: Callable[[], None] = _nothing  # e.g. to take a status line away
@@ -63,11 +67,28 @@ class Printer:
     def finish(self, answer: str) -> None:
         """Prints the answer, unless it was streamed already."""
         if not self._streamed:
-            say_text(answer)
+            self.show(answer)
         self._streamed = False
 
+    def show(self, text: str) -> None:
+        """Prints a text that a model wrote, all at once."""
+        if self._screen is None:
+            say_text(text)
+            return
+        self._screen.add(text)
+        self._screen.end()
+
+    def warm_up(self) -> None:
+        """Imports what Markdown needs, so that the first word need not wait for it."""
+        from thalamus.terminal.markdown import preload
+
+        if self._screen is not None:
+            preload()
+
     def forget(self) -> None:
-        """The answer that was being streamed will not be finished."""
+        """The answer that was being streamed will not be finished; ends its line."""
+        if self._streamed:
+            say() if self._screen is None else self._screen.stop()
         self._streamed = False
 
     def explain(self, turn: Turn) -> None:
@@ -78,12 +99,26 @@ class Printer:
     def _stage(self, stage: str, status: str) -> None:
         """Ends the line of a streamed answer before anything else is said."""
         if stage == "answer" and status != "started" and self._streamed:
-            say()
+            say() if self._screen is None else self._screen.end()
 
     def _token(self, text: str) -> None:
         self.before_text()
         self._streamed = True
-        say_text(text, end="")
+        if self._screen is None:
+            say_text(text, end="")
+        else:
+            self._screen.add(text)
+
+    @cached_property
+    def _screen(self) -> StreamedAnswer | None:
+        """What shows Markdown; None where text is plain."""
+        from thalamus.terminal.markdown import MarkdownRenderer, color_system
+        from thalamus.terminal.streamed_answer import StreamedAnswer
+
+        colors = color_system() if self._markdown else None
+        if colors is None:
+            return None
+        return StreamedAnswer(MarkdownRenderer(colors), draw, os.get_terminal_size)
 
     def _open(self, log: str) -> Any:
         if log == "-":

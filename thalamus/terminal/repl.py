@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError
 from thalamus.terminal import streams
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation, is_command
+from thalamus.terminal.echo import with_echo, without_echo
 from thalamus.terminal.lines import quoted
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash_commands import Leave
@@ -73,28 +75,31 @@ class Repl(Conversation):
         not, because the user would not wait for it, is left for the next command."""
         self._greet()
         self._prompt = self._make_prompt()
+        threading.Thread(target=self._printer.warm_up, name="warm-up", daemon=True).start()
         if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
             self._behind.look()
         try:
-            while True:
-                try:
-                    text = self._read()
-                except KeyboardInterrupt:
-                    self._behind.resume()
-                    continue  # Ctrl-C at the prompt clears the line
-                except EOFError:
-                    break
-                if not text.strip():
-                    self._behind.resume()
-                    continue
+            with without_echo():
+                self._converse()
+                return self._leave()
+        finally:
+            self.thalamus.close()
+
+    def _converse(self) -> None:
+        """Reads and handles what is typed, until the user leaves."""
+        while True:
+            try:
+                text = self._read()
+            except KeyboardInterrupt:
+                text = ""  # Ctrl-C at the prompt clears the line
+            except EOFError:
+                return
+            if text.strip():
                 try:
                     self.handle(text)
                 except Leave:
-                    break
-                self._behind.resume()
-            return self._leave()
-        finally:
-            self.thalamus.close()
+                    return
+            self._behind.resume()
 
     def say(self, message: str) -> None:
         self._wait(self._behind.pause)
@@ -104,9 +109,7 @@ class Repl(Conversation):
         except KeyboardInterrupt:
             self._status.clear()
             self._printer.forget()
-            print(
-                "\n(stopped; the partial answer is kept)" if self.config.memory else "\n(stopped)"
-            )
+            print("(stopped; the partial answer is kept)" if self.config.memory else "(stopped)")
             return
         finally:
             self._behind.resume()
@@ -129,7 +132,8 @@ class Repl(Conversation):
         super().command(line)
 
     def sure(self, question: str, command: str) -> bool:
-        return streams.agreed(question)
+        with with_echo():
+            return streams.agreed(question)
 
     def handle(self, text: str) -> None:
         """As any chat; while it is asked whether something may be kept, y or n is the reply. Any

@@ -49,6 +49,16 @@ def say_text(text: str, *, end: str = "\n") -> None:
         raise _failed(error) from None
 
 
+def draw(text: str) -> None:
+    """Writes text to the terminal as it is, with control sequences of our own: what it quotes must
+    be ``visible`` already. Raises ``OutputFailed``."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        raise _failed(error) from None
+
+
 def complain(text: str, *, end: str = "\n") -> None:
     """Prints text for people on standard error, made ``visible``. A failure to write it is
     ignored: there is nowhere to report it."""
