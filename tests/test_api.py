@@ -194,6 +194,7 @@ def test_what_is_exported_can_be_imported(thalamus: Thalamus, tmp_path: Path) ->
 # what each command does, in Python
 METHODS = {
     "stats": "stats",
+    "report": "report write_report",
     "turn": "run_turn answer_turn finish_turns",
     "chat": "answer_turn finish_turns sibling reset_session wake_model",
     "retrieve": "run_stage retrieve query_vector",

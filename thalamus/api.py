@@ -132,6 +132,8 @@ if TYPE_CHECKING:
     from thalamus.transfer.importer import Importable as Importable
     from thalamus.transfer.importer import Importer as Importer
     from thalamus.transfer.importer import importable as importable
+    from thalamus.transfer.report import ReportFile as ReportFile
+    from thalamus.transfer.report import ReportOptions as ReportOptions
     from thalamus.transfer.reset import ResetReport as ResetReport
 
     predicate_record = predicates.record
@@ -176,6 +178,8 @@ RE_EXPORTS = {
     "PruneResult": "memory.prune:PruneResult",
     "QuestionChange": "evaluation.compare:QuestionChange",
     "RecordProblem": "memory.draft:RecordProblem",
+    "ReportFile": "transfer.report:ReportFile",
+    "ReportOptions": "transfer.report:ReportOptions",
     "ResetReport": "transfer.reset:ResetReport",
     "RetrievalEvaluation": "evaluation.retrieval_run:RetrievalEvaluation",
     "RetrievalRun": "evaluation.retrieval_run:RetrievalRun",
@@ -1375,6 +1379,24 @@ class Thalamus:
 
         self._write_logs()
         return export_lines(self.store, selection, embeddings)
+
+    def report(self, options: ReportOptions | None = None) -> ReportFile:
+        """What is remembered as one HTML page that loads nothing, of the configured user; without
+        what is personal unless that is asked for. Raises ``NoStore``."""
+        from thalamus.transfer.report import ReportOptions, make_report
+
+        return make_report(self.store, self.context, options or ReportOptions())
+
+    def write_report(
+        self, path: Path, options: ReportOptions | None = None, *, replace: bool = False
+    ) -> ReportFile:
+        """The same in a file that only its owner may read, and that `forget` names when something
+        goes that it holds. Raises ``NoStore``, and ``UsageError`` for a file that cannot be
+        written, or is there and not to be replaced."""
+        from thalamus.transfer.report import ReportOptions, write_report
+
+        options = options or ReportOptions()
+        return write_report(path, self.store, self.context, options, replace=replace)
 
     def export_chats(self, selection: Selection | None = None) -> Iterator[bytes]:
         """The messages of each session as role and content, one session a line. Raises

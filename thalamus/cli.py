@@ -80,6 +80,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Documents and exchange": {
         "ingest": "Read documents into memory.",
         "export": "Export the store as JSON lines or Markdown.",
+        "report": "Write what is remembered as a page for a browser.",
         "import": "Import an export of Thalamus, ChatGPT or Claude.",
         "mcp": "Give other agents this memory, over MCP.",
     },

@@ -36,6 +36,7 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("concepts", "split", "Lisbon"), {"concept"}),
     (("graph", "Lisbon"), {"graph"}),
     (("stats",), {"statistics"}),
+    (("report", "-o", "page.html"), {"event"}),
     (("memory",), {"memory"}),
     (("memory", "search", "answers"), {"evidence"}),
     (("memory", "pin", "MEMORY"), {"memory"}),

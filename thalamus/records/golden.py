@@ -85,8 +85,8 @@ class GoldenCard(Record, tag="golden_card"):
 
 
 class ExportedFile(Record, tag="exported_file"):
-    """A file that a data set was written to; ``holds`` are the ids of the turns and of the evidence
-    that it quotes, so that `forget` can say which files hold what it deletes."""
+    """A file that a data set or a report was written to; ``holds`` are the ids of the turns, and of
+    what else it quotes, so that `forget` can say which files hold what it deletes."""
 
     path: str
     format: str

@@ -143,7 +143,7 @@ def show_report(report: ForgetReport, json: bool, at: str) -> None:
             f"thalamus: {file} is a copy that still contains it; delete it, or create it again"
         )
     for file in report.exports:
-        complain(f"thalamus: {file} is a data set that holds it; delete it, or export it again")
+        complain(f"thalamus: {file} is an export that holds it; delete it, or make it again")
     own = [found for found in report.residue if not found.copy]
     for found in own[:20]:
         where = f"{found.file}, byte {found.offset}" if found.offset >= 0 else found.file

@@ -1,0 +1,82 @@
+"""`thalamus report`: the store as one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import MOST, OWNER, STORE, Json, settings
+from thalamus.config import Config
+
+if TYPE_CHECKING:
+    from thalamus.api import ReportFile, Thalamus
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command()
+@settings(*OWNER, *STORE)
+def report(
+    config: Config,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FILE", help="Write FILE; - is standard output.")
+    ],
+    session: Annotated[
+        str | None, typer.Option("--session", "-s", metavar="NAME", help="Only this session.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Only what was said on or after DATE.")
+    ] = None,
+    personal: Annotated[
+        bool, typer.Option("--personal", help="Include what is personal, decrypted.")
+    ] = False,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "",
+    limit: Annotated[
+        int, typer.Option(min=1, max=MOST, metavar="N", help="Show the newest N records.")
+    ] = 20_000,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    json: Json = False,
+) -> None:
+    """Write what is remembered as one page for a browser, which loads nothing from anywhere.
+
+    A timeline, the graph of concepts and insights, growth, recall, the times of stages, and a table
+    of turns, memories, facts and insights with what each came from. What is personal is left out
+    unless --personal asks for it. With --json: an `event` record about the file.
+    """
+    from pathlib import Path
+
+    from thalamus.api import ReportOptions
+    from thalamus.commands.dates import read_date
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+    from thalamus.terminal.files import replacing
+
+    if json and out == "-":
+        raise UsageError("--json and --out - both write to standard output.")
+    begin = read_date(since, "--since")
+    options = ReportOptions(session, begin, personal, title, limit)
+    with engine(config) as thalamus:
+        if out == "-":
+            made = thalamus.report(options)
+            with replacing("-") as stream:
+                stream.write(made.page)
+            return
+        path = Path(out)
+        made = thalamus.write_report(path, options, replace=force)
+        _tell(path, made, thalamus, json)
+
+
+def _tell(path: object, made: ReportFile, thalamus: Thalamus, json: bool) -> None:
+    """Says what was written."""
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.lines import counted
+    from thalamus.terminal.statistics import size_text
+    from thalamus.terminal.streams import complain
+
+    if json:
+        data = {"file": str(path), "records": made.rows, "bytes": len(made.page)}
+        jsonl.write(Event(name="reported", at=thalamus.clock.stamp(), data=data))
+    else:
+        complain(f"{path}: {counted({'record': made.rows})}, {size_text(len(made.page))}")

@@ -1,0 +1,1 @@
+"""A report: a store as one page that needs nothing else."""

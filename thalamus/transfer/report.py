@@ -1,0 +1,404 @@
+"""A report: what was said, remembered and concluded, as a page that is written from a store."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thalamus import files
+from thalamus.clock import time_zone
+from thalamus.errors import UsageError
+from thalamus.memory.statistics import ENTRIES, periods, stage_times
+from thalamus.memory.timeline import TimelineQuery, timeline
+from thalamus.policy.concepts import concept_key
+from thalamus.policy.entities import USER, key_of
+from thalamus.records import (
+    DOCUMENT_TYPES,
+    ExportedFile,
+    Fact,
+    Insight,
+    Memory,
+    TimelineItem,
+    Turn,
+)
+from thalamus.report.content import Content, Edge, Node, Row, RowKind, RowLink
+from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
+from thalamus.text.local_time import local, local_day
+from thalamus.version import VERSION
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import CountingStore
+
+MOST_ROWS = 20_000
+FORMAT = "report"
+_PERIODS = 120  # bars of a chart
+_HAPPENED = 200  # on the timeline
+_NODES = 90  # concepts in the graph
+_INSIGHTS = 20  # insights in it
+_EDGES = 400
+_LINKS = 8  # of a row that are listed
+_Found = Turn | Memory | Fact | Insight
+_RECORDS: Mapping[RowKind, type[_Found]] = {
+    "turn": Turn,
+    "memory": Memory,
+    "fact": Fact,
+    "insight": Insight,
+}
+# how a link is told of its source, and of its target
+_WORDS = {
+    "derived_from": ("from", "led to"),
+    "evidence_of": ("recalled in", "recalled"),
+    "supersedes": ("replaces", "replaced by"),
+    "merged_into": ("merged into", "made of"),
+    "about": ("about", "subject of"),
+    "part_of": ("part of", "has"),
+}
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """``session`` and ``since`` (RFC 3339) choose what was said; ``personal``: also what is
+    personal; ``title``: that of the page; ``limit``: of how many records the newest are shown."""
+
+    session: str | None = None
+    since: str | None = None
+    personal: bool = False
+    title: str = ""
+    limit: int = MOST_ROWS
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """What was written: ``page`` as bytes, and how many ``rows`` its table has."""
+
+    page: bytes
+    rows: int
+    holds: tuple[str, ...]
+
+
+def make_report(store: CountingStore, context: Context, options: ReportOptions) -> ReportFile:
+    """The page of a store."""
+    from thalamus.report.page import page
+
+    content = _Gathering(store, context, options).content()
+    holds = {row.id for row in content.rows} | {item.id for item in content.timeline}
+    text = page(content).encode("utf-8")
+    return ReportFile(text, len(content.rows), tuple(sorted(holds)))
+
+
+def write_report(
+    path: Path, store: CountingStore, context: Context, options: ReportOptions, *, replace: bool
+) -> ReportFile:
+    """Writes the page of a store to a file that only its owner may read, and remembers what it
+    holds, for `forget`. The file is there completely or not at all; a pipe or a device is written
+    to as it is. Raises ``UsageError``."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a directory.", fix="Give the name of a file.")
+    special = path.exists() and not path.is_file()
+    if path.exists() and not (replace or special):
+        raise UsageError(f"{path} exists already.", fix="Choose another file, or give --force.")
+    made = make_report(store, context, options)
+    try:
+        if special:
+            path.write_bytes(made.page)
+            return made
+        with files.replacing(path.resolve(), mode=files.PRIVATE) as file:
+            file.write(made.page)
+            files.flush(file)
+            _remember(path.absolute(), made, store, context)
+    except OSError as error:
+        raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
+    return made
+
+
+def _remember(path: Path, made: ReportFile, store: CountingStore, context: Context) -> None:
+    """Remembers what a file holds; one that is written again takes the place of itself."""
+    where = str(path)
+    with store.writing() as writer:
+        for (id,) in writer.select("exported_file", ("id",), {"path": where}):
+            writer.remove(id)
+        if made.holds:
+            record = ExportedFile(
+                id=context.clock.new_id("exp", where, FORMAT, made.rows),
+                at=context.clock.stamp(),
+                path=where,
+                format=FORMAT,
+                rows=made.rows,
+                holds=list(made.holds),
+            )
+            writer.add(record)
+
+
+class _Gathering:
+    """The content of one report, read from a store."""
+
+    def __init__(self, store: CountingStore, context: Context, options: ReportOptions) -> None:
+        self._store = store
+        self._context = context
+        self._options = options
+        config = context.config
+        self._user = config.user or None
+        self._zone: tzinfo = time_zone(config.timezone)
+        self._personal = frozenset[str]() if options.personal else frozenset(_personal(store))
+        self._unreadable = 0
+
+    def content(self) -> Content:
+        options = self._options
+        counts, allowed = self._counts(self._where), self._counts(self._allowed)
+        shown = self._records()
+        rows = [self._row(kind, record) for kind, record in shown]
+        self._link(rows)
+        unit, found = periods(self._store, self._zone, self._where(), most=_PERIODS)
+        happened = self._timeline()
+        nodes, edges, concepts = self._graph(shown)
+        now = self._context.clock.stamp()
+        return Content(
+            title=options.title or "What Thalamus remembers",
+            made_at=local(now, self._zone)[:16].replace("T", " "),
+            version=VERSION,
+            scope=self._scope(),
+            counts=counts,
+            hidden=sum(counts.values()) - sum(allowed.values()) + self._unreadable,
+            older=sum(allowed.values()) - self._unreadable - len(rows),
+            unit=unit,
+            periods=found,
+            stages=stage_times(self._stage_entries()),
+            timeline=happened,
+            days={item.at: local_day(item.at, self._zone) for item in happened},
+            nodes=nodes,
+            edges=edges,
+            all_nodes=concepts,
+            rows=rows,
+        )
+
+    # -- what is chosen ----------------------------------------------------------------------------
+
+    def _where(self, kind: RowKind | None = None) -> dict[str, Any]:
+        """The condition that turns, memories, facts and insights have to fulfil; of one kind also
+        that they are no pieces of documents."""
+        options = self._options
+        where: dict[str, Any] = {}
+        if options.since:
+            where["created_at"] = Comparison(">=", options.since)
+        if options.session:
+            where["session"] = options.session
+        if self._user:
+            where["user"] = (self._user, None)
+        return where | (_NO_PIECES if kind == "memory" else {})
+
+    def _allowed(self, kind: RowKind) -> dict[str, Any]:
+        """The same, and that it may be shown."""
+        where = self._where(kind)
+        if not self._options.personal:
+            where["id"] = Among("encrypted", "id", {"kind": kind}, none=True)
+            if kind != "turn":
+                where["sensitivity"] = "normal"
+        return where
+
+    def _scope(self) -> list[str]:
+        options = self._options
+        told = [f"session {options.session}" if options.session else "all sessions"]
+        if options.since:
+            told.append(f"since {local_day(options.since, self._zone)}")
+        return told + ([f"user {self._user}"] if self._user else [])
+
+    def _counts(self, where: Callable[[RowKind], Mapping[str, Any]]) -> dict[str, int]:
+        return {
+            kind: int(self._store.select(kind, ("count(*)",), where(kind))[0][0])
+            for kind in _RECORDS
+        }
+
+    def _stage_entries(self) -> list[str]:
+        """What the ledger says of the stages of the turns that are chosen."""
+        where: dict[str, Any] = {"name": "stage"}
+        if self._options.since:
+            where["at"] = Comparison(">=", self._options.since)
+        if self._options.session:
+            where["session"] = self._options.session
+        return [row[0] for row in self._store.select("event", ("data",), where, ("-seq",), ENTRIES)]
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def _records(self) -> list[tuple[RowKind, _Found]]:
+        """The newest of what is chosen and may be shown, newest first."""
+        found: list[tuple[RowKind, _Found]] = []
+        order, limit = ("-created_at", "-key"), self._options.limit
+        for kind, record in _RECORDS.items():
+            records = self._store.find(record, self._allowed(kind), order, limit)
+            readable = [(kind, item) for item in records if not is_hidden(item)]
+            self._unreadable += len(records) - len(readable)
+            found += readable
+        found.sort(key=lambda one: one[1].created_at or "", reverse=True)
+        return found[:limit]
+
+    def _row(self, kind: RowKind, record: Any) -> Row:
+        at = record.created_at or ""
+        row = Row(kind, record.id, at, local_day(at, self._zone), "")
+        details = {"session": record.session or "", "user": record.user or ""}
+        if isinstance(record, Turn):
+            row.text, row.answer = record.message, record.answer or ""
+            row.status = "interrupted" if record.interrupted else ""
+        elif isinstance(record, Fact):
+            row.text = _statement(record)
+            row.status = _fact_status(record, self._context.clock.stamp())
+            row.quotes = [record.quote] if record.quote else []
+            details |= {
+                "true from": local_day(record.valid_from, self._zone),
+                "to": local_day(record.valid_to, self._zone),
+            }
+        else:
+            row.text = record.content
+            row.status = "" if record.status == "active" else record.status
+            if isinstance(record, Memory):
+                quote = record.provenance.quote if record.provenance else None
+                row.quotes = [quote] if quote and quote != record.content else []
+                row.status = row.status or ("contradicted" if record.stale else "")
+                details = {"type": record.type, "topic": record.topic or ""} | details
+                details |= {"scope": record.scope, "no longer": record.stale or ""}
+            else:
+                details["strength"] = f"{record.strength:g}"
+                details["concepts"] = ", ".join(record.concepts)
+        if not isinstance(record, Turn):
+            details["trust"] = f"{record.trust:g}"
+        row.details = {name: value for name, value in details.items() if value}
+        return row
+
+    def _link(self, rows: list[Row]) -> None:
+        """Puts the links of rows on them, and how often each was recalled."""
+        by_id = {row.id: row for row in rows}
+        ids = tuple(by_id)
+        columns = ("source", "relation", "target")
+        for place, other in ((0, 2), (2, 0)):
+            for link in self._store.select("link", columns, {columns[place]: ids}):
+                row = by_id[link[place]]
+                if place == 0 and link[1] == "evidence_of":
+                    row.recalled += 1
+                self._add_link(row, _WORDS[link[1]][place == 2], link[other], by_id)
+
+    def _add_link(self, row: Row, words: str, id: str, by_id: Mapping[str, Row]) -> None:
+        if len(row.links) >= _LINKS:
+            row.more += 1
+        else:
+            text = by_id[id].text if id in by_id else ""
+            row.links.append(RowLink(words, id, text))
+
+    # -- the timeline ------------------------------------------------------------------------------
+
+    def _timeline(self) -> list[TimelineItem]:
+        """The last of what happened and may be shown."""
+        options, config = self._options, self._context.config
+        asked = TimelineQuery(
+            since=options.since,
+            limit=_HAPPENED if self._everything else MOST_ROWS,
+            user=self._user,
+            agent=config.agent or None,
+        )
+        shown = [
+            item
+            for item in timeline(self._store, asked)
+            if item.id not in self._personal
+            and item.text != HIDDEN
+            and options.session in (None, item.session)
+        ]
+        return shown[-_HAPPENED:]
+
+    @property
+    def _everything(self) -> bool:
+        return not (self._personal or self._options.session)
+
+    # -- the graph ---------------------------------------------------------------------------------
+
+    def _graph(self, shown: Iterable[tuple[RowKind, _Found]]) -> tuple[list[Node], list[Edge], int]:
+        """What most of the rows are about, the insights about that, and how many concepts the rows
+        are about in all."""
+        records = [record for _, record in shown]
+        about = self._about(records)
+        seen = Counter(concept for concepts in about.values() for concept in concepts)
+        top = [n for n, _ in sorted(seen.items(), key=lambda one: (-one[1], one[0]))[:_NODES]]
+        columns = ("n", "folded", "name", "kind")
+        rows = {row[0]: tuple(row) for row in self._store.select("concept", columns, {"n": top})}
+        ids = {n: f"c{n}" for n in top if n in rows}
+        keys = {rows[n][1]: ids[n] for n in ids}
+        nodes = [Node(ids[n], rows[n][2], rows[n][3], seen[n]) for n in ids]
+        together: Counter[tuple[str, str]] = Counter()
+        for concepts in about.values():
+            near = sorted(ids[n] for n in concepts if n in ids)
+            together.update((a, b) for place, a in enumerate(near) for b in near[place + 1 :])
+        edges = [Edge(a, b, weight) for (a, b), weight in together.most_common(_EDGES)]
+        facts = list(_fact_edges(records, keys))
+        edges += facts[:_EDGES]
+        if any(USER in (edge.source, edge.target) for edge in edges):
+            nodes.insert(0, Node(USER, "user", "user", len(facts)))
+        _add_insights(records, keys, nodes, edges)
+        connected = {id for edge in edges for id in (edge.source, edge.target)}
+        return [node for node in nodes if node.id in connected], edges, len(seen)
+
+    def _about(self, records: Iterable[_Found]) -> dict[int, set[int]]:
+        """The numbers of the concepts that each of these is about, by its key."""
+        ids: dict[str, list[str]] = defaultdict(list)
+        for record in records:
+            ids[str(record.__struct_config__.tag)].append(record.id or "")
+        about: dict[int, set[int]] = defaultdict(set)
+        for table, of_kind in ids.items():
+            found = self._store.select(table, ("key",), {"id": tuple(of_kind)})
+            where = {"key": tuple(row[0] for row in found)}
+            for key, concept in self._store.select("about", ("key", "concept"), where):
+                about[key].add(concept)
+        return about
+
+
+def _personal(store: CountingStore) -> Iterable[str]:
+    """The ids of all that is encrypted or personal."""
+    yield from (row[0] for row in store.select("encrypted", ("id",)))
+    for table in ("memory", "fact", "insight"):
+        where = {"sensitivity": "personal"}
+        yield from (row[0] for row in store.select(table, ("id",), where))
+
+
+def _statement(fact: Fact) -> str:
+    return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+
+
+def _fact_status(fact: Fact, now: str) -> str:
+    if fact.retired_at:
+        return "retracted"
+    return "ended" if fact.valid_to and fact.valid_to <= now else ""
+
+
+def _fact_edges(records: Iterable[_Found], keys: Mapping[str, str]) -> Iterable[Edge]:
+    """The facts between concepts that are shown, or the user; each statement once."""
+    said = set()
+    for fact in records:
+        if not isinstance(fact, Fact) or fact.retired_at:
+            continue
+        ends = []
+        for name in (fact.subject, fact.object):
+            ends.append(USER if key_of(name) == USER else keys.get(concept_key(name), ""))
+        statement = (*ends, fact.predicate)
+        if all(ends) and ends[0] != ends[1] and statement not in said:
+            said.add(statement)
+            yield Edge(ends[0], ends[1], label=fact.predicate.replace("_", " "))
+
+
+def _add_insights(
+    records: Iterable[_Found], keys: Mapping[str, str], nodes: list[Node], edges: list[Edge]
+) -> None:
+    """Adds the strongest insights about concepts that are shown."""
+    insights = [r for r in records if isinstance(r, Insight) and r.status == "active"]
+    for insight in sorted(insights, key=lambda one: -one.strength)[:_INSIGHTS]:
+        near = {keys[key] for name in insight.concepts if (key := concept_key(name)) in keys}
+        if near:
+            nodes.append(Node(insight.id or "", insight.content, "insight", len(near)))
+            edges += [Edge(insight.id or "", id) for id in sorted(near)]
+
+
+_NO_PIECES: dict[str, Any] = {
+    "type": Both(
+        other_than(DOCUMENT_TYPES[0]), Both(*(other_than(name) for name in DOCUMENT_TYPES[1:]))
+    )
+}
