@@ -18,6 +18,7 @@ from thalamus.config import load
 from thalamus.terminal.printer import Printer
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.composer import Composer
+from thalamus.ui.console import Console
 
 SECONDS = 15.0  # that something is waited for at most
 
@@ -47,7 +48,8 @@ class Driver:
             await self._pilot.pause(0.02)
             if met():
                 return
-        raise AssertionError(f"{what or met} did not come:\n{self.screen_text()}")
+        issues = self.app.chat_page.query_one(Console).text("issues")
+        raise AssertionError(f"{what or met} did not come:\n{self.screen_text()}\n{issues}")
 
     async def see(self, *texts: str) -> None:
         """Waits until texts can be read on the screen."""

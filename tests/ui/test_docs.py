@@ -11,7 +11,10 @@ from thalamus.ui.app import ThalamusApp
 from thalamus.ui.chat import ChatPage
 from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
+from thalamus.ui.details import Details
 from thalamus.ui.help import keys_of
+from thalamus.ui.memory import MemoryPage
+from thalamus.ui.query import FILTERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "ui.md"
 TABLES: dict[str, list[BindingType]] = {
@@ -19,6 +22,8 @@ TABLES: dict[str, list[BindingType]] = {
     "chat": ChatPage.BINDINGS,
     "composer": Composer.BINDINGS,
     "console": Console.BINDINGS,
+    "memory": MemoryPage.BINDINGS,
+    "details": Details.BINDINGS,
 }
 
 
@@ -31,3 +36,9 @@ def table(bindings: list[BindingType]) -> str:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_keys_are_documented(name: str) -> None:
     assert f"<!-- keys: {name} -->\n\n{table(TABLES[name])}\n" in PAGE.read_text()
+
+
+def test_the_filters_are_documented() -> None:
+    text = PAGE.read_text()
+    for name, meaning in FILTERS.items():
+        assert f"| `{name}:` | {meaning} |" in text

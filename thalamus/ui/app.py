@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,10 +11,14 @@ from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
+from thalamus.ui import output
 from thalamus.ui.chat import ChatPage
+from thalamus.ui.details import Details
 from thalamus.ui.help import GLOBAL, Help, key_table
 from thalamus.ui.host import Host
-from thalamus.ui.pages import PAGES, Page
+from thalamus.ui.memory import MemoryPage
+from thalamus.ui.pages import PAGES, Page, View
+from thalamus.ui.undo import UndoList
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -28,7 +32,7 @@ class ThalamusApp(Host):
     TITLE = "Thalamus"
     ENABLE_COMMAND_PALETTE = True
     DEFAULT_MODE = "chat"
-    MODES: ClassVar[dict[str, Any]] = {"chat": ChatPage}
+    MODES: ClassVar[dict[str, Any]] = {"chat": ChatPage, "memory": MemoryPage}
     CSS = """
     Screen { background: $background; }
     """
@@ -50,6 +54,7 @@ class ThalamusApp(Host):
         self._leaving = False
 
     def on_mount(self) -> None:
+        output.install()
         self.theme = self.preferences.theme
         self.wake()
 
@@ -59,6 +64,12 @@ class ThalamusApp(Host):
         page = self._screen_stacks["chat"][0]
         assert isinstance(page, ChatPage)
         return page
+
+    def open_details(self, id: str, then: Callable[[], None]) -> None:
+        self.push_screen(Details(id), lambda _: then())
+
+    def open_undo(self, then: Callable[[], None]) -> None:
+        self.push_screen(UndoList(), lambda _: then())
 
     # -- keys ------------------------------------------------------------------------------------
 
@@ -70,7 +81,7 @@ class ThalamusApp(Host):
     def action_help(self) -> None:
         """Shows the keys of the page."""
         page = self.screen
-        if not isinstance(page, Page):
+        if not isinstance(page, View):
             return
         parts = [key_table([*type(page).BINDINGS])]
         for widget in page.query("*"):
@@ -78,7 +89,7 @@ class ThalamusApp(Host):
             if own:
                 parts.append(f"{widget.border_title or type(widget).__name__}\n{key_table(own)}")
         parts.append(f"{GLOBAL}\n{key_table([*self.BINDINGS])}")
-        title, what = PAGES[page.PAGE]
+        title, what = PAGES[page.PAGE] if isinstance(page, Page) else ("Keys", page.TITLE or "")
         self.push_screen(Help(f"{title}: {what}", "\n\n".join(filter(None, parts))))
 
     def action_stop(self) -> None:
@@ -112,7 +123,7 @@ class ThalamusApp(Host):
         """The commands of the palette: the pages, what the present one can do, the themes."""
         for name, (title, what) in PAGES.items():
             yield SystemCommand(f"Go to {title}", what, partial(self.action_page, name))
-        for binding in type(screen).BINDINGS if isinstance(screen, Page) else ():
+        for binding in type(screen).BINDINGS if isinstance(screen, View) else ():
             if isinstance(binding, Binding) and binding.description:
                 what = binding.tooltip or binding.description
                 run = partial(screen.run_action, binding.action)

@@ -15,7 +15,7 @@ class Composer(TextArea):
 
     DEFAULT_CSS = """
     Composer { height: auto; min-height: 3; max-height: 10; padding: 0 1;
-               border: round $primary-muted; background: $background; }
+               border: round $foreground 30%; background: $background; }
     Composer:focus { border: round $primary; }
     """
     BINDINGS = [

@@ -26,7 +26,7 @@ class Console(VerticalScroll):
     """The panels, fed by events. ``opened`` are the names of those that are open."""
 
     DEFAULT_CSS = """
-    Console { background: $surface; border: round $primary-muted; padding: 0; }
+    Console { background: $surface; border: round $foreground 30%; padding: 0; }
     Console:focus-within, Console:focus { border: round $primary; }
     Console Collapsible { background: $surface; border: none; padding: 0; margin: 0; }
     Console Collapsible CollapsibleTitle { padding: 0 1; color: $text-accent; }

@@ -3,9 +3,7 @@ screen."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -16,6 +14,7 @@ from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.repl import MODEL_GONE, SHOWS
 from thalamus.terminal.slash_commands import Leave
+from thalamus.ui.output import Caught
 
 if TYPE_CHECKING:
     from thalamus.api import Finished, Thalamus
@@ -117,7 +116,7 @@ class ScreenConversation(Conversation):
         super().__init__(config, printer)
         self._tell = tell
         self._confirm = confirm
-        self._output = io.StringIO()
+        self._output = Caught()
         self._cancel = CancelToken()
         printer.events.bind("on_event", lambda event: self._hear(event, behind=False))
         self._behind = self._remember()
@@ -161,16 +160,16 @@ class ScreenConversation(Conversation):
             (self._behind.wait_planned if name == "plan" else self._behind.wait_stored)()
         session = self.thalamus.session
         try:
-            with redirect_stdout(self._output), redirect_stderr(self._output):
+            with self._output:
                 super().command(line)
         finally:
-            if printed := self._printed():
+            if printed := self._output.take():
                 self._tell(Printed(printed))
             if self.thalamus.session != session:
                 self._tell(EngineChanged(self.config, self.thalamus.session))
 
     def sure(self, question: str, command: str) -> bool:
-        return self._confirm(question, self._printed())
+        return self._confirm(question, self._output.take())
 
     def complain(self, error: Exception) -> None:
         self._tell(Failed("chat", error))
@@ -253,12 +252,6 @@ class ScreenConversation(Conversation):
             if waiting:
                 self._tell(ConsentAsked(waiting))
         self._behind_changed()
-
-    def _printed(self) -> str:
-        text = self._output.getvalue()
-        self._output.seek(0)
-        self._output.truncate()
-        return text
 
 
 CONSENT = ("consent", "quarantine")  # the rule and the decision of what waits for consent

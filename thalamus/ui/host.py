@@ -103,7 +103,7 @@ class Host(App[bool]):
 
     def _converse(self) -> ScreenConversation:
         """Called in the thread of the chat."""
-        self.conversation = ScreenConversation(self.config, self._printer, self.tell, self._confirm)
+        self.conversation = ScreenConversation(self.config, self._printer, self.tell, self.confirm)
         return self.conversation
 
     def _greet(self, conversation: ScreenConversation) -> None:
@@ -126,8 +126,8 @@ class Host(App[bool]):
 
         return EngineWorker(name, make, lambda thalamus: thalamus.close())
 
-    def _confirm(self, question: str, text: str) -> bool:
-        """Asks, and waits in the thread of the chat for the reply."""
+    def confirm(self, question: str, text: str) -> bool:
+        """Asks, from a thread of an engine, and waits there for the reply."""
         answered = threading.Event()
         replies: list[bool] = []
 
@@ -174,6 +174,16 @@ class Host(App[bool]):
         if not self._typed or self._typed[-1] != text:
             self._typed.append(text)
         return self._typed
+
+    # -- windows that any page opens -------------------------------------------------------------
+
+    def open_details(self, id: str, then: Callable[[], None]) -> None:
+        """Shows everything about one thing, and calls ``then`` when that is closed."""
+        raise NotImplementedError
+
+    def open_undo(self, then: Callable[[], None]) -> None:
+        """Shows what can be undone, and calls ``then`` when that is closed."""
+        raise NotImplementedError
 
     # -- the end ---------------------------------------------------------------------------------
 

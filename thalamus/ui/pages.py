@@ -22,6 +22,7 @@ T = TypeVar("T")
 # name -> (title in the bar, what the page shows), in the order of their keys
 PAGES: dict[str, tuple[str, str]] = {
     "chat": ("Chat", "Talk with the model, and see what the memory does"),
+    "memory": ("Memory", "Search what is remembered, see where it came from, change it"),
 }
 NO_MEMORY = "Nothing is remembered yet."
 
@@ -48,23 +49,8 @@ class PageBar(Static):
         return Content(" ").join(parts)
 
 
-class Page(Screen[None]):
-    """One of the pages.
-
-    ``PAGE`` is its name; ``content`` yields its widgets between the bar and the footer.
-    """
-
-    PAGE: ClassVar[str] = ""
-    AUTO_FOCUS = ""
-
-    def compose(self) -> ComposeResult:
-        yield PageBar(self.PAGE)
-        yield from self.content()
-        yield Footer(show_command_palette=False)
-
-    def content(self) -> ComposeResult:
-        """The widgets of the page."""
-        yield from ()
+class View(Screen[None]):
+    """A screen that shows something of the memory."""
 
     @property
     def ui(self) -> Host:
@@ -93,10 +79,30 @@ class Page(Screen[None]):
                     then(found)
             except NoStore as error:
                 if empty is None:
-                    self.ui.report(self.PAGE, error)
+                    self.ui.report(self.TITLE or "memory", error)
                 elif self.is_attached:
                     empty()
             except Exception as error:
-                self.ui.report(self.PAGE, error)
+                self.ui.report(self.TITLE or "memory", error)
 
-        self.run_worker(run(), group=group, exclusive=True, exit_on_error=False)
+        # the function, not what it returns: one may be cancelled before it begins
+        self.run_worker(run, group=group, exclusive=True, exit_on_error=False)  # type: ignore[arg-type]
+
+
+class Page(View):
+    """One of the pages.
+
+    ``PAGE`` is its name; ``content`` yields its widgets between the bar and the footer.
+    """
+
+    PAGE: ClassVar[str] = ""
+    AUTO_FOCUS = ""
+
+    def compose(self) -> ComposeResult:
+        yield PageBar(self.PAGE)
+        yield from self.content()
+        yield Footer(show_command_palette=False)
+
+    def content(self) -> ComposeResult:
+        """The widgets of the page."""
+        yield from ()

@@ -1,0 +1,231 @@
+"""What can be done with a memory, a fact or an insight, wherever one is chosen: each is one call of
+the API, and says how it is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual.binding import Binding
+
+from thalamus.clock import read_date
+from thalamus.errors import NothingMatches, UsageError
+from thalamus.records import Fact, Insight, Memory
+from thalamus.terminal.lines import fact_line, memory_line, quoted, statement, visible
+from thalamus.terminal.local import zone
+from thalamus.ui.dialogs import AskText, Confirm
+from thalamus.ui.edit import EditMemory
+from thalamus.ui.output import Caught
+from thalamus.ui.pages import View
+
+if TYPE_CHECKING:
+    from thalamus.api import ForgetReport, Thalamus
+
+UNDO = "u undoes it."
+CHANGES = [
+    Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
+    Binding("p", "pin", "Pin", tooltip="Pin a memory, so that it is never pruned, or unpin it"),
+    Binding("plus", "promote", "Promote", tooltip="Make a memory core", show=False),
+    Binding("minus", "demote", "Demote", tooltip="Lower a memory's place", show=False),
+    Binding("n", "end", "End", tooltip="A fact is no longer so since a day", show=False),
+    Binding(
+        "x",
+        "reject",
+        "Reject",
+        show=False,
+        tooltip="A fact never was true; an insight is wrong; delete from quarantine",
+    ),
+    Binding("r", "release", "Release", tooltip="Take a memory out of quarantine", show=False),
+    Binding("d", "forget", "Forget", tooltip="Delete for good, with all that rests on it"),
+    Binding("w", "why", "Why", tooltip="Where it came from, its links and its history", show=False),
+    Binding("u", "undo", "Undo", tooltip="What can be undone, and undo it"),
+]
+
+
+class Changing(View):
+    """A screen on which something is chosen that can be changed."""
+
+    def chosen_id(self) -> str | None:
+        """The id of what is chosen."""
+        raise NotImplementedError
+
+    def reload(self, id: str | None = None) -> None:
+        """Shows everything as it is now; ``id``: of what takes the place of what is chosen."""
+        raise NotImplementedError
+
+    # -- memories --------------------------------------------------------------------------------
+
+    def action_edit(self) -> None:
+        """Edits a memory, or corrects a fact."""
+        self._with_record(self._edit)
+
+    def action_pin(self) -> None:
+        """Pins a memory, or unpins it."""
+
+        def pin(record: Any) -> None:
+            memory = _memory(record)
+            word = "Unpinned" if memory.pinned else "Pinned"
+            self.change(lambda t: t.pin_memory(memory.id or "", not memory.pinned), word)
+
+        self._with_record(pin)
+
+    def action_promote(self) -> None:
+        """Makes a memory core."""
+        self._with_memory(lambda m: self.change(lambda t: t.promote_memory(m.id or ""), "Promoted"))
+
+    def action_demote(self) -> None:
+        """Takes a memory a step down."""
+        self._with_memory(lambda m: self.change(lambda t: t.demote_memory(m.id or ""), "Demoted"))
+
+    def action_release(self) -> None:
+        """Takes a memory out of quarantine."""
+        self._with_memory(
+            lambda m: self.change(lambda t: t.release_memory(m.id or ""), "Released", undo="")
+        )
+
+    # -- facts, insights -------------------------------------------------------------------------
+
+    def action_end(self) -> None:
+        """Says since when a fact is no longer so."""
+
+        def ask(record: Any) -> None:
+            fact = _fact(record)
+            question = f"No longer so: {statement(fact)}"
+            self.app.push_screen(AskText(question, hint="Since which day? 2026-05-08"), reply(fact))
+
+        def reply(fact: Fact) -> Callable[[str | None], None]:
+            def end(day: str | None) -> None:
+                if day:
+                    self.change(lambda t: t.end_fact(fact.id or "", _day(day)), "Ended", undo="")
+
+            return end
+
+        self._with_record(ask)
+
+    def action_reject(self) -> None:
+        """A fact never was true, an insight is wrong, a memory in quarantine is to go."""
+        self._with_record(self._reject)
+
+    def _reject(self, record: Any) -> None:
+        id = record.id or ""
+        if isinstance(record, Fact):
+            question = f"Retract “{statement(record)}”? It never was true."
+            request, word = _call("retract_fact", id), "Retracted"
+        elif isinstance(record, Insight):
+            question = f"Reject {quoted(record.content)}? It is not concluded again."
+            request, word = _call("reject_insight", id), "Rejected"
+        elif isinstance(record, Memory) and record.status == "quarantined":
+            question = f"Delete {quoted(record.content)}?"
+            request, word = _call("reject_memory", id), "Deleted"
+        else:
+            raise UsageError(
+                "Only facts, insights and what is in quarantine are rejected.",
+                fix="d forgets anything.",
+            )
+        self._sure(question, lambda: self.change(request, word, undo=""))
+
+    # -- anything --------------------------------------------------------------------------------
+
+    def action_forget(self) -> None:
+        """Deletes something for good, after its plan was shown."""
+        id = self.chosen_id()
+        if id is not None:
+            self.fetch(
+                lambda t: forget(t, id, self.ui.confirm), self._forgotten, group="forget", slow=True
+            )
+
+    def action_undo(self) -> None:
+        """Shows what can be undone."""
+        self.ui.open_undo(self.reload)
+
+    def action_why(self) -> None:
+        """Shows where it came from."""
+        if (id := self.chosen_id()) is not None:
+            self.ui.open_details(id, self.reload)
+
+    def change(self, request: Callable[[Thalamus], object], word: str, undo: str = UNDO) -> None:
+        """Has something changed, and says what it is now."""
+
+        def done(result: object) -> None:
+            said = {Memory: memory_line, Fact: fact_line}.get(type(result))  # type: ignore[call-overload]
+            text = f"{word}." if said is None else f"{word}: {said(result)}"
+            self.notify(visible(f"{text}\n{undo}".rstrip()), markup=False)
+            self.reload(result.id if isinstance(result, Memory | Fact) else None)
+
+        self.fetch(request, done, group="change")
+
+    def _edit(self, record: Any) -> None:
+        id = record.id or ""
+        if isinstance(record, Memory):
+            self.app.push_screen(
+                EditMemory(record),
+                lambda changes: (
+                    self.change(lambda t: t.edit_memory(id, **changes), "Changed")
+                    if changes
+                    else None
+                ),
+            )
+            return
+        fact = _fact(record)
+        question = f"{fact.subject} {fact.predicate}: what is right?"
+        self.app.push_screen(
+            AskText(question, fact.object, hint="The right one takes the place of the wrong one."),
+            lambda right: (
+                self.change(lambda t: t.correct_fact(id, right), "Corrected", undo="")
+                if right and right != fact.object
+                else None
+            ),
+        )
+
+    def _forgotten(self, text: str) -> None:
+        if text:
+            self.notify(visible(text), title="forget", timeout=8, markup=False)
+        self.reload()
+
+    def _sure(self, question: str, then: Callable[[], None]) -> None:
+        self.app.push_screen(Confirm(question), lambda yes: then() if yes else None)
+
+    def _with_memory(self, then: Callable[[Memory], object]) -> None:
+        self._with_record(lambda record: then(_memory(record)))
+
+    def _with_record(self, then: Callable[[Any], object]) -> None:
+        id = self.chosen_id()
+        if id is not None:
+            self.fetch(lambda t: t.get(id), then, group="record")
+
+
+def forget(thalamus: Thalamus, id: str, confirm: Callable[[str, str], bool]) -> str:
+    """Deletes something after ``confirm`` was asked with the plan; returns what was said of it."""
+    from thalamus.api import ForgetOptions
+    from thalamus.terminal.erase import show_plan, show_report
+
+    with Caught() as printed:
+
+        def sure(report: ForgetReport) -> bool:
+            show_plan(report, json=False)
+            return confirm("Delete all of this permanently?", printed.take())
+
+        report = thalamus.forget(ForgetOptions(ids=(id,)), confirm=sure)
+        if report.done:
+            show_report(report, json=False, at="")
+        return printed.take().strip()
+
+
+def _call(method: str, id: str) -> Callable[[Thalamus], object]:
+    return lambda thalamus: getattr(thalamus, method)(id)
+
+
+def _day(text: str) -> str:
+    return read_date(text, "the day", zone()) or ""
+
+
+def _memory(record: object) -> Memory:
+    if not isinstance(record, Memory):
+        raise NothingMatches("This is not a memory.", fix="It is done with memories alone.")
+    return record
+
+
+def _fact(record: object) -> Fact:
+    if not isinstance(record, Fact):
+        raise NothingMatches("This is not a fact.", fix="It is done with facts alone.")
+    return record

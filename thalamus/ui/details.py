@@ -1,0 +1,227 @@
+"""Everything about one thing: its fields, where it came from, its links and its history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Struct, structs
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Static, Tree
+
+from thalamus.errors import NothingFound, NothingMatches
+from thalamus.records import Fact
+from thalamus.terminal.explain import tree
+from thalamus.terminal.lines import belief_lines, one_line, quoted, visible
+from thalamus.terminal.local import day
+from thalamus.ui.actions import CHANGES, Changing
+
+if TYPE_CHECKING:
+    from textual.widgets.tree import TreeNode
+
+    from thalamus.api import Thalamus
+    from thalamus.records import Link, Origin
+
+# fields that say nothing to people, or are shown elsewhere
+HIDDEN = {
+    "v",
+    "id",
+    "content",
+    "quote",
+    "embedding",
+    "embedding_model",
+    "provenance",
+    "beliefs",
+    "notes",
+}
+ORDINARY = {"trust": 1.0, "strength": 1.0, "seen": 1, "status": "active", "sensitivity": "normal"}
+TIMES = ("_at", "_from", "_to")
+
+
+@dataclass(frozen=True)
+class Everything:
+    """What is shown of one thing: the ``record`` (None for one that is no longer there), its
+    ``origin``, its ``links`` with what is at their other ends."""
+
+    record: Any
+    origin: Origin
+    links: list[tuple[Link, Origin]]
+
+
+def everything(thalamus: Thalamus, id: str) -> Everything:
+    """Reads all of it. Raises ``NoStore``, ``NothingFound``."""
+    full = thalamus.find_id(id)
+    links = []
+    for link in thalamus.links(full):
+        other = link.target if link.source == full else link.source
+        links.append((link, thalamus.describe(other)))
+    return Everything(thalamus.get(full), thalamus.why(full), links)
+
+
+def fields(record: Any) -> Iterator[tuple[str, str]]:
+    """(name, value) of the fields of a record that say something: that are not as in any other."""
+    if record is None:
+        return
+    said = getattr(record, "provenance", None)
+    if quote := getattr(record, "quote", None) or (said.quote if said else None):
+        yield "said as", quoted(quote)
+    for name, value in structs.asdict(record).items():
+        if name in HIDDEN or value in (None, "", [], {}, UNSET, False, ORDINARY.get(name)):
+            continue
+        shown = day(value) if isinstance(value, str) and name.endswith(TIMES) else _plain(value)
+        yield name.replace("_", " "), one_line(shown)
+
+
+def field_lines(record: Any) -> str:
+    """The fields, one on a line."""
+    return "\n".join(f"{name:<12} {value}" for name, value in fields(record))
+
+
+def summary(record: Any) -> str:
+    """The fields in a few lines."""
+    return " · ".join(f"{name} {value}" for name, value in fields(record))
+
+
+def history_lines(record: Any) -> list[str]:
+    """What was believed of a fact at other times, and what was said of it since."""
+    if not isinstance(record, Fact):
+        return []
+    notes = [] if record.notes is UNSET else record.notes
+    said = [f"{day(note.recorded_at)}  {note.kind} {day(note.at)}" for note in notes]
+    return [*belief_lines(record), *said]
+
+
+class Details(Changing):
+    """One thing as a whole. Enter on what it came from or is linked with opens that."""
+
+    TITLE = "details"
+    AUTO_FOCUS = "Tree"
+    DEFAULT_CSS = """
+    Details #fields { height: auto; max-height: 55%; padding: 0 1; border: round $foreground 30%; }
+    Details #fields:focus { border: round $primary; }
+    Details #content { text-style: bold; margin-bottom: 1; }
+    Details #names { color: $text-muted; }
+    Details Tree { height: 1fr; border: round $foreground 30%; background: $background;
+                   padding: 0 1; }
+    Details Tree:focus { border: round $primary; }
+    """
+    BINDINGS = [
+        Binding("escape", "leave", "Back"),
+        *(binding for binding in CHANGES if binding.key != "w"),
+    ]
+
+    def __init__(self, id: str) -> None:
+        super().__init__()
+        self._thing = id
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="fields"):
+            yield Static("", id="content", markup=False)
+            yield Static("", id="names", markup=False)
+        yield Tree("", id="origins")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        origins = self.query_one(Tree)
+        origins.show_root = False
+        origins.guide_depth = 3
+        origins.border_title = "Where it came from"
+        self.reload()
+
+    def chosen_id(self) -> str | None:
+        return self._thing
+
+    def reload(self, id: str | None = None) -> None:
+        self._thing = id or self._thing
+        thing = self._thing
+        self.fetch(lambda t: _if_there(t, thing), self._show, group="details")
+
+    def on_tree_node_selected(self, event: Tree.NodeSelected[str]) -> None:
+        """Opens what is at the other end."""
+        other = event.node.data
+        if other and other != self._thing:
+            self.ui.open_details(other, self.reload)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def _show(self, found: Everything | None) -> None:
+        if found is None:  # it was deleted
+            self.dismiss(None)
+            return
+        self.query_one("#fields").border_title = f"{found.origin.kind} {found.origin.id}"
+        self.query_one("#content", Static).update(visible(found.origin.text))
+        self.query_one("#names", Static).update(visible(field_lines(found.record)))
+        origins: Tree[str] = self.query_one(Tree)
+        origins.clear()
+        _add(origins.root, found.origin, root=True)
+        if found.links:
+            links = origins.root.add("Links", expand=True)
+            for link, other in found.links:
+                links.add_leaf(_text(_link(link, other, found.origin.id)), other.id)
+        if history := history_lines(found.record):
+            past = origins.root.add("History", expand=True)
+            for line in history:
+                past.add_leaf(_text(line))
+
+
+def _if_there(thalamus: Thalamus, id: str) -> Everything | None:
+    try:
+        return everything(thalamus, id)
+    except (NothingFound, NothingMatches):
+        return None
+
+
+def _add(node: TreeNode[str], origin: Origin, *, root: bool = False) -> None:
+    """The origins of a thing below a node: what `why` says, with the ids of what can be opened."""
+    shown = tree(origin)
+    if root:
+        own = [child for child in shown.children if child.label not in _labels(origin)]
+        for line in own:
+            node.add_leaf(_text(line.label))
+    for child in origin.origins:
+        _add(node.add(_text(_label(child)), child.id, expand=True), child)
+    if origin.kind == "turn" and (said := origin.quote or origin.text):
+        node.add_leaf(_text(quoted(said, 300)), origin.id)
+    for below in [node, *node.children]:
+        below.allow_expand = bool(below.children)
+
+
+def _label(origin: Origin) -> str:
+    """One line about where something came from; what was said in a turn stands below it."""
+    if origin.kind != "turn":
+        return tree(origin).label
+    relation = (origin.relation or "").replace("_", " ")
+    return f"{relation} a turn of {day(origin.at)}, session {origin.session or '-'}".strip()
+
+
+def _labels(origin: Origin) -> set[str]:
+    return {tree(child).label for child in origin.origins}
+
+
+def _link(link: Link, other: Origin, id: str) -> str:
+    text = one_line(other.text, 160)
+    if link.relation == "supersedes" and link.source != id:
+        return f"replaced by {text}"
+    arrow = link.relation.replace("_", " ")
+    return f"{arrow} {text}" if link.source == id else f"{text} is {arrow} it"
+
+
+def _text(line: str) -> Any:
+    from rich.text import Text
+
+    return Text(visible(line))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, Struct):
+        given = structs.asdict(value).items()
+        return ", ".join(f"{name} {part}" for name, part in given if part)
+    return "yes" if value is True else str(value)

@@ -1,0 +1,140 @@
+"""What the memory browser lists: one entry for each memory, fact, insight … that a query finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from thalamus.records import Fact, Instruction, Memory
+from thalamus.terminal.lines import interval, one_line, statement
+from thalamus.terminal.local import day
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from thalamus.api import Thalamus
+    from thalamus.records import Evidence, Insight
+    from thalamus.records.base import Mode
+    from thalamus.ui.query import Query
+
+MOST = 200  # entries that are listed
+FOUND = 50  # entries that a search finds
+_MODES: dict[str, Mode] = {
+    "memory": "memory",
+    "fact": "facts",
+    "turn": "history",
+    "document": "document",
+    "insight": "all",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a list: what it is, when it was said, what it says, and remarks."""
+
+    id: str
+    kind: str
+    when: str
+    label: str
+    text: str
+    marks: str = ""
+
+
+def entries(thalamus: Thalamus, query: Query) -> list[Entry]:
+    """What a query finds: by words the best first, otherwise the newest. Raises ``NoStore``, and
+    ``NothingFound`` for a project or a concept that there is not."""
+    for name, listed in _GROUPS.items():
+        if name in query.filters:
+            return listed(thalamus, query)
+    if query.kind == "profile":
+        return list(_profile(thalamus))
+    if query.words and query.filters.get("status", "active") == "active":
+        return _search(thalamus, query)
+    return [entry for entry in _listed(thalamus, query) if _has_words(entry, query.words)]
+
+
+def of_record(record: Memory | Fact | Insight) -> Entry:
+    """A record as a line."""
+    if isinstance(record, Memory):
+        marks: list[str] = [record.scope] if record.scope != "archival" else []
+        marks += ["pinned"] if record.pinned else []
+        marks += [record.status] if record.status != "active" else []
+        marks += ["no longer so"] if record.stale else []
+        text = one_line(record.content)
+        when = day(record.created_at)
+        return Entry(record.id or "", "memory", when, record.type, text, ", ".join(marks))
+    if isinstance(record, Fact):
+        when = day(record.valid_from or record.created_at)
+        return Entry(record.id or "", "fact", when, "fact", statement(record), interval(record))
+    strength = f"{record.strength:g}"
+    remark = strength if record.status == "active" else f"{strength}, {record.status}"
+    when, text = day(record.created_at), one_line(record.content)
+    return Entry(record.id or "", "insight", when, "insight", text, remark)
+
+
+def _listed(thalamus: Thalamus, query: Query) -> Iterator[Entry]:
+    if query.kind == "fact":
+        records = thalamus.facts(query.filters.get("subject"))
+        found = [f for f in records if f.trust >= query.trust]
+        yield from map(of_record, found[:MOST])
+    elif query.kind == "insight":
+        status = query.filters.get("status", "active")
+        listed = thalamus.insights(status=None if status == "all" else status)
+        yield from (of_record(i) for i in listed[:MOST] if i.trust >= query.trust)
+    elif query.kind == "turn":
+        for id in reversed(thalamus.last_turns(MOST)):
+            said = thalamus.describe(id)
+            yield Entry(id, "turn", day(said.at), "turn", one_line(said.text), said.session or "")
+    else:
+        where = query.where(thalamus)
+        listed_memories = thalamus.memories(where, limit=MOST)
+        yield from (of_record(m) for m in listed_memories if m.trust >= query.trust)
+
+
+def _search(thalamus: Thalamus, query: Query) -> list[Entry]:
+    where = query.where(thalamus)
+    if query.kind == "insight":
+        where = structs.replace(where, kinds=("insight",))
+    wanted = Instruction(mode=_MODES[query.kind], query=query.words, limit=FOUND)
+    found = thalamus.retrieve(query.words, limit=FOUND, instruction=wanted, where=where)
+    return [_of_evidence(item) for item in found if item.trust >= query.trust]
+
+
+def _of_evidence(found: Evidence) -> Entry:
+    marks = f"{found.score:.2f}" + (", no longer so" if found.stale else "")
+    label = found.type or found.kind
+    return Entry(found.id, found.kind, day(found.at), label, one_line(found.text), marks)
+
+
+def _profile(thalamus: Thalamus) -> Iterator[Entry]:
+    for line in thalamus.profile().lines:
+        id = line.ids[0] if line.ids else ""
+        marks = "" if line.in_prompt else "not in prompts"
+        yield Entry(id, "profile", "", line.kind, one_line(line.text), marks)
+
+
+def _of_project(thalamus: Thalamus, query: Query) -> list[Entry]:
+    project = thalamus.project(query.filters["project"])
+    linked = thalamus.linked_with(project)
+    found = [Entry(o.id, o.kind, day(o.at), o.kind, one_line(o.text)) for o in linked]
+    own = Entry(project.id or "", "project", day(project.created_at), "project", project.name)
+    return [e for e in [own, *found] if _has_words(e, query.words)]
+
+
+def _of_concept(thalamus: Thalamus, query: Query) -> list[Entry]:
+    about = thalamus.concept(query.filters["about"]).entries
+    found = [Entry(e.id, e.kind, day(e.at), e.kind, one_line(e.text)) for e in about]
+    return [entry for entry in found if _has_words(entry, query.words)]
+
+
+_GROUPS: dict[str, Callable[[Thalamus, Query], list[Entry]]] = {
+    "project": _of_project,
+    "about": _of_concept,
+}
+
+
+def _has_words(entry: Entry, words: str) -> bool:
+    text = entry.text.casefold()
+    return all(word in text for word in words.casefold().split())

@@ -1,0 +1,72 @@
+"""What can be undone, and undoing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Footer, OptionList
+
+from thalamus.terminal.lines import visible
+from thalamus.terminal.local import day
+from thalamus.terminal.world import operations_line
+from thalamus.ui.dialogs import Confirm
+from thalamus.ui.entries import Entry
+from thalamus.ui.entry_list import EntryList
+from thalamus.ui.pages import View
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.records import Batch
+
+
+class UndoList(View):
+    """The changes that can be undone, the last one first. It ends when one was."""
+
+    TITLE = "undo"
+    AUTO_FOCUS = "EntryList"
+    BINDINGS = [Binding("escape", "leave", "Back")]
+
+    def compose(self) -> ComposeResult:
+        yield EntryList("What can be undone: Enter undoes it")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.fetch(_undoable, self._show, group="list", empty=lambda: self._show([]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Undoes a change, after it was asked."""
+        chosen = self.query_one(EntryList).chosen
+        if chosen is None:
+            return
+        id = chosen.id
+
+        def reply(yes: bool | None) -> None:
+            if yes:
+                self.fetch(lambda t: t.undo(id), self._undone, group="undo")
+
+        self.app.push_screen(Confirm(f"Undo {chosen.label} of {chosen.when}?", chosen.text), reply)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def _show(self, found: list[Entry]) -> None:
+        self.query_one(EntryList).fill(found, "There is nothing to undo.")
+
+    def _undone(self, result: tuple[Batch, dict[str, int]]) -> None:
+        batch, counts = result
+        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        self.app.notify(visible(f"Undone: {batch.action}: {told or 'nothing left'}"), markup=False)
+        self.dismiss(None)
+
+
+def _undoable(thalamus: Thalamus) -> list[Entry]:
+    return [_entry(batch) for batch in thalamus.batches(undoable=True)]
+
+
+def _entry(batch: Batch) -> Entry:
+    told = ", ".join(f"{count} {name}" for name, count in batch.counts.items())
+    text = told or (operations_line(batch.operations) if batch.operations else "")
+    until = f"until {day(batch.until)}" if batch.until else ""
+    return Entry(batch.id, "batch", day(batch.at), batch.action, text, until)
