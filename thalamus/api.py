@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from thalamus.config import TrustedFolders as TrustedFolders
     from thalamus.context import Context, ModelSource
     from thalamus.diagnostics import check_configuration as check_configuration
+    from thalamus.diagnostics import new_problems as new_problems
     from thalamus.evaluation.answers_run import AnswersEvaluation as AnswersEvaluation
     from thalamus.evaluation.answers_run import AnswersRun as AnswersRun
     from thalamus.evaluation.compare import Comparison as Comparison
@@ -203,6 +204,7 @@ RE_EXPORTS = {
     "shrink": "memory.embeddings:shrink",
     "to_forget": "policy.intents:to_forget",
     "manifest_lines": "policy.manifest:manifest_lines",
+    "new_problems": "diagnostics:new_problems",
     "operation_in_words": "policy.world_operations:in_words",
     "world_differences": "policy.world_operations:changes",
     "own_words": "policy.prompt_budget:own_words",

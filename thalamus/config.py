@@ -323,7 +323,7 @@ def read_project_file(path: Path, own: Path) -> tuple[dict[str, Any], Ignored | 
     values = _parsed(path, data)
     for name in values:
         if name not in SETTINGS:
-            raise ConfigError(f"{path}{line_of(name, str(path))}: {_unknown(name)}")
+            raise ConfigError(f"{path}{line_of(name, str(path))}: {unknown_setting(name)}")
     wanted = tuple(name for name in values if name not in HARMLESS)
     if not wanted:
         return values, None
@@ -411,11 +411,12 @@ def _convert(name: str, value: Any) -> Any:
 def _kind(name: str) -> Any:
     kind = SETTINGS.get(name)
     if kind is None:
-        raise ConfigError(_unknown(name))
+        raise ConfigError(unknown_setting(name))
     return kind
 
 
-def _unknown(name: str) -> str:
+def unknown_setting(name: str) -> str:
+    """The words for a name that is not a setting's, with the nearest that is."""
     return f"unknown setting {name!r}{_suggestion(name)}"
 
 
@@ -493,6 +494,15 @@ def _suggestion(name: str) -> str:
 def as_table(config: Config) -> list[tuple[str, Any, str]]:
     """(name, value, where it came from) for every setting."""
     return [(name, getattr(config, name), config.origin.get(name, "default")) for name in SETTINGS]
+
+
+def meanings() -> dict[str, str]:
+    """By its name, what each setting means: the comment behind it where it is defined."""
+    import re
+
+    source = Path(__file__).read_text(encoding="utf-8")
+    lines = re.finditer(r"^    (\w+): .*?  # (.*)$", source, re.MULTILINE)
+    return {line[1]: line[2] for line in lines if line[1] in SETTINGS}
 
 
 class TrustedFolders:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -56,6 +56,26 @@ def check_configuration(home: str = "") -> Iterator[Check]:
     yield from check_flows(config)
     yield from check_tools(config)
     yield from check_retention(config)
+
+
+def new_problems(home: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Check]:
+    """What is wrong with settings, models, flows and tools ``after`` a change that was not
+    ``before``: problems, and warnings."""
+    there = {check.detail for check in _problems(home, before)} if before != after else set()
+    return [check for check in _problems(home, after) if check.detail not in there]
+
+
+def _problems(home: str, values: Mapping[str, Any]) -> Iterator[Check]:
+    sound: dict[str, Any] = {}
+    for name, value in values.items():
+        try:
+            sound[name] = configuration.read_setting(name, value, configuration.USER_FILE)
+        except ThalamusError as error:
+            yield failed("settings", error)
+    config = Config(**{"home": home, **sound})
+    for check in (*check_models(config), *check_flows(config), *check_tools(config)):
+        if check.state != "ok":
+            yield check
 
 
 def failed(name: str, error: ThalamusError, state: CheckState = "problem") -> Check:

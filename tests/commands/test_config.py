@@ -126,3 +126,110 @@ def test_a_folder_of_prompts(run: Run, tmp_path: Path, home: Path) -> None:
     (tmp_path / ".thalamus.yaml").write_text(f"prompts_dir: {folder}\n")
     ignored = run("retrieve", "--format", "prompt", "What does Miso have?")
     assert ignored.code == 0 and "prompts_dir is ignored" in ignored.stderr
+
+
+# -- changing --------------------------------------------------------------------------------------
+
+
+def test_a_setting_is_set_and_taken_out_again(run: Run, folder: Path) -> None:
+    path = folder / "config.yaml"
+    done = run("config", "set", "user", "ana")
+    assert done.stdout == f'user: "ana"  # {path}\n' and done.stderr == ""
+    assert path.read_text() == "user: ana\n" and path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o640)
+    path.write_text("# mine\nuser: ana  # me\n")
+    assert run("config", "set", "models.plan", "ollama:qwen3:4b").code == 0
+    assert run("config", "set", "temperature", "0.5", "--json").records == [
+        {
+            "record": "setting",
+            "v": 1,
+            "name": "temperature",
+            "value": 0.5,
+            "origin": str(path),
+            "meaning": "for answers; reflection and planning always use 0",
+        }
+    ]
+    whole = "# mine\nuser: ana  # me\nmodels:\n  plan: ollama:qwen3:4b\ntemperature: 0.5\n"
+    assert path.read_text() == whole and path.stat().st_mode & 0o777 == 0o640
+    assert run("config", "unset", "models.plan").stdout == "models: {}  # default\n"
+    assert run("config", "unset", "models.plan").stderr == f"{path} stays as it is.\n"
+    assert path.read_text() == "# mine\nuser: ana  # me\ntemperature: 0.5\n"
+
+
+def test_a_dry_run_shows_the_change(run: Run, folder: Path) -> None:
+    path = folder / "config.yaml"
+    assert "+user: ana" in run("config", "set", "user", "ana", "--dry-run").stdout
+    assert not path.exists()
+    path.write_text("user: ana\n")
+    lines = run("config", "unset", "user", "--dry-run").stdout.splitlines()
+    assert lines[-1] == "-user: ana" and path.read_text() == "user: ana\n"
+
+
+def test_what_has_the_last_word_is_said(run: Run, folder: Path, tmp_path: Path) -> None:
+    done = run("config", "set", "embedder", "none")
+    assert done.code == 0 and "THALAMUS_EMBEDDER has the last word about embedder" in done.stderr
+    assert (folder / "config.yaml").read_text() == "embedder: none\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("set", "temprature", "1"), "unknown setting 'temprature'; did you mean 'temperature'?"),
+        (("unset", "temprature"), "unknown setting 'temprature'; did you mean 'temperature'?"),
+        (("set", "temperature", "9"), "temperature must be between 0 and 5, not 9.0"),
+        (("set", "temperature", "hot"), "temperature must be a number, not 'hot'"),
+        (("set", "memory", "perhaps"), "memory must be true or false, not 'perhaps'"),
+        (("set", "log_level", "loud"), "log_level must be debug, info, warning or error"),
+        (("set", "remember.health", "maybe"), "remember.health must be ask, never or always"),
+        (("set", "session.x", "1"), "session is not a mapping: it has no 'x'"),
+        (("set", "models", "x"), "Set an entry of it, such as models.answer."),
+        (("set", "models.", "x"), "invalid name 'models.'"),
+        (("set", "models.anwser", "x"), "models.anwser: unknown role"),
+        (("set", "model", "olama:x"), "olama:x"),
+        (("set", "flow", "wild"), "Unknown flow 'wild'"),
+        (("set", "mcp.x", "{"), "mcp: '{' is not YAML"),
+        (("set", "user"), "Missing argument 'VALUE'"),
+    ],
+)
+def test_what_cannot_be_set(run: Run, folder: Path, arguments: tuple[str, ...], words: str) -> None:
+    (folder / "config.yaml").write_text("user: ana\n")
+    done = run("config", *arguments)
+    assert (done.code, done.stdout) == (2, "") and words in done.stderr, done.stderr
+    assert (folder / "config.yaml").read_text() == "user: ana\n"
+
+
+@pytest.mark.parametrize("broken", ["user: [ana\n", "- user\n", "user: \tana: x\n"])
+def test_a_broken_file_is_not_written_over(run: Run, folder: Path, broken: str) -> None:
+    (folder / "config.yaml").write_text(broken)
+    done = run("config", "set", "user", "bo")
+    assert done.code == 2 and str(folder / "config.yaml") in done.stderr
+    assert (folder / "config.yaml").read_text() == broken
+
+
+def test_a_wrong_value_can_be_put_right(run: Run, folder: Path) -> None:
+    (folder / "config.yaml").write_text("temperature: hot\nrecent_messages: few\n")
+    assert run("config", "set", "temperature", "0.2").code == 0
+    assert run("config", "unset", "recent_messages").code == 0
+    assert (folder / "config.yaml").read_text() == "temperature: 0.2\n"
+
+
+def test_changes_at_once_lose_nothing(folder: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from thalamus.config_file import set_value
+
+    path = folder / "config.yaml"
+    names = [f"remember.kind{n}" for n in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        done = [pool.submit(set_value, path, name, "ask", lambda *_: None) for name in names]
+    assert all(one.result() for one in done)
+    assert len(yaml.safe_load(path.read_text())["remember"]) == 40
+    assert [one.name for one in folder.iterdir()] == ["config.yaml"]
+
+
+def test_what_a_link_points_to_is_changed(run: Run, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("user: ana\n")
+    (folder / "config.yaml").symlink_to(tmp_path / "mine.yaml")
+    run("config", "set", "user", "bo")
+    assert (folder / "config.yaml").is_symlink()
+    assert (tmp_path / "mine.yaml").read_text() == "user: bo\n"

@@ -76,6 +76,8 @@ COMMANDS: list[tuple[tuple[str, ...], set[str]]] = [
     (("config", "show"), {"setting"}),
     (("config", "path"), {"path"}),
     (("config", "check"), {"check"}),
+    (("config", "set", "log_level", "info"), {"setting"}),
+    (("config", "unset", "log_level"), {"setting"}),
     (("config", "trust", "."), {"trusted_folder"}),
     (("config", "trust", "--list"), {"trusted_folder"}),
     (("config", "trust", "--revoke", "."), {"trusted_folder"}),

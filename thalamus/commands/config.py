@@ -1,9 +1,9 @@
-"""`thalamus config`: showing and checking the settings, and trusting project files."""
+"""`thalamus config`: showing, checking and changing the settings, and trusting project files."""
 
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,11 +13,16 @@ from thalamus.config import Config
 from thalamus.errors import ConfigError
 from thalamus.terminal.streams import say
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from thalamus.config_file import Check
+
 app = typer.Typer(
     cls=DefaultsToShow,
     rich_markup_mode=None,
     add_completion=False,
-    help="Show and check the configuration. Without a command: `show`.",
+    help="Show, check and change the configuration. Without a command: `show`.",
 )
 
 
@@ -49,18 +54,19 @@ def show(config: Config, problems: list[ConfigError], json: Json = False) -> Non
     import msgspec
 
     from thalamus.commands.options import engine
+    from thalamus.config import meanings
     from thalamus.records import Setting
     from thalamus.terminal import jsonl
     from thalamus.terminal.problems import report
 
-    meanings = _meanings()
+    known = meanings()
     for name, shown, origin in engine(config).settings():
         if json:
-            meaning = meanings.get(name, "")
+            meaning = known.get(name, "")
             jsonl.write(Setting(name=name, value=shown, origin=origin, meaning=meaning))
         else:
             written = f"{name}: {msgspec.json.encode(shown).decode()}"
-            say(f"{written:32}  # {origin}: {meanings.get(name, '')}")
+            say(f"{written:32}  # {origin}: {known.get(name, '')}")
     for problem in problems:
         problem.fix = ""  # its advice is this very command
         report(problem, json)
@@ -89,6 +95,61 @@ def check(
 
     if show_checks(check_configuration(home or ""), json):
         sys.exit(2)
+
+
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print how the file would change, and change nothing.")
+]
+Name = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="A setting, or with a dot an entry: models.answer."),
+]
+
+
+@app.command("set")
+@settings(*STORE, lenient=True)
+def set_(
+    config: Config,
+    problems: list[ConfigError],
+    name: Name,
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its value.")],
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    """Set a setting in your configuration file, which is made if it is missing.
+
+    The value is checked first; comments and the order of the file stay. With --json: the
+    `setting` record.
+    """
+    from thalamus.commands.change_config import change
+    from thalamus.config_file import set_value
+
+    def edit(path: Path, check: Check) -> str:
+        return set_value(path, name, value, check, dry_run=dry_run)
+
+    change(config, name, edit, dry_run=dry_run, json=json)
+
+
+@app.command()
+@settings(*STORE, lenient=True)
+def unset(
+    config: Config,
+    problems: list[ConfigError],
+    name: Name,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
+    """Take a setting out of your configuration file: it has its default again.
+
+    With --json: the `setting` record.
+    """
+    from thalamus.commands.change_config import change
+    from thalamus.config_file import unset_value
+
+    def edit(path: Path, check: Check) -> str:
+        return unset_value(path, name, check, dry_run=dry_run)
+
+    change(config, name, edit, dry_run=dry_run, json=json)
 
 
 @app.command()
@@ -129,15 +190,3 @@ def trust(
         take_back(Path(folder), trusted, json)
     else:
         accept(Path(folder), trusted, json)
-
-
-def _meanings() -> dict[str, str]:
-    """The comment behind each setting where it is defined."""
-    import re
-    from pathlib import Path
-
-    from thalamus import config
-
-    source = Path(config.__file__).read_text(encoding="utf-8")
-    lines = re.finditer(r"^    (\w+): .*?  # (.*)$", source, re.MULTILINE)
-    return {line[1]: line[2] for line in lines if line[1] in config.SETTINGS}
