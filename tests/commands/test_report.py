@@ -202,5 +202,5 @@ def test_a_graph_of_thousands_shows_the_most_connected(thalamus: Thalamus) -> No
     made = Elements(text)
     circles = [one for name, one in made.found if name == "circle"]
     assert 40 <= len(circles) <= 120
-    assert "most connected of 640" in text
+    assert "best connected of 640 concepts" in text
     assert any(one["data-name"] == "Person1" for one in circles)

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -127,9 +128,18 @@ class Chromium:
 
     def ask(self, expression: str) -> Any:
         """The value of an expression in the page."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
+
+    def wait(self, expression: str) -> None:
+        """Returns when an expression is true."""
+        limit = time.monotonic() + 10
+        while not self.ask(f"Boolean({expression})"):
+            assert time.monotonic() < limit, expression
+            time.sleep(0.02)
 
     def type(self, text: str) -> None:
         """Types a text into what has the focus."""

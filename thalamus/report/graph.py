@@ -19,16 +19,16 @@ def section(content: Content) -> str:
     """The picture, what its colours stand for, and the same as a table; empty without nodes."""
     if not content.nodes:
         return ""
-    shown = f"{len(content.nodes):,}"
-    of = f" of {content.all_nodes:,}" if content.all_nodes > len(content.nodes) else ""
-    title = f"Concepts and insights, and what connects them: the {shown} most connected{of}"
+    concepts = sum(node.kind not in ("user", "insight") for node in content.nodes)
+    shown = f"The {concepts:,} best connected of {content.all_nodes:,} concepts"
+    title = f"{shown}, with insights about them and what connects them"
     kinds = dict.fromkeys(node.kind for node in content.nodes)
     legend = "".join(
         f'<li><span class="dot of-{plain(kind)}" aria-hidden="true"></span>{plain(kind)}</li>'
         for kind in kinds
     )
     return (
-        f'<p class="note">The {shown} most connected{of}. A line means that something is about'
+        f'<p class="note">{shown}, with insights about them. A line means that something is about'
         " both; a strong one is a fact.</p>"
         + scrolled("Graph", _picture(title, content.nodes, content.edges))
         + f'<ul class="legend">{legend}</ul>'

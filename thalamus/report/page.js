@@ -154,4 +154,6 @@
   select();
   draw();
   follow();
+  // where the browser follows an address by itself, it takes the focus away again
+  addEventListener("load", () => setTimeout(follow));
 })();
