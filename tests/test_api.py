@@ -217,7 +217,7 @@ METHODS = {
     "memory": "memories find_memory retrieve edit_memory pin_memory promote_memory demote_memory"
     " release_memory reject_memory",
     "prune": "prune would_prune rules",
-    "undo": "undo batches",
+    "undo": "undo batches undo_turn",
     "forget": "forget finish_forgetting",
     "profile": "profile set_profile profile_values",
     "project": "projects project add_project set_project_status link_project linked_with",

@@ -1322,6 +1322,23 @@ class Thalamus:
 
         return undo.undo(batch, self.clock, self.store)
 
+    def undo_turn(self, id: str | None = None) -> list[Verdict]:
+        """Takes a turn back, without an id the last of the session: it is deleted with what was
+        stored because of it, and what it had ended or superseded holds again. Nothing else goes,
+        even if it says the same: that is what ``forget`` does.
+
+        Returns what was deleted, the turn first, and what holds again. A turn that is still to be
+        finished is not. Raises ``NoStore``, ``NothingFound``, and ``UsageError`` when the world
+        state was changed again since.
+        """
+        from thalamus.memory.undo_turn import undo_turn
+
+        full = self.find_id(id, deleting=True) if id is not None else self.last_turn_id()
+        if full is None:
+            raise NothingMatches("There are no turns in this session yet.")
+        self._write_logs(last=True)
+        return undo_turn(full, self.context, self.store)
+
     def forget(
         self,
         options: ForgetOptions,

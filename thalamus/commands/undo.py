@@ -1,14 +1,18 @@
-"""`thalamus undo`: undoing a prune, an edit or a change of the world state."""
+"""`thalamus undo`: undoing a prune, an edit, a change of the world state, or a turn."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thalamus.commands.options import STORE, Json, settings
 from thalamus.config import Config
 from thalamus.terminal.streams import say
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.records import Batch
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -26,30 +30,30 @@ def undo(
     list_them: Annotated[
         bool, typer.Option("--list", help="List what can be undone, newest first.")
     ] = False,
+    turn: Annotated[
+        str | None,
+        typer.Option("--turn", metavar="ID", help="Take a turn back, with what it stored."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Undo the last prune, `memory edit`, `pin`, `promote`, `demote` or change of the world state.
 
-    A prune can be undone until the memories it retired are deleted (`undo_days`). With --json: an
-    event, or batch records with --list.
+    A prune can be undone until the memories it retired are deleted (`undo_days`). With --turn a
+    turn is deleted with what was stored because of it, and what it had ended or superseded holds
+    again. With --json: an event, batch records with --list, verdicts with --turn.
     """
     from thalamus.commands.options import engine
-    from thalamus.errors import NothingFound, NothingMatches
-    from thalamus.records import Event
-    from thalamus.terminal import jsonl
-    from thalamus.terminal.local import day
-    from thalamus.terminal.world import operations_line
+    from thalamus.errors import NothingFound, NothingMatches, UsageError
 
+    if turn is not None and (batch is not None or list_them):
+        raise UsageError("Give --turn by itself.")
     with engine(config) as thalamus:
         if list_them:
             for found in thalamus.batches(undoable=True):
-                if json:
-                    jsonl.write(found)
-                    continue
-                told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
-                told = told or operations_line(found.operations)
-                until = f"until {day(found.until)}"
-                say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+                _list(found, json)
+            return
+        if turn is not None:
+            _undo_turn(thalamus, turn, json)
             return
         try:
             chosen, counts = thalamus.undo(batch)
@@ -57,11 +61,47 @@ def undo(
             if batch is not None:
                 raise
             raise NothingMatches("There is nothing to undo.") from None
-        if json:
-            data = {"batch": chosen.id, "action": chosen.action, **counts}
-            jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
-            return
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        if chosen.operations:
-            told = operations_line(chosen.operations)
-        say(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")
+        _show(chosen, counts, json)
+
+
+def _list(found: Batch, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.local import day
+    from thalamus.terminal.world import operations_line
+
+    if json:
+        jsonl.write(found)
+        return
+    told = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+    told = told or operations_line(found.operations)
+    until = f"until {day(found.until)}"
+    say(f"{day(found.at)}  {found.action:8}  {told or '-'}  {until}  [{found.id}]")
+
+
+def _undo_turn(thalamus: Thalamus, id: str, json: bool) -> None:
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.undone import undone_lines
+
+    verdicts = thalamus.undo_turn(id)
+    if json:
+        for verdict in verdicts:
+            jsonl.write(verdict)
+        return
+    for line in undone_lines(verdicts):
+        say(line)
+
+
+def _show(chosen: Batch, counts: dict[str, int], json: bool) -> None:
+    from thalamus.records import Event
+    from thalamus.terminal import jsonl
+    from thalamus.terminal.local import day
+    from thalamus.terminal.world import operations_line
+
+    if json:
+        data = {"batch": chosen.id, "action": chosen.action, **counts}
+        jsonl.write(Event(name="undone", at=chosen.undone_at or "", data=data))
+        return
+    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    if chosen.operations:
+        told = operations_line(chosen.operations)
+    say(f"undone: {chosen.action} of {day(chosen.at)}: {told or 'nothing left'}")

@@ -1,0 +1,124 @@
+"""A turn is taken back with all that was stored because of it, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.conftest import Result
+from thalamus import Thalamus
+from thalamus.errors import NothingFound
+
+BEFORE = [
+    "I moved to Lisbon in May. I planted a fig there.",
+    "I like green tea. My cat Miso has asthma.",
+]
+UNSEEN = ("beliefs", "notes", "seen_at", "valid_from")  # what is said of a fact when
+
+
+def state(thalamus: Thalamus) -> list[Any]:
+    """Everything that the store holds but the ledger."""
+    found = []
+    for line in thalamus.export_lines():
+        record = json.loads(line)
+        if record["record"] in ("event", "link"):
+            continue
+        found.append({name: value for name, value in record.items() if name not in UNSEEN})
+    return sorted(found, key=lambda record: (record["record"], str(record.get("id"))))
+
+
+def links(thalamus: Thalamus) -> set[str]:
+    return {line.decode() for line in thalamus.export_lines() if b'"record":"link"' in line}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I moved to Porto yesterday.",  # another place takes its place
+        "I no longer live in Lisbon.",
+        "I moved to Lisbon in May.",  # it is said again
+        "No, I never lived in Lisbon.",
+        "Actually, I moved to Porto, not to Lisbon.",
+        "I don't like green tea.",
+        "What do I like?",
+        "My name is Ana. My sister is called Rita.",
+    ],
+)
+def test_all_is_as_before(thalamus: Thalamus, message: str) -> None:
+    for said in BEFORE:
+        thalamus.run_turn(said)
+    before, linked = state(thalamus), links(thalamus)
+    facts = {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()}
+    turn = thalamus.run_turn(message)
+    undone = thalamus.undo_turn()
+    assert undone[0].id == turn.id and undone[0].decision == "drop"
+    # the plan that the turn took the place of is gone
+    assert [r for r in state(thalamus) if r["record"] != "plan"] == [
+        r for r in before if r["record"] != "plan"
+    ]
+    assert links(thalamus) == linked
+    assert {(f.id, f.subject, f.predicate, f.object, f.valid_to) for f in thalamus.facts()} == facts
+    with pytest.raises(NothingFound):
+        thalamus.undo_turn(turn.id)
+
+
+def test_what_held_before_is_said_to_hold_again(thalamus: Thalamus) -> None:
+    thalamus.run_turn(BEFORE[0])
+    thalamus.run_turn("I moved to Porto yesterday.")
+    undone = {(v.decision, v.content) for v in thalamus.undo_turn()}
+    assert {("drop", "user lives_in Porto"), ("restore", "user lives_in Lisbon")} <= undone
+    assert [event.name for event in thalamus.store.events()][-1] == "turn_undone"
+    answer = thalamus.run_turn("Where do I live?").answer
+    assert answer is not None and "Lisbon" in answer and "Porto" not in answer
+
+
+def test_the_world_is_as_before(thalamus: Thalamus) -> None:
+    thalamus.run_turn("My project is the herb garden.", flow="routed")
+    before = thalamus.world()
+    thalamus.run_turn("My project is the balcony.", flow="routed")
+    assert thalamus.world().project == "balcony"
+    thalamus.undo_turn()
+    after = thalamus.world()
+    assert (after.project, after.topics) == (before.project, before.topics)
+    assert len(thalamus.world_history()) == 1
+    thalamus.undo_turn()
+    assert thalamus.world().project is None and thalamus.projects() == []
+
+
+def test_a_turn_that_waits_to_be_finished_is_not(thalamus: Thalamus) -> None:
+    turn, left = thalamus.answer_turn(BEFORE[0])
+    assert left
+    thalamus.undo_turn()
+    assert thalamus.unfinished_turns() == []
+    assert list(thalamus.finish_turns()) == [] and thalamus.facts() == []
+    assert thalamus.get(turn.id or "") is None
+
+
+def test_an_older_turn_and_only_it(thalamus: Thalamus) -> None:
+    first = thalamus.run_turn("I moved to Lisbon in May.")
+    thalamus.run_turn("I moved to Porto yesterday.")
+    thalamus.undo_turn(first.id)
+    assert [fact.object for fact in thalamus.facts("user", predicate="lives_in")] == ["Porto"]
+    assert len(thalamus.session_turns(thalamus.session)) == 1
+
+
+def test_the_command(run: Callable[..., Result]) -> None:
+    run("turn", "I moved to Lisbon in May.")
+    [turn] = run("turn", "--json", "I moved to Porto yesterday.").records
+    shown = run("undo", "--turn", turn["id"]).stdout.splitlines()
+    assert shown[0] == "taken back: “I moved to Porto yesterday.”"
+    assert shown[1].startswith("deleted with it: 1 fact, ") and "user lives_in Lisbon" in shown[2]
+    assert run("undo", "--turn", turn["id"]).code == 4
+    assert "Lisbon  (since" in run("facts").stdout and "Porto" not in run("facts").stdout
+    assert run("undo", "--turn", turn["id"], "--list").code == 2
+
+
+def test_another_users_turn_is_left_alone(thalamus: Thalamus, home: Any) -> None:
+    settings = {"home": str(home), "model": "scripted", "embedder": "scripted"}
+    with Thalamus(user="ana", clock=thalamus.clock, **settings) as ana:
+        turn = ana.run_turn(BEFORE[1])
+    with Thalamus(user="bob", **settings) as bob, pytest.raises(NothingFound):
+        bob.undo_turn(turn.id)

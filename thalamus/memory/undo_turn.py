@@ -1,0 +1,218 @@
+"""Taking a turn back: it and what was stored because of it are deleted, and what it had ended,
+superseded or strengthened is as it was.
+
+What the turn did stands in its ledger entries, by ids. Unlike ``erase``, which looks for the words
+wherever they stand, nothing else goes: what was said before stays, even if it says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from thalamus.errors import NothingMatches
+from thalamus.memory import facts, memories
+from thalamus.memory.entities import resolve
+from thalamus.memory.insights import rest_on, restore_supported
+from thalamus.memory.intervals import groups_of
+from thalamus.memory.mark_stale import sources_of
+from thalamus.memory.quarantine import delete
+from thalamus.memory.world import undo_change
+from thalamus.policy.reconciliation import ECHO_GAIN, GAIN
+from thalamus.records import (
+    Event,
+    Fact,
+    Insight,
+    Memory,
+    Plan,
+    Project,
+    Turn,
+    Verdict,
+    WorldChange,
+)
+from thalamus.storage.protocol import other_than
+
+if TYPE_CHECKING:
+    from thalamus.context import Context
+    from thalamus.storage.protocol import Store, Where, Writer
+
+UNDONE = "turn_undone"  # the name of the ledger entry
+
+
+def undo_turn(id: str, context: Context, opened: Store) -> list[Verdict]:
+    """Takes a turn back, in one transaction. Returns what was deleted (``drop``), the turn first,
+    and what holds again (``restore``).
+
+    Raises ``NothingMatches`` when there is no such turn of this user, ``StoreBusy``, ``StoreFull``,
+    and ``UsageError`` when the world state was changed again since.
+    """
+    with opened.writing() as writer:
+        found = writer.find(Turn, {"id": id})
+        user = context.config.user or None
+        if not found or (user is not None and found[0].user not in (None, user)):
+            raise NothingMatches(f"There is no turn {id}.")
+        return _Undoing(found[0], writer, context).run(list(opened.events(id)))
+
+
+class _Undoing:
+    """What one turn did, taken back in a transaction."""
+
+    def __init__(self, turn: Turn, writer: Writer, context: Context) -> None:
+        self._turn = turn
+        self._id = turn.id or ""
+        self._writer = writer
+        self._context = context
+        self._verdicts: list[Verdict] = []
+
+    def run(self, events: Iterable[Event]) -> list[Verdict]:
+        """Takes back what the ledger entries of the turn say that it did."""
+        stored = [e for e in events if e.name == "stage" and e.data.get("stage") == "store"]
+        decisions = [d for e in stored for d in (e.data.get("detail") or {}).get("decisions") or ()]
+        until = max((e.at for e in stored), default=self._turn.recorded_at or "")
+        self._dropped("turn", self._id, self._turn.message)
+        self._undo_world()
+        self._undo_strength(decisions)
+        self._undo_facts(decisions, until)
+        self._undo_memories(decisions)
+        self._drop_rest()
+        delete(self._writer, self._id)
+        self._log()
+        return self._verdicts
+
+    # -- the world -------------------------------------------------------------------------------
+
+    def _undo_world(self) -> None:
+        changes = self._writer.find(WorldChange, {"turn": self._id}, order=("-key",))
+        for change in changes:
+            if change.batch and change.undone_at is None:
+                undo_change(self._writer, change.batch, self._writer.now)
+            self._writer.remove(change.id or "")
+            self._dropped("world_change", change.id or "", "")
+
+    # -- memories --------------------------------------------------------------------------------
+
+    def _undo_strength(self, decisions: list[dict[str, str]]) -> None:
+        """What was said again is as strong as before, and no longer said there."""
+        for decision in decisions:
+            if decision["decision"] != "reinforce":
+                continue
+            id = decision["id"]
+            gain = ECHO_GAIN if decision["rule"] == "came_back" else GAIN
+            for strength, seen in self._writer.select("memory", ("strength", "seen"), {"id": id}):
+                fields = {"strength": max(strength - gain, 0.0), "seen": max(seen - 1, 1)}
+                self._writer.update("memory", fields, {"id": id})
+            link = {"source": id, "relation": "derived_from", "target": self._id}
+            self._writer.delete("link", link)
+
+    def _undo_memories(self, decisions: list[dict[str, str]]) -> None:
+        made = [d["id"] for d in decisions if d["decision"] in ("add", "quarantine") and d["id"]]
+        for id in dict.fromkeys(made):
+            memory = memories.with_id(self._writer, id)
+            if memory is None or not self._is_of_turn(memory):
+                continue
+            older = self._superseded_by(memory)
+            delete(self._writer, id)
+            self._dropped("memory", id, memory.content)
+            for old in older:
+                memories.set_status(self._writer, old, "active")
+                self._restored(memories.with_id(self._writer, old), old)
+            marked = {"stale": f"superseded by {id}"}
+            self._writer.update("memory", {"stale": None}, marked)
+            restore_supported(self._writer, rest_on(self._writer, older))
+
+    def _superseded_by(self, memory: Memory) -> list[str]:
+        """The memories that only this one took the place of, while it holds itself."""
+        if memory.status != "active":
+            return []
+        where: Where = {"source": memory.id, "relation": "supersedes"}
+        found = [row[0] for row in self._writer.select("link", ("target",), where)]
+        others = {"relation": "supersedes", "source": other_than(memory.id or "")}
+        again = [
+            id
+            for id in found
+            if not self._writer.select("link", ("source",), {**others, "target": id})
+        ]
+        rows = self._writer.select("memory", ("id",), {"id": again, "status": "superseded"})
+        return [row[0] for row in rows]
+
+    # -- facts -----------------------------------------------------------------------------------
+
+    def _undo_facts(self, decisions: list[dict[str, str]], until: str) -> None:
+        """Facts that were asserted go, those that were retracted or ended hold again."""
+        writer = self._writer
+        ids = list(dict.fromkeys(d["id"] for d in decisions if d["id"]))
+        found = {fact.id or "": fact for fact in writer.find(Fact, {"id": ids})} if ids else {}
+        added = {d["id"] for d in decisions if d["decision"] == "add"}
+        taken_back = {d["id"] for d in decisions if d["decision"] == "retract"}
+        groups = groups_of(writer, found)
+        for id, fact in found.items():
+            if id in added and self._is_of_turn(fact):
+                writer.remove(id)
+                self._dropped("fact", id, facts.fact_text(fact))
+                continue
+            if id in taken_back:
+                writer.update("fact", {"retired_at": None}, {"id": id})
+            self._drop_notes(id, until)
+            writer.delete("link", {"source": id, "relation": "derived_from", "target": self._id})
+        changes = resolve(writer, groups)
+        facts.propagate(changes, writer, writer.now, self._context.zone)
+        for change in changes:
+            if not change.lost:
+                self._restored(found.get(change.id), change.id)
+
+    def _drop_notes(self, id: str, until: str) -> None:
+        """What the turn added to a fact that was known: that it was said again, or has ended."""
+        since = self._turn.recorded_at or ""
+        for (key,) in self._writer.select("fact", ("key",), {"id": id}):
+            notes = self._writer.select("fact_note", ("n", "recorded_at"), {"fact": key})
+            for n, at in notes:
+                if since <= at <= until:
+                    self._writer.delete("fact_note", {"n": n})
+
+    # -- the rest --------------------------------------------------------------------------------
+
+    def _drop_rest(self) -> None:
+        """The plan that was made after the turn, the project that it introduced, and what was
+        concluded from it alone."""
+        writer = self._writer
+        for plan in writer.find(Plan, {"turn": self._id}):
+            writer.remove(plan.id or "")
+        where = {"target": self._id, "relation": "derived_from"}
+        made = [row[0] for row in writer.select("link", ("source",), where)]
+        for insight in writer.find(Insight, {"id": made}) if made else ():
+            if set(sources_of(writer, insight.id or "")) == {self._id}:
+                writer.remove(insight.id or "")
+                self._dropped("insight", insight.id or "", insight.content)
+        for project in writer.find(Project, {"id": made}) if made else ():
+            if self._is_of_turn(project):
+                writer.remove(project.id or "")
+                self._dropped("project", project.id or "", project.name)
+
+    def _is_of_turn(self, record: Memory | Fact | Project) -> bool:
+        """Whether the turn brought it, not only said it again."""
+        source = record.provenance
+        return source is not None and source.turn == self._id
+
+    def _dropped(self, kind: str, id: str, text: str) -> None:
+        verdict = Verdict(decision="drop", rule="undone", reason=kind, id=id, content=text)
+        self._verdicts.append(verdict)
+
+    def _restored(self, record: Memory | Fact | None, id: str) -> None:
+        text = ""
+        if record is not None:
+            text = record.content if isinstance(record, Memory) else facts.fact_text(record)
+        verdict = Verdict(
+            decision="restore", rule="undone", reason="as before", id=id, content=text
+        )
+        self._verdicts.append(verdict)
+
+    def _log(self) -> None:
+        counts = {
+            name: sum(verdict.decision == name for verdict in self._verdicts)
+            for name in ("drop", "restore")
+        }
+        turn = self._turn
+        event = Event(
+            name=UNDONE, at=self._writer.now, turn=turn.id, session=turn.session, data=counts
+        )
+        self._writer.add_event(event)
