@@ -12,9 +12,17 @@ from thalamus.ui.chat import ChatPage
 from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
 from thalamus.ui.details import Details
+from thalamus.ui.documents import DocumentsPage
 from thalamus.ui.help import keys_of
+from thalamus.ui.insights import InsightsPage
 from thalamus.ui.memory import MemoryPage
 from thalamus.ui.query import FILTERS
+from thalamus.ui.sessions import SessionsPage
+from thalamus.ui.settings import SettingsPage
+from thalamus.ui.slider import DaySlider
+from thalamus.ui.statistics import StatisticsPage
+from thalamus.ui.timeline import TimelinePage
+from thalamus.ui.world import WorldPage
 
 PAGE = Path(__file__).parents[2] / "docs" / "ui.md"
 TABLES: dict[str, list[BindingType]] = {
@@ -24,6 +32,14 @@ TABLES: dict[str, list[BindingType]] = {
     "console": Console.BINDINGS,
     "memory": MemoryPage.BINDINGS,
     "details": Details.BINDINGS,
+    "timeline": TimelinePage.BINDINGS,
+    "slider": DaySlider.BINDINGS,
+    "insights": InsightsPage.BINDINGS,
+    "world": WorldPage.BINDINGS,
+    "documents": DocumentsPage.BINDINGS,
+    "sessions": SessionsPage.BINDINGS,
+    "statistics": StatisticsPage.BINDINGS,
+    "settings": SettingsPage.BINDINGS,
 }
 
 

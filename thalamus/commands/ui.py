@@ -25,6 +25,7 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
     """
     from thalamus.commands.chat import leave_at_once, own_session
     from thalamus.commands.options import without_memory
+    from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal import streams
     from thalamus.terminal.printer import Printer
 
@@ -33,9 +34,13 @@ def ui(config: Config, no_memory: NoMemory = False, events: Events = None) -> No
     _check_installed()
     from thalamus.ui.app import ThalamusApp
 
-    with Printer(stream=False, log=events) as printer:
-        screen = ThalamusApp(own_session(without_memory(config, no_memory)), printer)
-        if not screen.run():
+    config = own_session(without_memory(config, no_memory))
+    with (
+        Printer(stream=False, log=events) as printer,
+        Broadcast(config, config.session) as live,
+    ):
+        printer.send_to(live.add)
+        if not ThalamusApp(config, printer).run():
             leave_at_once()
 
 

@@ -14,11 +14,18 @@ from textual.screen import Screen
 from thalamus.ui import output
 from thalamus.ui.chat import ChatPage
 from thalamus.ui.details import Details
+from thalamus.ui.documents import DocumentsPage
 from thalamus.ui.help import GLOBAL, Help, key_table
 from thalamus.ui.host import Host
+from thalamus.ui.insights import InsightsPage
 from thalamus.ui.memory import MemoryPage
 from thalamus.ui.pages import PAGES, Page, View
+from thalamus.ui.sessions import SessionsPage
+from thalamus.ui.settings import SettingsPage
+from thalamus.ui.statistics import StatisticsPage
+from thalamus.ui.timeline import TimelinePage
 from thalamus.ui.undo import UndoList
+from thalamus.ui.world import WorldPage
 
 if TYPE_CHECKING:
     from thalamus.config import Config
@@ -32,7 +39,17 @@ class ThalamusApp(Host):
     TITLE = "Thalamus"
     ENABLE_COMMAND_PALETTE = True
     DEFAULT_MODE = "chat"
-    MODES: ClassVar[dict[str, Any]] = {"chat": ChatPage, "memory": MemoryPage}
+    MODES: ClassVar[dict[str, Any]] = {
+        "chat": ChatPage,
+        "memory": MemoryPage,
+        "timeline": TimelinePage,
+        "insights": InsightsPage,
+        "world": WorldPage,
+        "documents": DocumentsPage,
+        "sessions": SessionsPage,
+        "statistics": StatisticsPage,
+        "settings": SettingsPage,
+    }
     CSS = """
     Screen { background: $background; }
     """
@@ -44,9 +61,18 @@ class ThalamusApp(Host):
             "ctrl+c", "stop", "Stop", tooltip="Stop the answer, or copy", priority=True, show=False
         ),
         *(
-            Binding(f"f{n},{n}", f"page('{name}')", title, tooltip=what, show=False)
+            Binding(
+                f"f{n}",
+                f"page('{name}')",
+                title,
+                key_display=f"F{n}, {n}",
+                tooltip=f"{title}: {what}",
+                show=False,
+                priority=True,
+            )
             for n, (name, (title, what)) in enumerate(PAGES.items(), 1)
         ),
+        *(Binding(f"{n}", f"page('{name}')", show=False) for n, name in enumerate(PAGES, 1)),
     ]
 
     def __init__(self, config: Config, printer: Printer) -> None:

@@ -27,7 +27,9 @@ from thalamus.ui.conversation import (
     IssueNoted,
     LeaveAsked,
     ModelWoke,
+    PanelSet,
     Printed,
+    SessionOpened,
 )
 from thalamus.ui.pages import Page
 from thalamus.ui.panels import waiting_line
@@ -231,6 +233,11 @@ class ChatPage(Page):
         """Keeps what went wrong in the panel of issues."""
         self.query_one(Console).add_issue(message.text)
 
+    @on(PanelSet)
+    def set_panel(self, message: PanelSet) -> None:
+        """Opens or closes a panel of the console."""
+        self.query_one(Console).set_panel(message.name, message.opened)
+
     @on(BehindChanged)
     @on(ModelWoke)
     def show_change(self) -> None:
@@ -242,6 +249,18 @@ class ChatPage(Page):
         """The conversation goes on with other settings, or in another session."""
         self.ui.follow(message.config, message.session)
         self.show_state()
+
+    @on(SessionOpened)
+    async def open_session(self, message: SessionOpened) -> None:
+        """Shows what was said last in the session that the chat goes on with."""
+        log = self.query_one("#log", VerticalScroll)
+        await log.remove_children()
+        for turn in message.turns:
+            await log.mount(Static(visible(turn.message), markup=False, classes="user"))
+            if turn.answer:
+                await log.mount(Markdown(visible(turn.answer), open_links=False))
+        self.note(f"session {self.ui.session}")
+        self.app.switch_mode("chat")
 
     @on(LeaveAsked)
     async def leave(self) -> None:
@@ -265,10 +284,6 @@ class ChatPage(Page):
     def add(self, widget: Static | Horizontal | Markdown) -> None:
         """Adds something at the end of the conversation."""
         self.query_one("#log", VerticalScroll).mount(widget)
-
-    def clear_log(self) -> None:
-        """Takes away what is shown of the conversation."""
-        self.query_one("#log", VerticalScroll).remove_children()
 
     def show_state(self) -> None:
         """Says on one line what is used, and what goes on."""

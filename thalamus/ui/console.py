@@ -100,6 +100,10 @@ class Console(VerticalScroll):
         panel.collapsed = not panel.collapsed
         panel.scroll_visible()
 
+    def set_panel(self, name: str, opened: bool) -> None:
+        """Opens or closes a panel."""
+        self.query_one(f"#{name}", Collapsible).collapsed = not opened
+
     @on(Collapsible.Toggled)
     def note_opened(self) -> None:
         """Remembers which panels are open."""

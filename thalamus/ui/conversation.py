@@ -94,6 +94,23 @@ class IssueNoted(Message):
         self.text = text
 
 
+class SessionOpened(Message):
+    """The conversation goes on in another session, in which ``turns`` were said last."""
+
+    def __init__(self, turns: list[Turn]) -> None:
+        super().__init__()
+        self.turns = turns
+
+
+class PanelSet(Message):
+    """A panel of the debug console is to be open, or closed."""
+
+    def __init__(self, name: str, opened: bool) -> None:
+        super().__init__()
+        self.name = name
+        self.opened = opened
+
+
 class LeaveAsked(Message):
     """A command asked to leave."""
 
@@ -195,6 +212,23 @@ class ScreenConversation(Conversation):
         thalamus.session = self.thalamus.session
         self._go_on_with(config, thalamus)
 
+    def resume(self, id: str) -> None:
+        """Goes on in a past session, after what was said in this one is stored. Raises as
+        ``resume_session``."""
+        self._behind.wait_stored()
+        session = self.thalamus.resume_session(id)
+        self._moved(self.thalamus.session_turns(session.id, SHOWN))
+
+    def begin(self) -> None:
+        """Begins a new session."""
+        self._behind.wait_stored()
+        self.thalamus.reset_session()
+        self._moved([])
+
+    def _moved(self, turns: list[Turn]) -> None:
+        self._tell(EngineChanged(self.config, self.thalamus.session))
+        self._tell(SessionOpened(turns))
+
     def close(self) -> None:
         self._behind.end()
         super().close()
@@ -254,4 +288,5 @@ class ScreenConversation(Conversation):
         self._behind_changed()
 
 
+SHOWN = 20  # turns of a session that is resumed
 CONSENT = ("consent", "quarantine")  # the rule and the decision of what waits for consent

@@ -14,14 +14,12 @@ from textual.widgets import Footer, Static, Tree
 
 from thalamus.errors import NothingFound, NothingMatches
 from thalamus.records import Fact
-from thalamus.terminal.explain import tree
 from thalamus.terminal.lines import belief_lines, one_line, quoted, visible
 from thalamus.terminal.local import day
 from thalamus.ui.actions import CHANGES, Changing
+from thalamus.ui.origins import add_line, fill
 
 if TYPE_CHECKING:
-    from textual.widgets.tree import TreeNode
-
     from thalamus.api import Thalamus
     from thalamus.records import Link, Origin
 
@@ -157,15 +155,15 @@ class Details(Changing):
         self.query_one("#names", Static).update(visible(field_lines(found.record)))
         origins: Tree[str] = self.query_one(Tree)
         origins.clear()
-        _add(origins.root, found.origin, root=True)
+        fill(origins.root, found.origin)
         if found.links:
             links = origins.root.add("Links", expand=True)
             for link, other in found.links:
-                links.add_leaf(_text(_link(link, other, found.origin.id)), other.id)
+                add_line(links, _link(link, other, found.origin.id), other.id)
         if history := history_lines(found.record):
             past = origins.root.add("History", expand=True)
             for line in history:
-                past.add_leaf(_text(line))
+                add_line(past, line)
 
 
 def _if_there(thalamus: Thalamus, id: str) -> Everything | None:
@@ -175,45 +173,12 @@ def _if_there(thalamus: Thalamus, id: str) -> Everything | None:
         return None
 
 
-def _add(node: TreeNode[str], origin: Origin, *, root: bool = False) -> None:
-    """The origins of a thing below a node: what `why` says, with the ids of what can be opened."""
-    shown = tree(origin)
-    if root:
-        own = [child for child in shown.children if child.label not in _labels(origin)]
-        for line in own:
-            node.add_leaf(_text(line.label))
-    for child in origin.origins:
-        _add(node.add(_text(_label(child)), child.id, expand=True), child)
-    if origin.kind == "turn" and (said := origin.quote or origin.text):
-        node.add_leaf(_text(quoted(said, 300)), origin.id)
-    for below in [node, *node.children]:
-        below.allow_expand = bool(below.children)
-
-
-def _label(origin: Origin) -> str:
-    """One line about where something came from; what was said in a turn stands below it."""
-    if origin.kind != "turn":
-        return tree(origin).label
-    relation = (origin.relation or "").replace("_", " ")
-    return f"{relation} a turn of {day(origin.at)}, session {origin.session or '-'}".strip()
-
-
-def _labels(origin: Origin) -> set[str]:
-    return {tree(child).label for child in origin.origins}
-
-
 def _link(link: Link, other: Origin, id: str) -> str:
     text = one_line(other.text, 160)
     if link.relation == "supersedes" and link.source != id:
         return f"replaced by {text}"
     arrow = link.relation.replace("_", " ")
     return f"{arrow} {text}" if link.source == id else f"{text} is {arrow} it"
-
-
-def _text(line: str) -> Any:
-    from rich.text import Text
-
-    return Text(visible(line))
 
 
 def _plain(value: Any) -> str:

@@ -21,6 +21,7 @@ from thalamus.ui.conversation import (
     Failed,
     IssueNoted,
     ModelWoke,
+    PanelSet,
     ScreenConversation,
 )
 from thalamus.ui.dialogs import Confirm
@@ -115,10 +116,11 @@ class Host(App[bool]):
 
     def _engine_worker(self, name: str) -> EngineWorker[Thalamus]:
         def make() -> Thalamus:
-            from thalamus.api import Thalamus
+            from thalamus.api import Thalamus, ThalamusEvents
 
             config = structs.replace(self.config, log_reads=False)
-            events = self._printer.quiet_events()
+            events = ThalamusEvents()
+            events.bind("on_error", self._heard_error)
             conversation = self.conversation
             if conversation is not None:
                 return conversation.thalamus.sibling(events, config=config)
@@ -155,6 +157,10 @@ class Host(App[bool]):
             said += "\n" + "".join(traceback.format_exception(error)).rstrip()
         self.tell(IssueNoted(said))
 
+    def _heard_error(self, where: str, error: BaseException, trace: str) -> None:
+        """Takes what went wrong without ending a request, from the thread that it is done in."""
+        self.tell(IssueNoted(f"{where}: {error}\n{trace.rstrip()}"))
+
     # -- what is kept ----------------------------------------------------------------------------
 
     def keep(self, **changes: Any) -> None:
@@ -174,6 +180,24 @@ class Host(App[bool]):
         if not self._typed or self._typed[-1] != text:
             self._typed.append(text)
         return self._typed
+
+    # -- what any page asks of the chat ----------------------------------------------------------
+
+    def resume(self, id: str) -> None:
+        """Goes on with a past conversation, in the chat."""
+        self.talk(lambda conversation: conversation.resume(id))
+
+    def new_session(self) -> None:
+        """Begins a new session, in the chat."""
+        self.talk(lambda conversation: conversation.begin())
+
+    def use_settings(self, **changes: Any) -> None:
+        """Goes on with other settings; those of models are tried first."""
+        self.talk(lambda conversation: conversation.use_settings(**changes))
+
+    def open_panel(self, name: str, opened: bool) -> None:
+        """Opens or closes a panel of the debug console."""
+        self.tell(PanelSet(name, opened))
 
     # -- windows that any page opens -------------------------------------------------------------
 

@@ -23,6 +23,13 @@ T = TypeVar("T")
 PAGES: dict[str, tuple[str, str]] = {
     "chat": ("Chat", "Talk with the model, and see what the memory does"),
     "memory": ("Memory", "Search what is remembered, see where it came from, change it"),
+    "timeline": ("Time", "When facts held, and what held or had happened as of a day"),
+    "insights": ("Insights", "What was concluded, and what from"),
+    "world": ("World", "What you are busy with at present, and how that changed"),
+    "documents": ("Files", "The documents in memory, and reading more"),
+    "sessions": ("Sessions", "Past conversations: search them, go on with one"),
+    "statistics": ("Stats", "What the store holds and how it is used"),
+    "settings": ("Settings", "Memory on and off, models, panels, colours, resetting"),
 }
 NO_MEMORY = "Nothing is remembered yet."
 
@@ -31,7 +38,9 @@ class PageBar(Static):
     """The names of the pages on one line, the present one marked; a click opens one."""
 
     DEFAULT_CSS = """
-    PageBar { height: 1; width: 1fr; background: $panel; color: $text-muted; dock: top; }
+    PageBar { height: 1; width: 1fr; background: $panel; color: $text-muted; dock: top;
+              link-style: none; link-style-hover: underline; link-color-hover: $text;
+              link-background-hover: $panel; link-color: $text; }
     """
 
     def __init__(self, present: str) -> None:
