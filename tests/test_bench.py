@@ -15,7 +15,7 @@ OWN_ROWS = {
     *("store, decided, warm", "store, warm, unsigned"),
     *("retrieve, fresh", "retrieve, warm", "turn, warm"),
     *("retrieve, fresh, embedded here", "retrieve, fresh, same vector given"),
-    *("--version, fresh", "facts, fresh", "memory show, fresh"),
+    *("--version, fresh", "facts, fresh", "memory show, fresh", "stats, fresh", "report, fresh"),
     *("recall@10, clustered", "recall@10, isotropic"),
     *("disk: tables", "disk: in all"),
 }

@@ -37,7 +37,7 @@ ENCRYPTED = "encrypted"  # the rule of a quarantine that cannot be read
 _SPANS: tuple[tuple[PeriodUnit, int], ...] = (("day", 1), ("week", 7))
 _COUNTED = (
     *("turn", "memory", "fact", "insight", "document", "project", "plan", "world_change"),
-    *("concept", "link", "embedding", "stage_log"),
+    *("concept", "link", "stage_log"),
 )
 _TABLES = {"turns": "turn", "memories": "memory", "facts": "fact", "insights": "insight"}
 
@@ -200,8 +200,10 @@ def _recall_counts(
 
 def _counts(store: CountingStore) -> dict[str, int]:
     found = {table: _count(store, table, {}) for table in _COUNTED}
-    last = store.select("event", ("max(seq)",))[0][0]  # entries of the ledger are never deleted
-    return {name: count for name, count in found.items() if count} | {"event": last or 0}
+    found["embedding"] = sum(row[0] for row in store.select("space", ("count",)))
+    # entries of the ledger are never deleted
+    found["event"] = store.select("event", ("max(seq)",))[0][0] or 0
+    return {name: count for name, count in found.items() if count}
 
 
 def _statuses(store: CountingStore, memories: int) -> dict[str, int]:

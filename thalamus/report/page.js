@@ -8,7 +8,10 @@
   const theme = get("theme");
   const wanted = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : wanted.matches);
-  const nameTheme = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
+  const nameTheme = () => {
+    theme.textContent = isDark() ? "Light" : "Dark";
+    theme.setAttribute("aria-label", `${theme.textContent} theme`);
+  };
   theme.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     try { localStorage.setItem("thalamus-theme", root.dataset.theme); } catch {}

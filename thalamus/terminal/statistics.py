@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from thalamus.terminal.lines import one_line
+from thalamus.terminal.lines import counted, one_line
 from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
@@ -29,11 +29,12 @@ def lines(found: Statistics, width: int, plain: bool) -> Iterator[str]:
     yield from _section("Memories by status", _numbers(found.statuses), plain)
     yield from _section("Encrypted", _numbers(found.encrypted), plain)
     yield from _over_time(found.periods, found.unit, width, plain)
-    yield from _recalls("Recalled most", found.most_recalled, width, plain)
-    never = f"Never recalled: {found.never_recalled:,} active memories"
+    if found.most_recalled:
+        yield from _recalls("Recalled most", found.most_recalled, width, plain)
     if found.never_recalled:
+        never = f"Never recalled: {counted({'active memory': found.never_recalled})}"
         never += "; the oldest" if found.oldest_never_recalled else ""
-        yield from _recalls(never, found.oldest_never_recalled, width, plain, always=True)
+        yield from _recalls(never, found.oldest_never_recalled, width, plain)
     yield from _section("Waiting", _waiting(found), plain)
     yield from _stages(found.stages, found.stages_since, width, plain)
 
@@ -92,11 +93,7 @@ def _over_time(periods: Sequence[Period], unit: str, width: int, plain: bool) ->
     yield ""
 
 
-def _recalls(
-    title: str, found: Sequence[RecallCount], width: int, plain: bool, *, always: bool = False
-) -> Iterator[str]:
-    if not found and not always:
-        return
+def _recalls(title: str, found: Sequence[RecallCount], width: int, plain: bool) -> Iterator[str]:
     yield title
     digits = max((len(f"{one.times:,}") for one in found), default=0)
     for one in found:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from thalamus.storage.protocol import Where
 
 Query = Callable[[str, Sequence[Any]], list[Any]]
-_RECALLED = "SELECT 1 FROM link WHERE source = memory.id AND relation = 'evidence_of'"
 
 
 def count_between(query: Query, table: str, times: Sequence[str], where: Where) -> list[int]:
@@ -73,22 +72,29 @@ def most_recalled(query: Query, limit: int) -> list[tuple[str, int]]:
     return [(row[0], row[1]) for row in found]
 
 
-def _never_recalled(without: Sequence[str]) -> str:
-    return (
-        "FROM memory WHERE status = 'active' AND scope <> 'core'"
-        f" AND type NOT IN ({placeholders(without)}) AND NOT EXISTS ({_RECALLED})"
-    )
-
-
 def count_never_recalled(query: Query, without: Sequence[str]) -> int:
-    """How many active memories that are not core never were evidence, of other types than these."""
-    return int(query(f"SELECT count(*) {_never_recalled(without)}", without)[0][0])
+    """How many active memories that are not core never were evidence, of other types than these.
+    Those that were are few as a rule: the others are counted without being looked at."""
+    others = query(
+        "SELECT count(*) FROM memory WHERE status = 'active' AND key IN ("
+        "SELECT key FROM memory WHERE scope = 'core'"
+        f" UNION SELECT key FROM memory WHERE type IN ({placeholders(without)})"
+        " UNION SELECT key FROM memory WHERE id IN"
+        " (SELECT source FROM link WHERE relation = 'evidence_of'))",
+        without,
+    )
+    total = int(query("SELECT count(*) FROM memory", ())[0][0])
+    return total - sum(inactive_memories(query).values()) - int(others[0][0])
 
 
 def oldest_never_recalled(query: Query, without: Sequence[str], limit: int) -> list[str]:
     """The ids of the oldest of them."""
     found = query(
-        f"SELECT id {_never_recalled(without)} ORDER BY created_at, key LIMIT ?", (*without, limit)
+        "SELECT id FROM memory WHERE status = 'active' AND scope <> 'core'"
+        f" AND type NOT IN ({placeholders(without)}) AND NOT EXISTS"
+        " (SELECT 1 FROM link WHERE source = memory.id AND relation = 'evidence_of')"
+        " ORDER BY created_at, key LIMIT ?",
+        (*without, limit),
     )
     return [row[0] for row in found]
 
