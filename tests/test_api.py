@@ -196,6 +196,7 @@ METHODS = {
     "stats": "stats",
     "report": "report write_report",
     "turn": "run_turn answer_turn finish_turns",
+    "init": "chat_models recommended_model tell_assistant told_assistant",
     "chat": "answer_turn finish_turns sibling reset_session wake_model",
     "retrieve": "run_stage retrieve query_vector",
     "answer": "run_stage",
@@ -258,7 +259,7 @@ QUIET = """events context sibling close in_session persona use_persona reset_ses
     here unembedded predicates
     same_entity importer unfinished_turns models check_models store_path has_store_file
     store_is_lost paths settings stages diagnose demo run_stage ingest_document import_document
-    ingest_bytes profile_values tool_stages count_jobs""".split()
+    ingest_bytes profile_values tool_stages count_jobs chat_models recommended_model""".split()
 
 
 def test_every_command_has_its_methods() -> None:

@@ -563,6 +563,23 @@ class Thalamus:
         self.config = structs.replace(self.config, persona=name.strip())
         self.context.config = self.config
 
+    def tell_assistant(self, text: str) -> list[Memory]:
+        """Tells the assistant who it is and how it is to speak, in the user's own words ("You are
+        Gwen. Be brief."), kept as core memories; no model is asked. Returns them as they are kept.
+        Raises ``UsageError`` for a text without words, one that is too long, and where core is
+        full; then nothing is stored."""
+        from thalamus.pipeline.tell_assistant import tell_assistant
+
+        return tell_assistant(text, self.context)
+
+    def told_assistant(self) -> list[Memory]:
+        """What the assistant was told about itself and holds for the present persona. Raises
+        ``StoreDamaged``."""
+        from thalamus.memory.core_memories import persona_memories
+
+        opened = self.open_store(False)
+        return persona_memories(opened, self.context) if opened is not None else []
+
     def personas(self) -> list[str]:
         """The names of the personas that the assistant was told something about, and of the one
         that is chosen. Raises ``StoreDamaged``."""
@@ -1720,6 +1737,21 @@ class Thalamus:
         from thalamus.models.inventory import inventory
 
         return inventory(self.config)
+
+    def chat_models(self) -> list[Model]:
+        """The chat models of this machine, of Ollama and as files in the usual places, then those
+        that can be pulled; see ``recommended_model``."""
+        from thalamus.models.candidates import candidates
+
+        return candidates(self.config)
+
+    def recommended_model(self, models: Sequence[Model]) -> Model | None:
+        """The one of these models that is ready to begin with; None when none is."""
+        from thalamus.models.candidates import machine_memory
+        from thalamus.policy.model_choice import recommended
+
+        ready = [model for model in models if model.state == "ready"]
+        return recommended(ready, machine_memory())
 
     def pull_model(self, name: str, report: Callable[[str], None] = lambda _: None) -> Path:
         """Fetches a model of the catalogue and verifies its checksum; returns its file. Raises

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 # section -> name -> what it does; the module of that name is imported only when the command is used
 GROUPS: dict[str, dict[str, str]] = {
     "Converse": {
+        "init": "Set up: choose a model, say who you are, and begin to chat.",
         "turn": "Run one turn: recall, answer, reflect, store and plan.",
         "chat": "Chat with a model that remembers.",
         "session": "List, search, show, resume, rename and export conversations.",

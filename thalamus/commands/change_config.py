@@ -42,6 +42,19 @@ def change(config: Config, name: str, edit: Edit, *, dry_run: bool, json: bool) 
     _show(config, name.split(".")[0], path, json)
 
 
+def check_change(config: Config) -> Check:
+    """The check of a change by itself: warnings are printed."""
+    from thalamus.terminal.streams import complain
+
+    def check(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        warnings: list[str] = []
+        _check(config, before, after, warnings)
+        for warning in warnings:
+            complain(f"thalamus: {warning}")
+
+    return check
+
+
 def _check(
     config: Config, before: Mapping[str, Any], after: Mapping[str, Any], warnings: list[str]
 ) -> None:

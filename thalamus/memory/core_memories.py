@@ -41,6 +41,14 @@ def known_personas(store: Store, user: str | None, agent: str | None) -> list[st
     return sorted(name for name in names if name)
 
 
+def persona_memories(store: Store, context: Context) -> list[Memory]:
+    """What stands in prompts about the assistant now, under the persona of the settings."""
+    config = context.config
+    user, agent = config.user or None, config.agent or None
+    there = core_memories(store, user, agent, context.clock.stamp())
+    return [memory for memory in in_force(there, config.persona) if is_persona(memory)]
+
+
 def persona_for(turn: Turn, context: Context) -> str:
     """The persona that the assistant has in a turn: the one that the turn names, or the setting's;
     a turn that is finished later has the one that it was begun with. Empty: none is chosen."""

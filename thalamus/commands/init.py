@@ -1,0 +1,214 @@
+"""`thalamus init`: from nothing to a first conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thalamus.commands.options import OWNER, STORE, settings
+from thalamus.config import Config
+from thalamus.terminal.streams import complain, say
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+    from thalamus.records import Model
+    from thalamus.terminal.first_steps import Answers, Present
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+FILE = """\
+# The settings of Thalamus. `thalamus config show` lists all of them with their meaning and where
+# each value comes from; `thalamus config set NAME VALUE` changes one here and keeps these lines.
+
+# The model that answers: auto (the first that is found), ollama:NAME, llamacpp:PATH.gguf or
+# openai:NAME. Roles may have others, e.g. `thalamus config set models.reflect ollama:qwen3:4b`.
+model: auto
+"""
+
+
+@app.command()
+@settings("model", *OWNER, *STORE)
+def init(
+    config: Config,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you are called.")] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of answers.")
+    ] = None,
+    assistant: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Who the assistant is: 'You are Gwen. Be brief.'"),
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Take what is recommended, and ask nothing.")
+    ] = False,
+    no_input: Annotated[
+        bool, typer.Option("--no-input", help="Ask nothing, and change nothing that is set.")
+    ] = False,
+    no_chat: Annotated[bool, typer.Option("--no-chat", help="Do not begin a chat.")] = False,
+) -> None:
+    """Set up Thalamus: find a model, say who you are, and begin to chat.
+
+    Looks for the models of Ollama and for model files in the usual places, and recommends one; if
+    there is none, offers to download a tiny one. Asks for your name, the language of answers and
+    who the assistant is; Enter skips each. Writes the configuration file, or changes the setting
+    in the one that is there, and remembers the rest. Can be run again at any time.
+    """
+    from thalamus.commands.options import engine
+    from thalamus.terminal import streams
+    from thalamus.terminal.first_steps import Answers, ask_who
+
+    answers = Answers(
+        _named_model(config), name, language, assistant, asks=_asks(yes, no_input), yes=yes
+    )
+    with engine(config) as thalamus:
+        present = _present(config, thalamus)
+        if answers.model is None:
+            answers.model = _model(thalamus, answers, present)
+        else:
+            _check_model(config, answers.model)
+        ask_who(answers, present)
+        _write_settings(config, answers, present)
+        _remember(thalamus, answers)
+    if answers.asks and not no_chat and streams.typed():
+        _chat(config)
+    else:
+        complain("`thalamus chat` begins a conversation.")
+
+
+def _asks(yes: bool, no_input: bool) -> bool:
+    from thalamus.terminal import streams
+
+    return not yes and not no_input and streams.can_ask()
+
+
+def _named_model(config: Config) -> str | None:
+    """The model that was given as an option."""
+    return config.model if config.origin.get("model") == "flag" else None
+
+
+def _present(config: Config, thalamus: Thalamus) -> Present:
+    from thalamus.terminal.first_steps import Present
+
+    values = thalamus.profile_values()
+    told = [memory.content for memory in thalamus.told_assistant()]
+    return Present(
+        model=config.model if config.model != "auto" else "",
+        name=", ".join(values.get("name", ())),
+        language=", ".join(values.get("language", ())),
+        assistant=" ".join(told),
+    )
+
+
+def _check_model(config: Config, name: str) -> None:
+    """Raises ``UsageError`` for what is not the name of a model."""
+    from thalamus.api import new_problems
+    from thalamus.errors import UsageError
+
+    for found in new_problems(config.home, {}, {"model": name}):
+        if found.state == "problem":
+            raise UsageError(found.detail, fix=found.fix)
+        complain(f"thalamus: {found.detail} {found.fix}".rstrip())
+
+
+def _model(thalamus: Thalamus, answers: Answers, present: Present) -> str | None:
+    """The model that was chosen, or that was pulled because there was none; None to leave the
+    setting as it is."""
+    from thalamus.terminal.first_steps import NO_MODEL, choose_model
+
+    found = thalamus.chat_models()
+    best = thalamus.recommended_model(found)
+    chosen = choose_model(found, best, answers, present)
+    if chosen is not None:
+        _check_model(thalamus.config, chosen)
+    if chosen is not None or best is not None or present.model:
+        return chosen
+    complain("There is no chat model on this machine yet.")
+    pulled = _pull(thalamus, found, answers)
+    if pulled is None:
+        complain(NO_MODEL)
+    return pulled
+
+
+def _pull(thalamus: Thalamus, found: list[Model], answers: Answers) -> str | None:
+    """The name of the model of the catalogue after it was pulled; None when it was not."""
+    from importlib.util import find_spec
+
+    from thalamus.errors import ThalamusError
+
+    model = next((one for one in found if one.state == "to pull"), None)
+    if model is None:
+        return None
+    if find_spec("xllamacpp") is None:
+        complain("A tiny one runs in this process after: pip install 'thalamus-memory[local]'")
+        return None
+    name = model.name.partition(":")[2]
+    size = f"{(model.size or 0) / 1e6:,.0f} MB"
+    if not answers.sure(f"Download {name}, a tiny one to try things out ({size})?"):
+        return None
+    try:
+        thalamus.pull_model(name, complain)
+    except ThalamusError as error:
+        complain(f"thalamus: {error}")
+        if error.advice:
+            complain(f"  {error.advice}")
+        return None
+    return model.name
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def _write_settings(config: Config, answers: Answers, present: Present) -> None:
+    """Makes the configuration file, or sets the model in the one that is there, after asking where
+    another one is set. Raises ``ConfigError``."""
+    from thalamus.commands.change_config import check_change, user_file
+    from thalamus.config import read_file
+    from thalamus.config_file import set_value, write_new
+
+    path = user_file(config)
+    if write_new(path, FILE):
+        say(f"wrote {path}")
+    there = str(read_file(path).get("model", "auto"))
+    if answers.model is None or answers.model == there:
+        return
+    given = config.origin.get("model") == "flag"
+    if there != "auto" and not given and not answers.sure(f"Use it instead of {there}?"):
+        complain(f"The model stays {there}.")
+        return
+    set_value(path, "model", answers.model, check_change(config))
+    say(f"model: {answers.model}")
+
+
+def _remember(thalamus: Thalamus, answers: Answers) -> None:
+    """Keeps what was said as the user's own words. What cannot be kept is asked for again where
+    somebody can be asked; else raises ``UsageError``."""
+    from functools import partial
+
+    from thalamus.terminal.first_steps import until_right
+
+    if answers.assistant:
+        for memory in until_right("assistant", thalamus.tell_assistant, answers) or ():
+            say(f"remembered: {memory.content}")
+    for field in ("name", "language"):
+        if getattr(answers, field):
+            until_right(field, partial(_set_profile, thalamus, field), answers)
+            if getattr(answers, field):
+                say(f"remembered: {field} {getattr(answers, field)}")
+    for _, failure in thalamus.failures:
+        complain(f"thalamus: {failure}")
+
+
+def _set_profile(thalamus: Thalamus, field: str, value: str) -> None:
+    thalamus.set_profile(**{field: value})
+
+
+def _chat(config: Config) -> None:
+    """Chats with the settings as they are now."""
+    from thalamus.commands.chat import own_session, start
+    from thalamus.config import load
+
+    flags = {
+        name: getattr(config, name) for name, place in config.origin.items() if place == "flag"
+    }
+    start(own_session(load(flags)))

@@ -1,0 +1,113 @@
+"""The chat models of this machine that could be used: those of Ollama, and model files in the usual
+places."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from thalamus.config import Config
+from thalamus.errors import ThalamusError
+from thalamus.models.catalogue import CATALOGUE
+from thalamus.policy.model_choice import chats
+from thalamus.records import Model
+
+# below the home directory: where programs that fetch model files put them
+PLACES = (
+    ".cache/llama.cpp",
+    "Library/Caches/llama.cpp",
+    ".cache/huggingface/hub",
+    ".cache/lm-studio/models",
+    ".lmstudio/models",
+    ".local/share/nomic.ai/GPT4All",
+    "models",
+)
+DEPTH = 6  # folders below such a place that are looked through
+MOST = 200  # files that are looked at
+LEAST = 50_000_000  # bytes of a model that is worth naming
+_LATER_PART = re.compile(r"-0000[2-9]-of-\d{5}|-000[1-9]\d-of-\d{5}")
+
+
+def candidates(config: Config) -> list[Model]:
+    """Chat models that are ready, those of Ollama first; then those of the catalogue that can be
+    pulled. Files that cannot be read are left out."""
+    ready = list(_of_ollama(config))
+    if find_spec("xllamacpp") is not None:  # what runs files in this process
+        ready += [*_pulled(config), *_files(Path.home())]
+    to_pull = [
+        Model(name=f"llamacpp:{entry.name}", kind="chat", state="to pull", size=entry.size)
+        for entry in CATALOGUE
+        if entry.kind == "chat" and f"llamacpp:{entry.name}" not in {one.name for one in ready}
+    ]
+    return [*ready, *to_pull]
+
+
+def _of_ollama(config: Config) -> Iterator[Model]:
+    from thalamus.models import ollama
+
+    host = ollama.resolve_host(config.ollama_host)
+    if not ollama.answers(host):
+        return
+    try:
+        local = ollama.list_models(host, config.model_timeout)
+    except ThalamusError:
+        return  # what answers there is no Ollama
+    for model in local:
+        if not model.embedding and chats(model.name):
+            yield Model(name=f"ollama:{model.name}", kind="chat", size=model.size)
+
+
+def _pulled(config: Config) -> Iterator[Model]:
+    from thalamus.models.pull import installed_models
+
+    for entry, path in installed_models(config.cache_dir):
+        if entry.kind == "chat":
+            yield Model(name=f"llamacpp:{entry.name}", kind="chat", size=path.stat().st_size)
+
+
+def _files(home: Path) -> Iterator[Model]:
+    """Files with a model that chats, each once, however many links lead to it."""
+    seen: set[Path] = set()
+    for place in PLACES:
+        for path in _below(home / place):
+            try:
+                real, size = path.resolve(), path.stat().st_size
+                if real in seen or size < LEAST or not _is_chat_model(path):
+                    continue
+            except (OSError, ValueError):
+                continue
+            seen.add(real)
+            yield Model(name=f"llamacpp:{path}", kind="chat", size=size)
+
+
+def _below(folder: Path) -> list[Path]:
+    """Model files below a folder, not too deep."""
+    found: list[Path] = []
+    for inner, folders, names in os.walk(folder):
+        if len(Path(inner).relative_to(folder).parts) >= DEPTH:
+            folders.clear()
+        folders.sort()
+        wanted = [n for n in sorted(names) if n.endswith(".gguf") and not _LATER_PART.search(n)]
+        found += [Path(inner, name) for name in wanted]
+        if len(found) >= MOST:
+            break
+    return found[:MOST]
+
+
+def _is_chat_model(path: Path) -> bool:
+    """Whether the file holds a model that writes. Raises ``OSError``, ``ValueError``."""
+    from thalamus.models.gguf import POOLING_NONE, read_header
+
+    header = read_header(path)
+    return chats(path.name) and header.pooling in (None, POOLING_NONE) and bool(header.context)
+
+
+def machine_memory() -> int | None:
+    """The memory of this machine in bytes; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return None

@@ -1,0 +1,125 @@
+"""The questions of `thalamus init`, and what they are answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from thalamus.errors import UsageError
+from thalamus.terminal import streams
+from thalamus.terminal.lines import one_line
+from thalamus.terminal.streams import complain
+
+if TYPE_CHECKING:
+    from thalamus.records import Model
+
+T = TypeVar("T")
+TRIES = 3  # times that a question is asked again
+SHOWN = 12  # models that are listed
+OLLAMA = "https://ollama.com"
+NO_MODEL = (
+    f"Install Ollama ({OLLAMA}) and run `ollama pull qwen3:4b`, or name a GGUF file with"
+    " `thalamus config set model llamacpp:PATH`."
+)
+
+
+@dataclass
+class Answers:
+    """What somebody said or gave as options; None: nothing is to be changed. ``asks``: whether
+    there is somebody to ask; ``yes``: what would be asked is agreed to."""
+
+    model: str | None = None
+    name: str | None = None
+    language: str | None = None
+    assistant: str | None = None
+    asks: bool = False
+    yes: bool = False
+
+    def sure(self, question: str) -> bool:
+        """Whether something may be done that nobody asked for in so many words."""
+        return self.yes or (self.asks and streams.agreed(question))
+
+
+@dataclass(frozen=True)
+class Present:
+    """What is known already: shown with a question, and kept where it is not answered."""
+
+    model: str = ""
+    name: str = ""
+    language: str = ""
+    assistant: str = ""
+
+
+def choose_model(
+    models: Sequence[Model], best: Model | None, answers: Answers, present: Present
+) -> str | None:
+    """The name of the model to use; None to leave it as it is. Raises ``UsageError``."""
+    ready = [model for model in models if model.state == "ready"]
+    if not answers.asks:
+        return best.name if best is not None and (answers.yes or not present.model) else None
+    if not ready:
+        return None
+    complain("Chat models on this machine:")
+    for number, model in enumerate(ready[:SHOWN], 1):
+        complain(_model_line(number, model, best))
+    if len(ready) > SHOWN:
+        complain(f"  and {len(ready) - SHOWN} more; any of them can be typed by its name")
+    default = present.model or (best.name if best is not None else ready[0].name)
+    for _ in range(TRIES):
+        typed = streams.reply(f"Model, by its number or name [{_shown(default, ready)}]:")
+        if not typed:
+            return default if default != present.model else None
+        if not typed.isdecimal():
+            return typed
+        if 1 <= int(typed) <= len(ready):
+            return ready[int(typed) - 1].name
+        complain(f"There is no number {typed}: choose 1 to {len(ready)}.")
+    raise UsageError("No model was chosen.", fix="Name it: thalamus init --model ollama:NAME.")
+
+
+def _model_line(number: int, model: Model, best: Model | None) -> str:
+    size = f"{model.size / 1e9:.1f} GB" if model.size else ""
+    mark = "  (recommended)" if best is not None and model.name == best.name else ""
+    name = one_line(model.name.replace(f"{Path.home()}/", "~/"))
+    return f"  {number:2}  {name:40} {size:>8}{mark}"
+
+
+def _shown(name: str, ready: Sequence[Model]) -> str:
+    """The number of a model, or its name where it is not in the list."""
+    numbers = {model.name: str(number) for number, model in enumerate(ready, 1)}
+    return numbers.get(name, name)
+
+
+def ask_who(answers: Answers, present: Present) -> None:
+    """Asks for what was not given: the name, the language of answers, and who the assistant is.
+    Enter leaves each as it is."""
+    if not answers.asks:
+        return
+    for field, question in (
+        ("name", "Your name"),
+        ("language", "The language of answers, such as German"),
+        ("assistant", "Who the assistant is, such as: You are Gwen. Be brief."),
+    ):
+        if getattr(answers, field) is None:
+            now = getattr(present, field)
+            kept = f"Enter keeps “{one_line(now, 60)}”" if now else "Enter skips"
+            setattr(answers, field, streams.reply(f"{question} ({kept}):") or None)
+
+
+def until_right(field: str, keep: Callable[[str], T], answers: Answers) -> T | None:
+    """Has an answer kept; one that cannot be is asked for again, and left out on Enter or after
+    some tries. Raises ``UsageError`` where nobody can be asked."""
+    for _ in range(TRIES):
+        try:
+            return keep(getattr(answers, field))
+        except UsageError as error:
+            if not answers.asks:
+                raise
+            complain(f"{error}\n  {error.advice}".rstrip())
+        setattr(answers, field, streams.reply(f"Again, or Enter to skip it ({field}):") or None)
+        if getattr(answers, field) is None:
+            return None
+    setattr(answers, field, None)
+    return None
