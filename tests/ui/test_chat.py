@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from textual._xterm_parser import XTermParser
+
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
 from thalamus.ui.app import ThalamusApp
@@ -28,6 +31,9 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
         await d.see("Noted: You moved to Lisbon")
         await d.say("Where do I live?")
         await d.see("You told me: The user lives in Lisbon.")
+        await d.press("ctrl+o")
+        await d.see("answered by scripted", "Where it came from")
+        await d.press("escape")
         await d.press("up", "up")
         assert d.app.chat_page.query_one(Composer).text == MOVED
         await d.press("down", "down")
@@ -105,6 +111,14 @@ def test_it_is_asked_before_anything_is_deleted_or_kept(drive: Drive, home: Path
         await d.see("deleted: 1 turn")
 
     drive(scenario, remember={"preference": "ask"})
+
+
+@pytest.mark.parametrize("sent", ["\x1b\r", "\n", "\x1b[13;3u", "\x1b[13;2u"])
+def test_a_new_line_is_one_on_every_terminal(sent: str) -> None:
+    [key] = [*XTermParser().feed(sent)]
+    assert key.key in {
+        k for b in Composer.BINDINGS if b.action == "new_line" for k in b.key.split(",")
+    }
 
 
 def test_the_keys_and_commands_are_shown(drive: Drive) -> None:

@@ -49,10 +49,6 @@ class Changing(View):
         """The id of what is chosen."""
         raise NotImplementedError
 
-    def reload(self, id: str | None = None) -> None:
-        """Shows everything as it is now; ``id``: of what takes the place of what is chosen."""
-        raise NotImplementedError
-
     # -- memories --------------------------------------------------------------------------------
 
     def action_edit(self) -> None:

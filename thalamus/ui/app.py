@@ -91,6 +91,10 @@ class ThalamusApp(Host):
         assert isinstance(page, ChatPage)
         return page
 
+    def refresh_page(self) -> None:
+        if isinstance(self.screen, View):
+            self.screen.reload()
+
     def open_details(self, id: str, then: Callable[[], None]) -> None:
         self.push_screen(Details(id), lambda _: then())
 

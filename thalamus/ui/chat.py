@@ -77,6 +77,7 @@ class ChatPage(Page):
     """
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
+        Binding("ctrl+o", "why", "Why", tooltip="Why the last answer said that", priority=True),
         Binding("escape", "stop", "Stop", tooltip="Stop the answer; otherwise leave the field"),
         Binding("pageup", "scroll(-1)", "Scroll up", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "Scroll down", show=False, priority=True),
@@ -89,6 +90,7 @@ class ChatPage(Page):
         self._stage = ""
         self._consents: list[Verdict] = []
         self._answer: Markdown | None = None
+        self._turn_id: str | None = None  # of the last answer
 
     def content(self) -> ComposeResult:
         with Horizontal(id="body"):
@@ -147,6 +149,13 @@ class ChatPage(Page):
         else:
             self.query_one(Composer).focus()
 
+    def action_why(self) -> None:
+        """Shows what the last answer rests on."""
+        if self._turn_id is None:
+            self.notify("There is no answer yet.")
+        else:
+            self.ui.open_details(self._turn_id, lambda: None)
+
     def action_console(self) -> None:
         """Shows or hides the debug console."""
         shown = not self.has_class("-debug")
@@ -175,11 +184,14 @@ class ChatPage(Page):
             self._stage = STAGES.get(event.stage, "") if name == "StageStarted" else ""
             self.show_state()
         self.query_one(Console).hear(event, behind=message.behind)
+        if name == "TurnFinished" and message.behind:
+            self.ui.refresh_page()
 
     @on(Answered)
     async def finish(self, message: Answered) -> None:
         """Ends the answer that was being written."""
         turn = message.turn
+        self._turn_id = turn.id if self.ui.config.memory else None
         if self._stream is None and turn.answer is not None:
             await self._write(turn.answer)
         await self._end_stream()
@@ -297,7 +309,8 @@ class ChatPage(Page):
             going = "waking the model …"
         config = self.ui.config
         memory = config.tenant if config.memory else "off"
-        used = f"{self.ui.session}  memory {memory}  {self.ui.model or config.model}"
+        model = (self.ui.model or config.model).rpartition("/")[2]
+        used = f"{model}  memory {memory}  {self.ui.session}"
         self.query_one("#used", Static).update(visible(used))
         self.query_one("#going", Static).update(going)
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from textual import events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.binding import Binding
+from textual.keys import Keys
 from textual.message import Message
 from textual.widgets import TextArea
 
 from thalamus.terminal.repl import complete
+
+NEW_LINE = ("alt+enter", "shift+enter", "ctrl+j")
+# what most terminals send for Alt+Enter, which Textual takes for Enter
+cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)["\x1b\r"] = (Keys.ControlJ,)
 
 
 class Composer(TextArea):
@@ -21,7 +29,7 @@ class Composer(TextArea):
     BINDINGS = [
         Binding("enter", "send", "Send", priority=False, show=False),
         Binding(
-            "alt+enter,shift+enter,ctrl+j",
+            ",".join(NEW_LINE),
             "new_line",
             "New line",
             key_display="Alt+Enter",
@@ -56,10 +64,10 @@ class Composer(TextArea):
             event.stop()
             event.prevent_default()
             await self.run_action("app.help")
-        elif event.key == "enter":
+        elif event.key in ("enter", *NEW_LINE):  # at once: a binding comes after the next keys
             event.stop()
             event.prevent_default()
-            self.action_send()
+            (self.action_send if event.key == "enter" else self.action_new_line)()
         else:
             await super()._on_key(event)
 

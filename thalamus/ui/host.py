@@ -195,6 +195,10 @@ class Host(App[bool]):
         """Goes on with other settings; those of models are tried first."""
         self.talk(lambda conversation: conversation.use_settings(**changes))
 
+    def refresh_page(self) -> None:
+        """Shows the present page as it is now."""
+        raise NotImplementedError
+
     def open_panel(self, name: str, opened: bool) -> None:
         """Opens or closes a panel of the debug console."""
         self.tell(PanelSet(name, opened))

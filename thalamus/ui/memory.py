@@ -28,7 +28,7 @@ class MemoryPage(Changing, Page):
     """The memory browser."""
 
     PAGE = "memory"
-    AUTO_FOCUS = "#search"
+    AUTO_FOCUS = "EntryList"
     DEFAULT_CSS = """
     MemoryPage #body { height: 1fr; }
     MemoryPage GroupTree { display: none; }

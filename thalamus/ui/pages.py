@@ -61,6 +61,9 @@ class PageBar(Static):
 class View(Screen[None]):
     """A screen that shows something of the memory."""
 
+    def reload(self, id: str | None = None) -> None:
+        """Shows everything as it is now; ``id``: of what takes the place of what is chosen."""
+
     @property
     def ui(self) -> Host:
         """The application."""

@@ -66,7 +66,7 @@ class SessionsPage(Page):
     def on_screen_resume(self) -> None:
         self.reload()
 
-    def reload(self) -> None:
+    def reload(self, id: str | None = None) -> None:
         """Lists the sessions, or those in which something was said."""
         words = self.query_one("#search", Input).value.strip()
         shown = self.query_one(EntryList)
@@ -128,7 +128,7 @@ class SessionsPage(Page):
         """Searches a moment after the last key."""
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(PAUSE, self.reload)
+        self._timer = self.set_timer(PAUSE, lambda: self.reload())
 
     @on(Input.Submitted, "#search")
     def submitted(self) -> None:
