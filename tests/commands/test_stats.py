@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import NOW, Result
 from thalamus.records import Period, RecallCount, StageTimes, Statistics
 from thalamus.terminal.statistics import lines, size_text, sparkline
+from thalamus.text.width import columns, cut
 
 Run = Callable[..., Result]
 SAID = [
@@ -153,12 +154,12 @@ def test_an_empty_store(run: Run) -> None:
 @pytest.mark.parametrize("plain", [False, True])
 def test_no_line_is_wider_than_the_terminal(width: int, plain: bool) -> None:
     model = "llamacpp:/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
-    text = "The user keeps bees in Porto, and \x1b[31mred\x1b[0m ones in the garden. " * 3
+    text = "蜂 The user keeps bees in Porto, and \x1b[31mred\x1b[0m ones in the garden. 蜂蜜" * 3
     found = Statistics(
         at=NOW,
         bytes={"tables": 123_456_789, "fulltext": 1200},
         counts={"turn": 123_456, "memory": 99_999},
-        types={"a_type_with_a_name_that_goes_on_and_on": 4},
+        types={"a_type_with_a_name_that_goes_on_and_on": 4, "蜂蜜" * 30: 2},
         unit="week",
         periods=[
             Period(start=f"2026-{n // 4 + 1:02}-01", turns=n * 1000, facts=n) for n in range(28)
@@ -170,9 +171,9 @@ def test_no_line_is_wider_than_the_terminal(width: int, plain: bool) -> None:
         stages_since=NOW,
     )
     made = list(lines(found, width, plain))
-    assert all(len(line) <= width for line in made), [line for line in made if len(line) > width]
+    assert [line for line in made if columns(line) > width] == []
     assert all(line.isprintable() for line in made)
-    assert all(line.isascii() for line in made) or not plain
+    assert not plain or all(line.isascii() for line in made if "蜂" not in line)
 
 
 def test_a_sparkline_has_a_bar_for_each_value() -> None:
@@ -197,3 +198,19 @@ def test_the_queries_look_nothing_up_in_whole_tables(told: Run, home: Path) -> N
             " WHERE created_at >= '2026' AND created_at < '2027'"
         )
         assert "USING COVERING INDEX" in plan.fetchall()[0][3], table
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "shown"),
+    [
+        ("bees", 4, "bees"),
+        ("bees!", 4, "bee…"),
+        ("蜂蜜", 4, "蜂蜜"),
+        ("蜂蜜は", 5, "蜂蜜…"),
+        ("蜂蜜は", 4, "蜂…"),
+        ("e\u0301te\u0301", 3, "e\u0301te\u0301"),
+    ],
+)
+def test_a_text_is_cut_at_columns(text: str, room: int, shown: str) -> None:
+    assert cut(text, room) == shown
+    assert columns(shown) <= room

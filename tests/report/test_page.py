@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -178,6 +179,17 @@ def test_tables_pictures_and_fields_have_names(plain: Elements) -> None:
     pictures = re.findall(r'<svg[^>]*role="img"[^>]*>(<title>[^<]+)?', text)
     assert pictures and all(pictures)
     assert text.count("<input") == len(re.findall(r"<label[^>]*>[^<]*<input", text))
+
+
+def test_the_days_say_what_there_is_of_which_kind() -> None:
+    happened = [
+        TimelineItem(at=f"2026-05-{day:02}T08:00:00Z", kind=kind, id=f"{kind}_{n}", text="Bees.")
+        for n, (day, kind) in enumerate([(7, "turn"), (7, "memory"), (7, "memory"), (8, "fact")])
+    ]
+    days = {item.at: item.at[:10] for item in happened}
+    text = page(replace(content(), timeline=happened, days=days))
+    later, earlier = "2026-05-08: 1 fact<", "2026-05-07: 1 turn, 2 memories<"
+    assert 0 < text.index(later) < text.index(earlier)
 
 
 def test_an_empty_store_has_a_page() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from string import Template
 
-from thalamus.records import Period, StageTimes, TimelineItem
+from thalamus.records import Period, StageTimes, TimelineItem, TimelineKind
 from thalamus.report import charts, graph
 from thalamus.report.charts import Series
 from thalamus.report.content import Content
@@ -17,7 +18,15 @@ from thalamus.report.records_table import table
 
 KINDS = ("turns", "memories", "facts", "insights")
 _KIND = {"turns": "turn", "memories": "memory", "facts": "fact", "insights": "insight"}
-_OPEN = 1  # days of the timeline that are open
+_PLURALS: Mapping[TimelineKind, str] = {
+    "turn": "turns",
+    "memory": "memories",
+    "fact": "facts",
+    "insight": "insights",
+    "document": "documents",
+    "prune": "prunes",
+}
+_OPEN = 10  # things on the timeline, after which no more days are open
 _TEXT = 200  # characters of a text on the timeline
 
 
@@ -139,15 +148,21 @@ def _figures(periods: Sequence[Period], unit: str) -> str:
 
 
 def _timeline(content: Content) -> str:
-    """The days, newest first; the last ones open."""
-    parts, rows = [], {row.id for row in content.rows}
+    """The days, newest first, each with what there is of which kind; the last ones open."""
+    parts, rows, before = [], {row.id for row in content.rows}, 0
     newest = sorted(content.timeline, key=lambda item: item.at, reverse=True)
-    for n, (day, of_day) in enumerate(groupby(newest, lambda item: content.days[item.at])):
+    for day, of_day in groupby(newest, lambda item: content.days[item.at]):
         items = list(of_day)[::-1]
-        things = "thing" if len(items) == 1 else "things"
+        kinds = Counter(item.kind for item in items)
+        counted = ", ".join(
+            f"{kinds[kind]:,} {kind if kinds[kind] == 1 else plural}"
+            for kind, plural in _PLURALS.items()
+            if kinds[kind]
+        )
         told = "".join(_item(item, item.id in rows) for item in items)
         inner = f'<ol class="events">{told}</ol>'
-        parts.append(folded(f"{day}: {len(items):,} {things}", inner, is_open=n < _OPEN))
+        parts.append(folded(f"{day}: {counted}", inner, is_open=before < _OPEN))
+        before += len(items)
     return "".join(parts)
 
 

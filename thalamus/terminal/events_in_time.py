@@ -10,6 +10,7 @@ from thalamus.terminal.lines import one_line
 from thalamus.terminal.local import day, zone
 from thalamus.terminal.timeline import Bar, draw
 from thalamus.text.local_time import local
+from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
     from thalamus.records import TimelineItem
@@ -41,12 +42,8 @@ def _line(item: TimelineItem, kind: int, width: int, plain: bool) -> str:
     note = ", ".join(one_line(note) for note in notes if note)
     head = f"  {at}  {item.kind:{kind}}  "
     room = max(_LEAST, width - len(head))
-    told = f"  ({note})" if note and len(note) + 4 + _LEAST <= room else ""
-    return head + _cut(one_line(item.text), room - len(told), plain) + told
-
-
-def _cut(text: str, room: int, plain: bool) -> str:
-    return text if len(text) <= room else text[: room - 1] + ("~" if plain else "…")
+    told = f"  ({note})" if note and columns(note) + 4 + _LEAST <= room else ""
+    return head + cut(one_line(item.text), room - columns(told), plain) + told
 
 
 def _bars(items: Sequence[TimelineItem]) -> list[Bar]:

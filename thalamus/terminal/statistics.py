@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thalamus.terminal.lines import counted, one_line
 from thalamus.terminal.local import day
+from thalamus.text.width import columns, cut
 
 if TYPE_CHECKING:
     from thalamus.records import Period, RecallCount, StageTimes, Statistics
@@ -67,12 +68,13 @@ def _section(title: str, figures: Mapping[str, str], plain: bool) -> Iterator[st
     if not figures:
         return
     names = {
-        _cut(one_line(name.replace("_", " ")), _NAME, plain): figure
+        cut(one_line(name.replace("_", " ")), _NAME, plain): figure
         for name, figure in figures.items()
     }
-    longest, digits = max(map(len, names)), max(map(len, names.values()))
+    longest, digits = max(map(columns, names)), max(map(len, names.values()))
     yield title
-    yield from (f"  {name:{longest}}  {figure:>{digits}}" for name, figure in names.items())
+    for name, figure in names.items():
+        yield f"  {name}{' ' * (longest - columns(name))}  {figure:>{digits}}"
     yield ""
 
 
@@ -101,10 +103,10 @@ def _recalls(title: str, found: Sequence[RecallCount], width: int, plain: bool) 
         id = f"  [{one.id}]"
         room = width - len(head)
         if room - len(id) < _LEAST * 2:  # an id that is cut is of no use: it gets its own line
-            yield head + _cut(one_line(one.text or _ENCRYPTED), max(_LEAST, room), plain)
+            yield head + cut(one_line(one.text or _ENCRYPTED), max(_LEAST, room), plain)
             yield f"    [{one.id}]"
         else:
-            yield head + _cut(one_line(one.text or _ENCRYPTED), room - len(id), plain) + id
+            yield head + cut(one_line(one.text or _ENCRYPTED), room - len(id), plain) + id
     yield ""
 
 
@@ -142,18 +144,14 @@ def _stages(
             told = "" if narrow or not tokens else f"  {tokens}"
             yield f"  {stage:{widths[0]}}  {calls:>{widths[2]}}  {ms:>{widths[3]}}{told}"
             if model:
-                yield f"    {_cut(one_line(model), width - 4, plain)}"
+                yield f"    {cut(one_line(model), width - 4, plain)}"
         return
     column = min(room, widths[1])
     for stage, model, calls, ms, tokens in [("", "", *heads), *rows]:
-        name = f"{_cut(one_line(model), column, plain):{column}}"
+        name = f"{cut(one_line(model), column, plain):{column}}"
         line = f"  {stage:{widths[0]}}  {name}  {calls:>{widths[2]}}  {ms:>{widths[3]}}"
         yield f"{line}  {tokens:>{widths[4]}}".rstrip()
 
 
 def _tokens(one: StageTimes) -> str:
     return f"{one.tokens_in:,}/{one.tokens_out:,}" if one.tokens_in or one.tokens_out else ""
-
-
-def _cut(text: str, room: int, plain: bool) -> str:
-    return text if len(text) <= room else text[: room - 1] + ("~" if plain else "…")

@@ -1,0 +1,30 @@
+"""How many columns of a terminal a text takes."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def columns(text: str) -> int:
+    """The columns of a text on one line: two for wide characters, none for combining ones."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut(text: str, room: int, plain: bool = False) -> str:
+    """A text on one line in at most ``room`` columns; one that is cut ends in ``…``, or in ``~``
+    where not every terminal has that (``plain``)."""
+    if columns(text) <= room:
+        return text
+    kept, left = [], room - 1
+    for character in text:
+        left -= _columns(character)
+        if left < 0:
+            break
+        kept.append(character)
+    return "".join(kept) + ("~" if plain else "…")
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character) or character in "\u200b\u200c\u200d\ufe0e\ufe0f":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
