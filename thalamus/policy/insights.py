@@ -10,6 +10,7 @@ the connection between them is all that is new.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -45,26 +46,26 @@ _CONNECTING = frozenset(
 )
 # words of which everything speaks: what two texts share is not what they are about
 _LIGHT = frozenset(
-    """a able already amazing awesome back bad be bet big bit bring brought call called came
-    can care cared change changed chat chatted check come coming cool cute did different do
-    does doing done early end enjoy enjoyed enjoying especially even ever every excited
-    exciting experience experiences fam family far favorite favorites favourite favourites
-    feel feeling feels felt find finding first folks forward found friend friends fun gave
-    get gets getting give given glad go goes going gone gonna good got great guy guys had
-    happen happened happy hard have having hear heard help helped helpful helping here hey
-    high home homes hope house huge idea important inspiring it keep keeping kept kid kids
-    kind kinda know known last late lately left let life like liked likes little lives long
-    look looked looking lot lots love loved lovely loves low luck lucky made make makes
-    making matter mean means meant memories memory mind moment moments month months more
-    much need needed needs never new next nice now okay old one options own part passion
-    passions people person place plan plans play point pretty proud put quite real really
-    reason reminds right saw say see seeing seem seen self short show showed since small so
-    soon sound sounds special start started still stories story strong stuff such super sure
-    system take taken taking talk talked talking tell thank thankful thing things think
-    thinking thought time times today together told tomorrow tonight took totally tried
-    truly try trying turn up use used user using want wanted wants way ways week weekend
-    weekends weeks well went what while whole wild wish wonderful wondering work world wow
-    yeah yes yesterday yet young""".split()
+    """a able already amazing another awesome back bad be bet big bit blast bring brought
+    call called came can care cared change changed chat chatted check come coming cool cute
+    did different do does doing done early end enjoy enjoyed enjoying especially even ever
+    every excited exciting experience experiences fam family far favorite favorites
+    favourite favourites feel feeling feels felt find finding fingers first folks forward
+    found friend friends fun gave get gets getting give given glad go goes going gone gonna
+    good got great guy guys had happen happened happy hard have having hear heard help
+    helped helpful helping here hey high home homes hope house huge idea important inspiring
+    it keep keeping kept kid kids kind kinda know known last late lately left let life like
+    liked likes little lives long look looked looking lot lots love loved lovely loves low
+    luck lucky made make makes making matter mean means meant memories memory mind moment
+    moments month months more much need needed needs never new next nice now okay old one
+    options own part passion passions people person place plan plans play point pretty proud
+    put quite real really reason reminds ride right saw say second see seeing seem seen self
+    short show showed since small so soon sound sounds special start started still stories
+    story strong stuff such super sure system take taken taking talk talked talking tell
+    thank thankful thing things think thinking third thought time times today together told
+    tomorrow tonight took totally tried truly try trying turn up use used user using want
+    wanted wants way ways week weekend weekends weeks well went what while whole wild wish
+    wonderful wondering work world wow yeah yes yesterday yet young""".split()
 )
 _CAUSES = frozenset(
     """because therefore thus hence due caused causes cause causing leads led leading
@@ -89,6 +90,7 @@ _RELATIVE = re.compile(
 _PART = re.compile(r"(\. |, and |, plus |, but |; |,? (?:where|which|because|while) )")
 _OF_A_PART = frozenset(
     "ungrounded somebody_else opposite other_day unowned relative_time cause guess dangling"
+    " unfinished strange_script"
     " unconnected addressed".split()
 )
 _NAMELESS = frozenset("she he they her his their him them it its".split())
@@ -104,6 +106,12 @@ _OWNED = re.compile(
 )
 _CONTRACTED = re.compile(r"['’](?:s|ve|re|d|ll|m)?$")
 _DANGLING = re.compile(r"\b(?:that|this|those|these|the) same\b", re.I)
+# a sentence that was cut off
+_UNFINISHED = re.compile(
+    r"\b(?:a|an|the|and|or|but|for|of|to|with|in|on|at|by|from|about|his|her|their|its|my|your|that"
+    r"|which|who|while|because|is|are|was|were|has|have|had)[\s.,…]*$",
+    re.I,
+)
 _ADVICE = re.compile(
     r"\b(?:should|ought|must|needs? to|have to|has to|recommend\w*|consider (?!\w+ed)|try to"
     r"|it is (?:important|best|good|worth)|it's (?:important|best|good|worth)|remember to"
@@ -247,6 +255,9 @@ def judge(
     sources = [source for source in island if source.number in numbers]
     if _origins(sources) < LEAST_SOURCES:
         return Judged(_no(content, "one_source", "it rests on fewer than two sources"))
+    script = _strange_script(content, sources)
+    if script is not None:
+        return Judged(_no(content, "strange_script", f"no source is written in {script} letters"))
     strange = _strange(content, sources)
     if strange is not None:
         reason = f"“{strange}” does not stand in its sources"
@@ -358,6 +369,7 @@ def _form_problem(content: str) -> tuple[str, str] | None:
         (_RELATIVE, "relative_time", "it says a time that is another one on another day"),
         (_DANGLING, "dangling", "it points at something that it does not name"),
         (_GUESSES, "guess", "it guesses"),
+        (_UNFINISHED, "unfinished", "it breaks off"),
     )
     for pattern, rule, reason in checks:
         if pattern is _GUESSES and pattern.search(content.replace("May ", "")) is None:
@@ -378,6 +390,19 @@ def _strange(content: str, sources: Sequence[SourceText]) -> str | None:
         if share_found(words(re.sub(r"['’]s$", "", name)), said) < 1:
             return name
     return None
+
+
+def _strange_script(content: str, sources: Sequence[SourceText]) -> str | None:
+    """A script of which no source, and no name in one, has a letter: small models change the
+    language in the middle of a sentence."""
+    said = _scripts(" ".join(source.text for source in sources))
+    return next((script for script in sorted(_scripts(content)) if script not in said), None)
+
+
+def _scripts(text: str) -> set[str]:
+    """The scripts of a text's letters, by the first words of their Unicode names: Latin, Cjk."""
+    letters = {letter for letter in text if letter.isalpha()}
+    return {unicodedata.name(letter, "Unknown").split()[0].title() for letter in letters}
 
 
 def _first_names(content: str) -> list[str]:
