@@ -2,7 +2,7 @@
 
 import pytest
 
-from thalamus.policy.answer_style import asks_assistant, manner_of, names_of
+from thalamus.policy.answer_style import asks_assistant, manner_of, names_of, speak_of_it
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,9 @@ from thalamus.policy.answer_style import asks_assistant, manner_of, names_of
         ("Où devrais-je aller en vacances ?", "question"),
         ("What did I cook for my sister?", "own_question"),
         ("Where did I say I could park?", "own_question"),
+        ("Tell me everything you know about me.", "own_question"),
+        ("Sag mir alles, was du über mich weißt.", "own_question"),
+        ("Tell me what you know about comets.", "request"),
     ],
 )
 def test_the_last_thing_that_a_message_wants(message: str, manner: str) -> None:
@@ -66,3 +69,25 @@ def test_a_name_that_the_notes_name_too(question: str, names: list[str]) -> None
 )
 def test_whether_the_assistant_itself_is_meant(message: str, asks: bool) -> None:
     assert asks_assistant(message) == asks
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("What did I say about Dijon?", True),
+        ("What have I told you about my sister's wedding?", True),
+        ("what do you know about Dijon", True),
+        ("Was habe ich dir über Dijon erzählt?", True),
+        ("Was weißt du über Dijon?", True),
+        ("Qu’est-ce que je t’ai dit sur Dijon ?", True),
+        ("Que sais-tu de Dijon ?", True),
+        ("¿Qué te conté sobre Dijon?", True),
+        ("O que sabes sobre Dijon?", True),
+        ("What did I say about Lille?", False),
+        ("What do you know about me?", False),
+        ("When did I move to Dijon?", False),
+    ],
+)
+def test_notes_that_speak_of_what_is_asked_about(question: str, answered: bool) -> None:
+    notes = ["- The user used to live in Dijon.", "- The user's sister Ines plans her wedding."]
+    assert speak_of_it(question, notes) == answered

@@ -61,6 +61,21 @@ def test_earlier_questions_are_packed_only_for_their_answers() -> None:
         assert prompt_budget.evidence_lines([asked, said], 500, question)[1] == ["a", "b"]
 
 
+def test_a_turn_is_said_in_the_third_person_where_a_memory_says_the_same() -> None:
+    turn = Evidence(id="t", kind="turn", text="User: I used to live in Dijon.\nAssistant: Oh!")
+    same = Evidence(
+        id="m",
+        kind="memory",
+        text="The user used to live in Dijon.",
+        provenance=Provenance(turn="t", quote="I used to live in Dijon."),
+    )
+    other = Evidence(id="o", kind="memory", text="The user used to live in Dijon.")
+    lines, used = prompt_budget.evidence_lines([turn, same], 500, "Where did I live?")
+    assert lines[1:] == ["- The user used to live in Dijon."] and used == ["t"]
+    lines, _ = prompt_budget.evidence_lines([turn, other], 500, "Where did I live?")
+    assert lines[1] == "- I used to live in Dijon."
+
+
 def test_the_assistants_words_are_given_only_when_asked_for() -> None:
     text = "User: I have a dog called Rex.\nAssistant: Try the park by the river."
     turn = [Evidence(id="a", kind="turn", text=text)]

@@ -21,7 +21,14 @@ from thalamus.pipeline import routed_prompt
 from thalamus.pipeline.claims import yes_probability
 from thalamus.policy import profile as profile_policy
 from thalamus.policy import prompt_budget
-from thalamus.policy.answer_style import KNOWN, Manner, asks_assistant, manner_of, names_of
+from thalamus.policy.answer_style import (
+    KNOWN,
+    Manner,
+    asks_assistant,
+    manner_of,
+    names_of,
+    speak_of_it,
+)
 from thalamus.policy.drafts import is_supported
 from thalamus.policy.grounding import only_asks
 from thalamus.policy.language.persona import only_about_assistant, persona_statements
@@ -251,6 +258,8 @@ def _known(turn: Turn, notes: list[str], context: Context) -> bool | None:
     better than it can tell in passing. None for one that cannot be asked."""
     if not notes or asks_for_unknown_relative(turn.message, notes):
         return False
+    if speak_of_it(turn.message, notes):
+        return True
     known = "\n".join(notes)
     found = yes_probability("known", context, NOTES=fence(known), USER_MESSAGE=fence(turn.message))
     return None if found is None else found >= KNOWN

@@ -15,6 +15,7 @@ from typing import Literal
 from thalamus.policy.language.clauses import clauses
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.persona import asks_who, only_about_assistant
+from thalamus.text.tokens import content_words, share_found, words
 
 Manner = Literal["statement", "own_question", "assistant", "told", "question", "request"]
 # the prompts for them: a question about something else than the user's life is a request, and
@@ -42,6 +43,33 @@ _ADVICE = re.compile(
     r"|(?:o\s+que|qual|onde|como|quando)\b.*\b(?:poderia|deveria|posso|devo|podemos)\b)",
     re.IGNORECASE,
 )
+# "Tell me everything that you know about me" asks, whatever its form
+_ALL_OF_ME = re.compile(
+    r"\b(?:tell\s+me|say|list|describe|summari[sz]e)\s+(?:(?:everything|all|what|the\s+things)\s+)?"
+    r"(?:that\s+)?(?:you\s+(?:know|remember|have)|what\s+you\s+know)\s+(?:about|of)\s+me\b"
+    r"|\b(?:sag|erzähl|nenn)e?\s+mir\s+alles,?\s+was\s+du\s+(?:über|von)\s+mich\s+weißt"
+    r"|\b(?:dis|raconte)-moi\s+tout\s+ce\s+que\s+tu\s+sais\s+(?:sur|de)\s+moi\b"
+    r"|\b(?:dime|cuéntame)\s+todo\s+lo\s+que\s+sabes\s+(?:sobre|de)\s+mí\b"
+    r"|\b(?:diz|conta|diga|conte)(?:-me)?\s+tudo\s+o\s+que\s+sabes?\s+(?:sobre|de)\s+mim\b",
+    re.IGNORECASE,
+)
+# "What did I tell you about X?", "What do you know about X?": X
+_ABOUT = re.compile(
+    r"\bwhat\s+(?:have|did)\s+(?:I|we)\s+(?:ever\s+)?(?:say|said|tell|told|mention|mentioned)"
+    r"(?:\s+(?:you|to\s+you))?\s+(?:about|of|on)\s+(.+)"
+    r"|\bwhat\s+(?:do\s+you|can\s+you|you)\s+(?:still\s+)?(?:know|remember|recall|tell\s+me)"
+    r"\s+(?:about|of)\s+(.+)"
+    r"|\bwas\s+habe\s+ich\s+(?:dir\s+)?(?:über|von|zu)\s+(.+?)\s+(?:gesagt|erzählt|erwähnt)"
+    r"|\bwas\s+wei(?:ß|ss)t\s+du\s+(?:noch\s+)?(?:alles\s+)?(?:über|von)\s+(.+)"
+    r"|\bqu(?:'est-ce\s+que|e)\s+(?:je\s+)?t'ai(?:-je)?\s+(?:dit|raconté)"
+    r"\s+(?:sur|de|à\s+propos\s+de)\s+(.+)"
+    r"|\bque\s+sais-tu\s+(?:sur|de)\s+(.+)"
+    r"|\bqué\s+te\s+(?:he\s+)?(?:dije|dicho|conté|contado)\s+(?:sobre|de)\s+(.+)"
+    r"|\bqué\s+sabes\s+(?:sobre|de)\s+(.+)"
+    r"|\bo\s+que\s+(?:eu\s+)?te\s+(?:disse|contei)\s+(?:sobre|de)\s+(.+)"
+    r"|\bo\s+que\s+(?:você\s+)?sabes?\s+(?:sobre|de)\s+(.+)",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z]\w{2,}|^[^\W\d_a-z]\w+(?=['’]s\b)")
 
 
@@ -52,6 +80,8 @@ def manner_of(message: str) -> Manner:
     or something done."""
     if only_about_assistant(message):
         return "told"
+    if _ALL_OF_ME.search(message.replace("’", "'")):
+        return "own_question"
     found = clauses(message)
     for clause in reversed(found):
         if clause.mood in ("asks", "meta") and asks_who(clause.text, clause.language):
@@ -70,6 +100,14 @@ def asks_assistant(message: str) -> bool:
     """Whether a message asks who the assistant is. What is known of the user answers that for a
     small model only too well: "I am Ana, a nurse"."""
     return _WHO_ARE_YOU.search(message.replace("’", "'")) is not None
+
+
+def speak_of_it(question: str, notes: Iterable[str]) -> bool:
+    """Whether a question is what was said about something ("What did I tell you about X?"), and the
+    notes speak of that: then they answer it."""
+    found = _ABOUT.search(question.replace("’", "'"))
+    asked = content_words(next(filter(None, found.groups()), "")) if found else []
+    return bool(asked) and share_found(asked, words(" ".join(notes))) == 1.0
 
 
 def names_of(question: str, notes: Iterable[str]) -> list[str]:

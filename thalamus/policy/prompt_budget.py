@@ -60,6 +60,7 @@ def evidence_lines(
     with_questions = both or _asks_for_questions(question)
     groups: dict[tuple[str, str | None], list[tuple[Evidence, str]]] = {}
     seen: list[tuple[set[str], str | None]] = []
+    of_user = [item for item in evidence if item.kind in ("memory", "fact")]
     concluded = 0
     for item in sorted(evidence, key=lambda item: item.kind == "insight"):
         concluded += item.kind == "insight"
@@ -72,7 +73,7 @@ def evidence_lines(
             continue
         own = item.kind not in ("document", "insight")
         group = (_heading(item, today, zone), item.session if own else None)
-        line = evidence_line(item, both)
+        line = evidence_line(item if both else _in_third_person(item, of_user), both)
         cost = estimate_tokens(line)
         if group not in groups:
             cost += estimate_tokens(group[0])
@@ -92,6 +93,20 @@ def evidence_lines(
 def _bearing(text: str) -> set[str]:
     """The content words: "the user" is who says "I" in another line."""
     return set(content_words(text)) - {"user", "user's"}
+
+
+def _in_third_person(item: Evidence, of_user: Sequence[Evidence]) -> Evidence:
+    """A turn, or what was kept of it in the same words: a small model that reads "I used to live in
+    Dijon" says so of itself."""
+    if item.kind != "turn":
+        return item
+    bearing = _bearing(own_words(item))
+    same = (
+        other
+        for other in of_user
+        if _turn_of(other) == item.id and overlap(bearing, _bearing(other.text)) >= DUPLICATE
+    )
+    return next(same, item)
 
 
 def _turn_of(item: Evidence) -> str | None:
