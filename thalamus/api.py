@@ -580,6 +580,19 @@ class Thalamus:
         opened = self.open_store(False)
         return persona_memories(opened, self.context) if opened is not None else []
 
+    def use_flow(self, name: str) -> None:
+        """Runs the next turns through this flow. Raises ``UsageError`` or ``ConfigError`` for one
+        that is not one, and as ``look_up_models``; then the flow stays."""
+        self.look_up_models(name)
+        self.config = structs.replace(self.config, flow=name)
+        self.context.config = self.config
+
+    def flow_names(self) -> list[str]:
+        """The names of the flows that there are, your own last; raises nothing of its own."""
+        from thalamus.pipeline.flow import FLOWS
+
+        return [*FLOWS, *(name for name in self.config.flows if name not in FLOWS)]
+
     def personas(self) -> list[str]:
         """The names of the personas that the assistant was told something about, and of the one
         that is chosen. Raises ``StoreDamaged``."""
@@ -1380,7 +1393,7 @@ class Thalamus:
             self.store,
             self.config,
             self.clock,
-            history=ChatHistory(self.config.state_dir / "history"),
+            history=ChatHistory(self.config.history_file),
             signer=self._receipt_signer,
             progress=progress,
         )

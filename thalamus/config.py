@@ -200,6 +200,12 @@ class Config(Struct, frozen=True):
         return self._directory("state", "XDG_STATE_HOME", ".local/state")
 
     @property
+    def history_file(self) -> Path:
+        """The lines typed in chats of this tenant."""
+        name = "history" if self.tenant == "default" else f"history-{self.tenant}"
+        return self.state_dir / name
+
+    @property
     def store_dir(self) -> Path:
         """The folder of this tenant's store."""
         return self.data_dir / self.tenant

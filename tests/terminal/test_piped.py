@@ -45,7 +45,7 @@ def test_memory_with_words_searches_memories_only(run: Run, tmp_path: Path) -> N
     words_only = ("chat", "--embedder", "none")
     assert run(*words_only, input="/memory herons\n").stdout == "No memories match.\n"
     assert run("chat", input="/facts Zoe\n").stdout == "There are no facts about “Zoe”.\n"
-    shown = run("chat", input="/help\n").stdout
+    shown = run("chat", input="/help memory\n/help facts\n").stdout
     assert "list memories, or search them for WORDS" in shown
     assert "list the facts that hold now, or those about SUBJECT" in shown
 

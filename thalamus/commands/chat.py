@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -32,14 +32,44 @@ def chat(
     no_memory: NoMemory = False,
     debug: Debug = False,
     events: Events = None,
+    go_on: Annotated[
+        bool, typer.Option("--continue", "-c", help="Go on in the last session.")
+    ] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="ID", help="Go on in this session (an id or a title)."),
+    ] = None,
 ) -> None:
     """Chat with a model that remembers. Type /help in the chat for its commands.
 
-    Each chat is a new session unless --session names one. When standard input is not a terminal,
-    each of its lines is a message or a command, and the exit status is that of the last one that
-    failed.
+    Each chat is a new session unless --session, --continue or --resume names one. When standard
+    input is not a terminal, each of its lines is a message or a command, and the exit status is
+    that of the last one that failed.
     """
+    if go_on or resume is not None:
+        config = past_session(config, resume, go_on)
     start(own_session(without_memory(config, no_memory)), debug=debug, events=events)
+
+
+def past_session(config: Config, id: str | None, last: bool) -> Config:
+    """The configuration with the session that is named, or with the ``last`` one; without any, a
+    new one. Raises ``UsageError``, and as ``Thalamus.session_details``."""
+    from msgspec import structs
+
+    from thalamus.commands.options import engine
+    from thalamus.errors import UsageError
+
+    if (id is not None) + last + (config.origin.get("session") == "flag") > 1:
+        raise UsageError("Give only one of --session, --continue and --resume.")
+    with engine(config) as thalamus:
+        if id is not None:
+            found = [thalamus.session_details(id)]
+        else:
+            found = thalamus.sessions(1) if thalamus.open_store(False) is not None else []
+    if not found:
+        return config
+    origin = {**config.origin, "session": "flag"}
+    return structs.replace(config, session=found[0].id, origin=origin)
 
 
 def start(config: Config, *, debug: bool = False, events: str | None = None) -> None:

@@ -94,6 +94,16 @@ class BackgroundWork:
             self._typing = True
             self._cancel_insights()
 
+    def drop(self, turn: str) -> None:
+        """Stops what is done for a turn of this chat, and does not begin again: it is about to be
+        taken back. What was stored of it by then is taken back with it."""
+        with self._lock:
+            if turn in self._own:
+                self._own.remove(turn)
+            if self._current == turn:
+                self._cancel.cancel()
+            self._lock.notify_all()
+
     def wait_stored(self) -> None:
         """Waits until the turns of this chat are stored. May be interrupted."""
         _wait(lambda: not self._own)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from thalamus.errors import ThalamusError
+from thalamus.errors import ThalamusError, UsageError
 from thalamus.terminal.slash_commands import SlashCommands
 from thalamus.terminal.streams import complain
 
@@ -23,6 +23,7 @@ class Conversation:
     def __init__(self, config: Config, printer: Printer, *, debug: bool = False) -> None:
         self.config = config
         self.debug = debug
+        self.said = self.answered = ""  # the last message, and the last answer
         self._printer = printer
         self._slash = SlashCommands(self)
         self.thalamus = self._engine(config)
@@ -41,6 +42,7 @@ class Conversation:
             elif unwanted is not None:
                 self.command(f"/forget about {unwanted}")
             else:
+                self.said = message
                 self.say(message)
         except ThalamusError as error:
             self.complain(error)
@@ -56,6 +58,21 @@ class Conversation:
     def sure(self, question: str, command: str) -> bool:
         """Asks whether to do something; ``command`` does it where nobody can be asked."""
         raise NotImplementedError
+
+    def show(self, text: str) -> None:
+        """Prints a text of several lines, as an answer would be."""
+        self._printer.show(text)
+
+    def abandon(self, turn: str) -> None:
+        """Stops what is still done for a turn, which is about to be taken back."""
+
+    def edited(self, text: str) -> str:
+        """The text as the user's editor leaves it. Raises ``UsageError`` without a terminal."""
+        raise UsageError("/edit needs a terminal.")
+
+    def copy(self, text: str) -> None:
+        """Puts a text into the clipboard. Raises ``UsageError`` without a terminal."""
+        raise UsageError("/copy needs a terminal.")
 
     def use_model(self, spec: str) -> str:
         """Goes on with another chat model, in the same session; returns its full name."""

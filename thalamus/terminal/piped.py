@@ -31,6 +31,7 @@ class PipedChat(Conversation):
 
         known = len(self.thalamus.failures)
         done = self.thalamus.run_turn(message)
+        self.answered = done.answer or ""
         if done.answer is not None:
             self._printer.finish(done.answer)
         if self.debug:

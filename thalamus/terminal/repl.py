@@ -5,19 +5,21 @@ from __future__ import annotations
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError
+from thalamus.clock import days_later
+from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError, UsageError
 from thalamus.terminal import streams
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation, is_command
 from thalamus.terminal.echo import with_echo, without_echo
-from thalamus.terminal.lines import quoted
+from thalamus.terminal.lines import counted, quoted
 from thalamus.terminal.printer import explanation
-from thalamus.terminal.slash_commands import Leave
+from thalamus.terminal.slash.sessions import recalled
+from thalamus.terminal.slash_commands import COMMANDS, Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
@@ -30,18 +32,10 @@ FENCE = '"""'
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
 MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
-SHOWS = (
-    "memory",
-    "facts",
-    "profile",
-    "insights",
-    "reflect",
-    "plan",
-    "why",
-    "forget",
-    "model",
-    "import",
-)  # what is remembered
+# what is about what was stored, and waits for it
+SHOWS = tuple(command.name for command in COMMANDS.values() if command.waits)
+RECENT = 6 / 24  # days in which it is said that the last session can be gone on in
+CONNECTING = "looking for connections …"
 REMEMBERING = "remembering …"
 STATUS = {
     "retrieve": "recalling …",
@@ -114,6 +108,7 @@ class Repl(Conversation):
         finally:
             self._behind.resume()
         self._status.clear()
+        self.answered = turn.answer or ""
         if turn.answer is not None:
             self._printer.finish(turn.answer)
         if self.debug:
@@ -144,7 +139,40 @@ class Repl(Conversation):
             return
         if not is_command(text) and text.strip() != "!reflect":
             self._asked.clear()
-        super().handle(text)
+        if text.startswith("!") and text.strip() != "!reflect":
+            self._run_in_shell(text[1:].strip())
+        else:
+            super().handle(text)
+
+    def abandon(self, turn: str) -> None:
+        self._behind.drop(turn)
+
+    def edited(self, text: str) -> str:
+        from thalamus.terminal.editor import edited
+
+        with with_echo():
+            return edited(text, "message.md")
+
+    def copy(self, text: str) -> None:
+        from thalamus.terminal.clipboard import copy
+
+        copy(text)
+
+    def _run_in_shell(self, command: str) -> None:
+        """Runs a command of the user in the shell. The model does not see it."""
+        import subprocess
+
+        if not command:
+            self.complain(UsageError("Missing command.", fix="!ls, for example"))
+            return
+        sys.stdout.flush()
+        with with_echo():
+            try:
+                code = subprocess.run(command, shell=True).returncode
+            except KeyboardInterrupt:
+                code = 130
+        if code:
+            print(f"(exit status {code})")
 
     def _decide(self, keep: bool) -> None:
         waiting = self._asked.popleft()
@@ -196,6 +224,12 @@ class Repl(Conversation):
         thalamus = self.thalamus
         return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
 
+    def _sibling(self) -> Thalamus:
+        """Another engine in the same session, for another thread."""
+        thalamus = self.thalamus.sibling()
+        thalamus.session = self.thalamus.session
+        return thalamus
+
     def _hear(self, news: Finished | Exception) -> None:
         """Called in the other thread: notes what became of a turn, where that is of interest."""
         problem = news if isinstance(news, Exception) else news.problem
@@ -231,33 +265,69 @@ class Repl(Conversation):
         """The text at the right of the line that is being typed."""
         from prompt_toolkit.application import get_app
 
-        return REMEMBERING if self._behind.remembering and not get_app().is_done else ""
+        if get_app().is_done:
+            return ""
+        if self._behind.remembering:
+            return REMEMBERING
+        return CONNECTING if self._behind.concluding else ""
 
     # -- the prompt ------------------------------------------------------------------------------
 
     def _greet(self) -> None:
         self.thalamus.look_up_models()  # a wrong flow is said before anything is typed
         model = self.thalamus.wake_model()
-        memory = str(self.config.store_dir) if self.config.memory else "off"
-        print(f"model {model}, memory {memory}, session {self.thalamus.session}")
+        print(f"model {model}, memory {self._memory()}, session {self.thalamus.session}")
+        for line in self._recalled():
+            print(line)
         print("/help for commands, Ctrl-D to leave")
+
+    def _memory(self) -> str:
+        """Where memory is and how much of it there is; off for a private chat."""
+        if not self.config.memory:
+            return "off"
+        store = self.thalamus.open_store(False)
+        many = counted({"memory": store.counts()["memory"]}) if store is not None else "nothing"
+        return f"{self.config.store_dir} ({'empty' if many == 'nothing' else many})"
+
+    def _recalled(self) -> Iterator[str]:
+        """What the session was about that is gone on in; or that the last one could be."""
+        if not self.config.memory or self.thalamus.open_store(False) is None:
+            return
+        here = self.thalamus.last_turn_id()
+        if here is not None:
+            yield recalled(self.thalamus.session_details(self.thalamus.session))
+            return
+        for last in self.thalamus.sessions(1):
+            if (last.last_at or "") > days_later(self.thalamus.clock.stamp(), -RECENT):
+                yield f"{recalled(last)}; `/session 1` goes on in it"
 
     def _make_prompt(self) -> Any:
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.filters import Condition
 
-        folder = self.config.state_dir
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        history = folder / "history"
+        from thalamus.terminal.completion import ChatCompleter
+
+        completer: Any = ChatCompleter(self._sibling)
+        history = self.config.history_file
+        history.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         history.touch(mode=0o600, exist_ok=True)
         session: Any = PromptSession(
             history=_history(str(history), lambda: self.config.memory),
             rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
+            completer=completer,
+            complete_in_thread=True,
+            complete_while_typing=Condition(self._typing_command),
             prompt_continuation=lambda width, *_: " " * width,
         )
         session.default_buffer.on_text_changed += self._typed
         return session
+
+    def _typing_command(self) -> bool:
+        """Whether what is typed is a command, which is completed as it is typed."""
+        text = self._prompt.default_buffer.text if self._prompt is not None else ""
+        return text.startswith("/") and not text.startswith("//")
 
     def _typed(self, buffer: Any) -> None:
         """A key was pressed: what is being concluded is stopped."""
@@ -345,11 +415,12 @@ def _history(file: str, kept: Callable[[], bool]) -> Any:
 def _keys() -> Any:
     """Enter sends (or goes on inside triple quotes), Alt-Enter makes a new line. Pasted line
     breaks are no key presses, so a pasted text of several lines is one message."""
+    from prompt_toolkit.filters import is_searching
     from prompt_toolkit.key_binding import KeyBindings
 
     keys = KeyBindings()
 
-    @keys.add("enter")
+    @keys.add("enter", filter=~is_searching)  # there it takes what was found
     def _(event: Any) -> None:
         buffer = event.current_buffer
         if complete(buffer.text):

@@ -1,226 +1,405 @@
-"""The commands inside a chat, each a line that begins with a slash."""
+"""The commands inside a chat, each a line that begins with a slash: their table and their help."""
 
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import zip_longest
+from typing import TYPE_CHECKING
 
-from thalamus.errors import NothingFound, NothingMatches, UsageError
-from thalamus.terminal import lines
+from thalamus.errors import UsageError
+from thalamus.terminal.slash.chat import Leave as Leave
 from thalamus.terminal.streams import say as print  # whatever is said is for people
 
 if TYPE_CHECKING:
-    from thalamus.api import ForgetReport, Thalamus
+    from thalamus.terminal.slash.chat import Chat
 
-HELP = {
-    "help": "show this list",
-    "memory [WORDS]": "list memories, or search them for WORDS",
-    "memory on|off": "remember again, or recall and store nothing from here on",
-    "facts [SUBJECT]": "list the facts that hold now, or those about SUBJECT",
-    "profile": "show who you are, as every prompt says it",
-    "insights [WORDS]": "list what was concluded from what you said, or search it for WORDS",
-    "reflect": "merge insights that are about the same (!reflect does too)",
-    "plan": "show what the next turn will recall",
-    "why [ID]": "show where the last answer, or an id, came from",
-    "forget [ID]": "delete the last turn, or an id, with everything derived from it",
-    "forget about X": "delete what was said about X",
-    "debug": "toggle printing what each turn plans, recalls and stores",
-    "model [SPEC]": "show the models, or change the model of this chat",
-    "persona [NAME]": "show the personas, or change that of this chat (none: without)",
-    "import FILE": "read a document into memory",
-    "reset": "start a new session; memories are kept",
-    "quit": "leave (or Ctrl-D)",
+WIDE = 78  # columns that a help of two columns takes
+_USAGE = 16  # columns of a usage in it
+_CELL = 40  # and of a usage with what it does
+KEYS = (
+    'Enter sends; Alt-Enter or """ is a new line; Tab completes; Ctrl-R finds;',
+    "Ctrl-C stops an answer; !COMMAND runs in the shell. /help NAME says more.",
+)
+
+
+@dataclass(frozen=True)
+class SlashCommand:
+    """One command. ``usages``: what may follow its name, what that does in a few words, and in a
+    sentence; ``run``: MODULE:NAME in ``terminal.slash``; ``needs_store``: it has nothing to show
+    without a store; ``waits``: it is about what is being stored, so that is done first;
+    ``completes``: what may follow its name, for completion."""
+
+    name: str
+    group: str
+    usages: tuple[tuple[str, str, str], ...]
+    run: str
+    needs_store: bool = False
+    waits: bool = False
+    completes: str = ""
+
+
+def _one(
+    name: str,
+    group: str,
+    args: str,
+    short: str,
+    what: str,
+    run: str,
+    *,
+    needs_store: bool = False,
+    waits: bool = False,
+    completes: str = "",
+) -> SlashCommand:
+    """A command with one usage."""
+    return SlashCommand(name, group, ((args, short, what),), run, needs_store, waits, completes)
+
+
+COMMANDS: dict[str, SlashCommand] = {
+    command.name: command
+    for command in (
+        _one(
+            "why",
+            "Answers",
+            "[ID]",
+            "why it said that",
+            "show where the last answer, or an id, came from, down to what was said",
+            "turns:why",
+            needs_store=True,
+            waits=True,
+            completes="ids",
+        ),
+        _one(
+            "retry",
+            "Answers",
+            "",
+            "answer again",
+            "take the last turn back, with what it stored, and send its message again",
+            "turns:retry",
+        ),
+        _one(
+            "undo",
+            "Answers",
+            "[ID]",
+            "take a turn back",
+            "take the last turn back, or the one with this id, with what it stored; what it had"
+            " ended or replaced holds again",
+            "turns:undo",
+            needs_store=True,
+            completes="turns",
+        ),
+        _one(
+            "edit",
+            "Answers",
+            "[TEXT]",
+            "write in $EDITOR",
+            "write the message in $VISUAL or $EDITOR, and send it",
+            "turns:edit",
+        ),
+        _one(
+            "copy",
+            "Answers",
+            "",
+            "copy the answer",
+            "copy the last answer to the clipboard, through the terminal",
+            "turns:copy",
+        ),
+        _one(
+            "plan",
+            "Answers",
+            "",
+            "what is recalled next",
+            "show what the next turn will recall",
+            "turns:plan",
+            needs_store=True,
+            waits=True,
+        ),
+        _one(
+            "trace",
+            "Answers",
+            "[ID]",
+            "what each stage did",
+            "show what each stage of the last turn did, or of the one with this id",
+            "turns:trace",
+            needs_store=True,
+            waits=True,
+            completes="turns",
+        ),
+        _one(
+            "debug",
+            "Answers",
+            "",
+            "show what turns do",
+            "toggle printing what each turn plans, recalls and stores",
+            "turns:debug",
+        ),
+        SlashCommand(
+            "memory",
+            "Memory",
+            (
+                ("[WORDS]", "list, or search", "list memories, or search them for WORDS"),
+                (
+                    "on|off",
+                    "off: a private chat",
+                    "remember again, or recall and store nothing from here on",
+                ),
+            ),
+            "memories:memory",
+            waits=True,
+        ),
+        _one(
+            "facts",
+            "Memory",
+            "[SUBJECT]",
+            "facts that hold now",
+            "list the facts that hold now, or those about SUBJECT",
+            "memories:facts",
+            needs_store=True,
+            waits=True,
+            completes="subjects",
+        ),
+        _one(
+            "profile",
+            "Memory",
+            "",
+            "who you are",
+            "show who you are, as every prompt says it",
+            "memories:profile",
+            needs_store=True,
+            waits=True,
+        ),
+        _one(
+            "insights",
+            "Memory",
+            "[WORDS]",
+            "what was concluded",
+            "list what was concluded from what you said, or search it for WORDS",
+            "memories:insights",
+            needs_store=True,
+            waits=True,
+        ),
+        _one(
+            "reflect",
+            "Memory",
+            "",
+            "merge insights",
+            "merge insights that are about the same (!reflect does too)",
+            "memories:reflect",
+            needs_store=True,
+            waits=True,
+        ),
+        _one(
+            "world",
+            "Memory",
+            "",
+            "project and topics",
+            "show what you are busy with: project, topics, goals",
+            "memories:world",
+            needs_store=True,
+            waits=True,
+        ),
+        _one(
+            "correct",
+            "Memory",
+            "ID TEXT",
+            "say what is right",
+            "change what a fact or a memory says: /correct fact_… Porto",
+            "memories:correct",
+            needs_store=True,
+            waits=True,
+            completes="statements",
+        ),
+        _one(
+            "pin",
+            "Memory",
+            "ID [off]",
+            "never prune it",
+            "pin a memory, so that it is never pruned; off: no longer",
+            "memories:pin",
+            needs_store=True,
+            waits=True,
+            completes="memories",
+        ),
+        SlashCommand(
+            "forget",
+            "Memory",
+            (
+                (
+                    "[ID]",
+                    "delete for good",
+                    "delete the last turn, or an id, with everything derived from it",
+                ),
+                ("about X", "all about X", "delete what was said about X"),
+            ),
+            "memories:forget",
+            needs_store=True,
+            waits=True,
+            completes="ids",
+        ),
+        _one(
+            "import",
+            "Memory",
+            "FILE",
+            "read a document",
+            "read a document into memory",
+            "memories:import_",
+            waits=True,
+            completes="files",
+        ),
+        _one(
+            "session",
+            "Sessions",
+            "[NAME]",
+            "list, or go on in",
+            "list the last sessions, or go on in one: its number, id or title",
+            "sessions:session",
+            needs_store=True,
+            completes="sessions",
+        ),
+        _one(
+            "reset",
+            "Sessions",
+            "",
+            "begin a new one",
+            "start a new session; memories are kept",
+            "sessions:reset",
+        ),
+        _one(
+            "search",
+            "Sessions",
+            "WORDS",
+            "search them all",
+            "search all past conversations for WORDS",
+            "sessions:search",
+            needs_store=True,
+        ),
+        _one(
+            "export",
+            "Sessions",
+            "[FILE]",
+            "this one as Markdown",
+            "show this conversation as Markdown, or write it to FILE",
+            "sessions:export",
+            needs_store=True,
+            completes="files",
+        ),
+        _one(
+            "model",
+            "Settings",
+            "[NAME]",
+            "show or change",
+            "show the models, or change the model of this chat",
+            "settings:model",
+            waits=True,
+            completes="models",
+        ),
+        _one(
+            "persona",
+            "Settings",
+            "[NAME]",
+            "show or change",
+            "show the personas, or change that of this chat (none: without)",
+            "settings:persona",
+            completes="personas",
+        ),
+        _one(
+            "flow",
+            "Settings",
+            "[NAME]",
+            "show or change",
+            "show how turns are run, or change it for this chat",
+            "settings:flow",
+            completes="flows",
+        ),
+        _one(
+            "tools",
+            "Settings",
+            "",
+            "what there is",
+            "list the tools that the model may use",
+            "settings:tools",
+        ),
+        _one(
+            "help",
+            "Settings",
+            "[NAME]",
+            "this, or about one",
+            "show all commands, or what one does",
+            "help",
+            completes="commands",
+        ),
+        _one("quit", "Settings", "", "leave", "leave (or Ctrl-D)", "turns:quit"),
+    )
 }
-NEEDS_STORE = ("memory", "facts", "profile", "insights", "reflect", "plan", "why", "forget")
-MOST = 15  # lines that a listing shows
-
-
-class Leave(Exception):
-    """The user wants to leave."""
-
-
-class Chat(Protocol):
-    """The chat that the commands are given in."""
-
-    thalamus: Thalamus
-    debug: bool
-
-    def sure(self, question: str, command: str) -> bool: ...
-
-    def use_model(self, spec: str) -> str: ...
-
-    def use_memory(self, on: bool) -> None: ...
+# what may be typed after the slash -> what it does
+HELP = {
+    f"{command.name} {args}".strip(): what
+    for command in COMMANDS.values()
+    for args, _, what in command.usages
+}
 
 
 class SlashCommands:
     """Runs slash commands for a chat and prints what they show."""
 
-    def __init__(self, repl: Chat) -> None:
-        self._repl = repl
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
 
     def run(self, line: str) -> None:
         """Runs ``/name rest``. Raises ``Leave``, or an error that the chat prints."""
         name, _, rest = line[1:].strip().partition(" ")
-        names = list(dict.fromkeys(usage.split()[0] for usage in HELP))
-        if name not in names:
-            near = difflib.get_close_matches(name, names, n=1)
-            hint = f"Did you mean /{near[0]}?" if near else "/help lists the commands."
-            raise UsageError(
-                f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
-            )
-        if name == "memory" and rest.strip() in ("on", "off"):
-            self._switch_memory(rest.strip() == "on")
+        if name == "help":
+            for shown in help_lines(rest.strip().removeprefix("/")):
+                print(shown)
             return
-        needs_store = name in NEEDS_STORE
-        if needs_store and self._repl.thalamus.open_store(False) is None:
+        command = find(name)
+        if command.needs_store and self._chat.thalamus.open_store(False) is None:
             print("There are no memories yet.")
             return
-        getattr(self, f"_{name}")(rest.strip())
+        module, function = command.run.split(":")
+        run = getattr(import_module(f"thalamus.terminal.slash.{module}"), function)
+        run(self._chat, rest.strip())
 
-    def _help(self, _rest: str) -> None:
-        for usage, what in HELP.items():
-            print(f"/{usage:17} {what}")
-        print('Alt-Enter or """ starts a new line, Ctrl-C stops an answer.')
 
-    def _memory(self, words: str) -> None:
-        from thalamus.records import Instruction
+def find(name: str) -> SlashCommand:
+    """The command with this name. Raises ``UsageError``."""
+    if name in COMMANDS:
+        return COMMANDS[name]
+    near = difflib.get_close_matches(name, COMMANDS, n=1)
+    hint = f"Did you mean /{near[0]}?" if near else "/help lists the commands."
+    raise UsageError(
+        f"Unknown command /{name}.", fix=f"{hint} (To start a message with /, type //.)"
+    )
 
-        thalamus = self._repl.thalamus
-        if words:
-            wanted = Instruction(mode="memory", query=words, limit=MOST)
-            matching = thalamus.retrieve(words, limit=MOST, instruction=wanted)
-            for item in matching:
-                print(lines.evidence_line(item, 200))
-            if not matching:
-                print("No memories match.")
-            return
-        found = thalamus.memories(limit=MOST)
-        for memory in found:
-            print(lines.memory_line(memory))
-        if not found:
-            print("There are no memories yet.")
 
-    def _switch_memory(self, on: bool) -> None:
-        if on != self._repl.thalamus.config.memory:
-            self._repl.use_memory(on)
-        print(f"memory is {'on' if on else 'off: nothing is recalled or stored'}")
+def help_lines(name: str, columns: int | None = None) -> Iterator[str]:
+    """The lines of help: for one command, or for all of them, in two columns where there is room.
+    Raises ``UsageError`` for an unknown command."""
+    if name:
+        command = find(name)
+        for args, _, what in command.usages:
+            yield f"/{f'{name} {args}'.strip():17} {what}"
+        return
+    if columns is None:
+        import shutil
 
-    def _facts(self, subject: str) -> None:
-        found = self._repl.thalamus.facts(subject or None)
-        for fact in found:
-            print(lines.fact_line(fact))
-        if not found:
-            about = f"about {lines.quoted(subject)}" if subject else "yet"
-            print(f"There are no facts {about}.")
+        columns = shutil.get_terminal_size().columns
+    groups = dict.fromkeys(command.group for command in COMMANDS.values())
+    parts = {group: list(_table(group)) for group in groups}
+    left = [*parts["Answers"], *parts["Sessions"]]
+    right = [*parts["Memory"], *parts["Settings"]]
+    if columns < WIDE:
+        yield from [*left, *right]
+    else:
+        for one, other in zip_longest(left, right, fillvalue=""):
+            yield f"{one:{_CELL}}{other}".rstrip()
+    yield from KEYS
 
-    def _profile(self, _rest: str) -> None:
-        from thalamus.terminal.profile import profile_lines
 
-        for line in profile_lines(self._repl.thalamus.profile()):
-            print(line)
-
-    def _insights(self, words: str) -> None:
-        from thalamus.terminal.insights import insight_line
-
-        thalamus = self._repl.thalamus
-        if words:
-            matching = thalamus.search_insights(words, limit=MOST)
-            for item in matching:
-                print(lines.evidence_line(item, 200))
-            if not matching:
-                print("No insights match.")
-            return
-        found = thalamus.insights()
-        for insight in found[:MOST]:
-            print(insight_line(insight))
-        waiting = thalamus.count_jobs().get("waiting", 0)
-        if not found:
-            print("There are no insights yet.")
-        if waiting:
-            many = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
-            print(f"({many} to be looked at for connections)")
-
-    def _reflect(self, _rest: str) -> None:
-        from thalamus.terminal.insights import reflection_lines
-
-        for line in reflection_lines(self._repl.thalamus.reflect_deeply()):
-            print(line)
-
-    def _plan(self, _rest: str) -> None:
-        thalamus = self._repl.thalamus
-        plan = thalamus.saved_plan()
-        if plan is None or not plan.retrieval_instructions:
-            print("No plan; the next turn recalls by its message.")
-            return
-        for item in plan.retrieval_instructions:
-            print(lines.instruction_line(item))
-
-    def _why(self, id: str) -> None:
-        from thalamus.terminal.explain import tree
-        from thalamus.terminal.tree import lines
-
-        thalamus = self._repl.thalamus
-        if not id and thalamus.last_turn_id() is None:
-            raise NothingMatches("There are no turns in this session yet.")
-        for line in lines(tree(thalamus.why(id or None))):
-            print(line)
-
-    def _forget(self, what: str) -> None:
-        from thalamus.api import ForgetOptions
-        from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
-
-        thalamus = self._repl.thalamus
-        about = what.removeprefix("about ").strip() if what.startswith("about ") else None
-        full = thalamus.last_turn_id() if what in ("", "last") else what
-        if full is None:
-            raise NothingMatches("There are no turns in this session yet.")
-
-        def sure(report: ForgetReport) -> bool:
-            show_plan(report, json=False)
-            line = command(full, about)
-            return self._repl.sure("Delete all of this permanently?", f"{line} --yes")
-
-        options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=(full,))
-        try:
-            report = thalamus.forget(options, confirm=sure)
-        except NothingFound as error:
-            raise nothing_to_forget(options, error) from None
-        if report.done:
-            show_report(report, json=False, at="")
-
-    def _debug(self, _rest: str) -> None:
-        self._repl.debug = not self._repl.debug
-        print(f"debug is {'on' if self._repl.debug else 'off'}")
-
-    def _model(self, spec: str) -> None:
-        if spec:
-            print(f"model {self._repl.use_model(spec)}")
-            return
-        thalamus = self._repl.thalamus
-        print(f"model {thalamus.model_name()}")
-        print(f"embedder {thalamus.embedder_name()}")
-        print(f"reranker {thalamus.reranker_name()}")
-
-    def _persona(self, name: str) -> None:
-        thalamus = self._repl.thalamus
-        if name:
-            thalamus.use_persona("" if name == "none" else name)
-        print(f"persona {thalamus.persona or 'none'}")
-        if not name and (known := thalamus.personas()):
-            print(f"known: {', '.join(known)}")
-
-    def _import(self, file: str) -> None:
-        from pathlib import Path
-
-        if not file:
-            raise UsageError("Missing file name.", fix="/import notes.md")
-        if not self._repl.thalamus.config.memory:
-            raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
-        document = self._repl.thalamus.ingest_document(Path(file).expanduser())
-        print(lines.document_line(document))
-
-    def _reset(self, _rest: str) -> None:
-        print(f"session {self._repl.thalamus.reset_session()}")
-
-    def _quit(self, _rest: str) -> None:
-        raise Leave
+def _table(group: str) -> Iterator[str]:
+    yield group
+    for command in COMMANDS.values():
+        for args, short, _ in command.usages if command.group == group else ():
+            yield f" /{f'{command.name} {args}'.strip():{_USAGE}} {short}"

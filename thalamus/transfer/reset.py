@@ -29,7 +29,7 @@ def inspect(store: Store, config: Config) -> ResetReport:
     history of the chat, the log, the cassette."""
     folder = config.store_dir
     kept = sorted(folder.glob("*.before-restore-*"))
-    outside = [config.state_dir / "history"]
+    outside = [config.history_file]
     outside += [Path(name).expanduser() for name in (config.log_file, config.cassette) if name]
     copies = [*_backups(store), *kept, *outside]
     return ResetReport(folder, store.counts(), [path for path in copies if path.is_file()])

@@ -1,0 +1,121 @@
+"""The commands inside a chat, given in a pipe: each does what its subcommand does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from thalamus.terminal.slash_commands import COMMANDS, HELP, help_lines
+
+Run = Callable[..., Result]
+MOVED = "I moved to Lisbon in May."
+
+
+def chat(run: Run, *lines: str, options: tuple[str, ...] = ("--session", "s")) -> Result:
+    return run("chat", *options, input="".join(f"{line}\n" for line in lines))
+
+
+def test_the_help_fits_a_screen_and_names_every_command() -> None:
+    wide = list(help_lines("", 80))
+    assert len(wide) <= 23 and max(map(len, wide)) <= 80
+    narrow = list(help_lines("", 60))
+    assert max(map(len, narrow[:-2])) <= 40
+    for lines in (wide, narrow):
+        assert set(re.findall(r"(?:^| )/([a-z]+)", "\n".join(lines))) >= set(COMMANDS)
+    for name in COMMANDS:
+        assert list(help_lines(name)) == [
+            f"/{usage:17} {what}" for usage, what in HELP.items() if usage.split()[0] == name
+        ]
+
+
+def test_a_turn_is_taken_back(run: Run) -> None:
+    done = chat(run, MOVED, "I moved to Porto yesterday.", "/undo", "/facts", "/undo", "/facts")
+    out = done.stdout
+    assert "taken back: “I moved to Porto yesterday.”" in out
+    assert "holds again: “user lives_in Lisbon”" in out
+    assert out.index("lives_in Lisbon  (since") < out.index("taken back: “I moved to Lisbon")
+    assert out.endswith("There are no facts yet.\n") and done.code == 0
+    assert chat(run, "/undo").stderr.startswith("thalamus: There are no turns in this session yet")
+
+
+def test_the_last_message_is_sent_again(run: Run) -> None:
+    done = chat(run, MOVED, "/retry")
+    assert done.stdout.count("Noted: You moved to Lisbon") == 2
+    turns = [r for r in run("export").records if r["record"] == "turn"]
+    assert [turn["message"] for turn in turns] == [MOVED]
+    assert "There are no turns" in chat(run, "/retry", options=("--session", "new")).stderr
+    private = chat(run, "Hello!", "/retry", options=("--no-memory",))
+    assert "again: Hello!" in private.stdout
+
+
+def test_statements_are_corrected_and_pinned(run: Run) -> None:
+    chat(run, MOVED)
+    [fact] = [r for r in run("facts", "--json").records if r["predicate"] == "lives_in"]
+    [memory] = run("memory", "--json").records
+    done = chat(
+        run,
+        f"/correct {fact['id']} Porto",
+        "/facts",
+        f"/pin {memory['id']}",
+        f"/pin {memory['id']} off",
+        f"/correct {memory['id']} The user moved to Porto in May.",
+        "/memory",
+        "/correct",
+    )
+    assert done.stdout.count("user lives_in Porto") == 2
+    assert "user lives_in Lisbon" not in done.stdout
+    assert "\npinned: " in done.stdout and "\nno longer pinned: " in done.stdout
+    assert "The user moved to Porto in May." in done.stdout
+    assert "/correct fact_… Porto" in done.stderr and done.code == 2
+
+
+def test_sessions_are_listed_searched_and_gone_on_in(run: Run, tmp_path: Path) -> None:
+    run("turn", "--session", "garden", "I planted a fig tree.")
+    file = tmp_path / "talk.md"
+    done = chat(
+        run,
+        "Hello!",
+        "/session",
+        "/session garden",
+        "/why",
+        "/search fig",
+        "/export",
+        f"/export {file}",
+        f"/export {file}",
+        "/session nowhere",
+    )
+    assert re.search(r"  1  .*“Hello!”.*  \(this one\)\n  2  .*fig tree", done.stdout)
+    assert "session about “I planted a fig tree.”: 1 turn, the last on " in done.stdout
+    assert done.stdout.count("I planted a fig tree.") >= 4
+    assert "I planted a fig tree." in file.read_text()
+    assert f"{file} exists already" in done.stderr and "nowhere" in done.stderr
+    numbered = chat(run, "/session 1", "/session 9")
+    assert "session about “" in numbered.stdout and "9" in numbered.stderr
+
+
+def test_how_turns_are_run_can_be_changed(run: Run) -> None:
+    done = chat(run, "/flow", "/flow routed", "My project is the herb garden.", "/world", "/tools")
+    assert "flow classic\nknown: classic, routed, deliberate" in done.stdout
+    assert "project   herb garden" in done.stdout and "calculate" in done.stdout
+    wrong = chat(run, "/flow sideways", "/flow")
+    assert "Unknown flow 'sideways'" in wrong.stderr and "flow classic" in wrong.stdout
+
+
+def test_a_turn_is_traced(run: Run) -> None:
+    done = chat(run, MOVED, "/trace", "/debug")
+    assert "answer  scripted" in done.stdout and "reflect" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["/copy", "/edit"])
+def test_what_needs_a_terminal_says_so(run: Run, command: str) -> None:
+    done = chat(run, MOVED, command)
+    assert f"{command} needs a terminal." in done.stderr and done.code == 2
+
+
+def test_a_mark_at_the_beginning_is_no_shell_command_in_a_pipe(run: Run, tmp_path: Path) -> None:
+    chat(run, f"!touch {tmp_path}/made")
+    assert not (tmp_path / "made").exists()

@@ -1,0 +1,123 @@
+"""Completion at the prompt of a chat: commands, and after a command what it takes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from thalamus.errors import ThalamusError
+from thalamus.terminal.lines import one_line, statement
+from thalamus.terminal.slash_commands import COMMANDS
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import Completion
+    from prompt_toolkit.document import Document
+
+    from thalamus.api import Thalamus
+
+log = logging.getLogger(__name__)
+
+MOST = 30  # memories, facts, turns or sessions that are offered
+SHORT = 46  # characters of what stands beside an id
+
+Choice = tuple[str, str]  # what is inserted, and what is shown beside it
+
+
+class ChatCompleter:
+    """Completes slash commands and what follows them (a ``Completer`` of prompt_toolkit). Runs in
+    threads of its own: ``sibling`` gives an engine for each."""
+
+    def __init__(self, sibling: Callable[[], Thalamus]) -> None:
+        self._sibling = sibling
+
+    def get_completions(self, document: Document, complete_event: Any) -> Iterable[Completion]:
+        """What may stand at the cursor: of ids those that begin so, or whose text has the word."""
+        line = document.text_before_cursor
+        if not line.startswith("/") or "\n" in document.text:
+            return
+        name, blank, rest = line[1:].partition(" ")
+        if not blank:
+            yield from _matching(_command_choices(), name)
+            return
+        command = COMMANDS.get(name)
+        kind = command.completes if command is not None else ""
+        if kind == "files":
+            from prompt_toolkit.completion import PathCompleter
+            from prompt_toolkit.document import Document
+
+            inner = Document(rest, len(rest))
+            yield from PathCompleter(expanduser=True).get_completions(inner, complete_event)
+        elif kind and (" " not in rest or kind in ("sessions", "subjects")):
+            yield from _matching(self._choices(kind), rest)
+
+    def _choices(self, kind: str) -> list[Choice]:
+        """What a command takes; nothing where it cannot be read: a key is no place for errors."""
+        if kind == "commands":
+            return list(_command_choices())
+        try:
+            with self._sibling() as thalamus:
+                return list(_CHOICES[kind](thalamus))
+        except ThalamusError as error:
+            log.info("completion: %s", error)
+            return []
+
+
+def _matching(choices: Iterable[Choice], typed: str) -> Iterator[Completion]:
+    """The choices that begin as typed first, then those with the words beside them."""
+    from prompt_toolkit.completion import Completion
+
+    known = list(choices)
+    word = typed.casefold()
+    begin = [choice for choice in known if choice[0].casefold().startswith(word)]
+    hold = [choice for choice in known if choice not in begin and word in choice[1].casefold()]
+    for text, beside in [*begin, *(hold if word else [])]:
+        yield Completion(text, -len(typed), display=text, display_meta=beside)
+
+
+def _command_choices() -> Iterator[Choice]:
+    for name, command in sorted(COMMANDS.items()):
+        yield name, command.usages[0][1]
+
+
+def _memories(thalamus: Thalamus) -> Iterator[Choice]:
+    for memory in thalamus.memories(limit=MOST):
+        yield memory.id or "", one_line(memory.content, SHORT)
+
+
+def _facts(thalamus: Thalamus) -> Iterator[Choice]:
+    for fact in thalamus.facts()[-MOST:]:
+        yield fact.id or "", one_line(statement(fact), SHORT)
+
+
+def _turns(thalamus: Thalamus) -> Iterator[Choice]:
+    if thalamus.last_turn_id() is not None:
+        for turn in reversed(thalamus.session_turns(thalamus.session, MOST)):
+            yield turn.id or "", one_line(turn.message, SHORT)
+
+
+def _sessions(thalamus: Thalamus) -> Iterator[Choice]:
+    for session in thalamus.sessions(MOST):
+        yield session.id, one_line(session.title or session.first or "", SHORT)
+
+
+def _models(thalamus: Thalamus) -> Iterator[Choice]:
+    for model in thalamus.models():
+        yield model.name, ""
+
+
+def _named(names: Iterable[str]) -> Iterator[Choice]:
+    return ((name, "") for name in names)
+
+
+_CHOICES: dict[str, Callable[[Thalamus], Iterable[Choice]]] = {
+    "ids": lambda thalamus: (*_turns(thalamus), *_memories(thalamus), *_facts(thalamus)),
+    "statements": lambda thalamus: (*_facts(thalamus), *_memories(thalamus)),
+    "memories": _memories,
+    "turns": _turns,
+    "sessions": _sessions,
+    "subjects": lambda thalamus: _named(name for name, _, _ in thalamus.entities()),
+    "models": _models,
+    "personas": lambda thalamus: _named([*thalamus.personas(), "none"]),
+    "flows": lambda thalamus: _named(thalamus.flow_names()),
+}

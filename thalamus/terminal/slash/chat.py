@@ -1,0 +1,38 @@
+"""The chat as its commands see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from thalamus.api import Thalamus
+
+
+class Leave(Exception):
+    """The user wants to leave."""
+
+
+class Chat(Protocol):
+    """The chat that the commands are given in. ``said`` and ``answered``: the last message, and the
+    last answer, of this process."""
+
+    thalamus: Thalamus
+    debug: bool
+    said: str
+    answered: str
+
+    def say(self, message: str) -> None: ...
+
+    def sure(self, question: str, command: str) -> bool: ...
+
+    def show(self, text: str) -> None: ...
+
+    def use_model(self, spec: str) -> str: ...
+
+    def use_memory(self, on: bool) -> None: ...
+
+    def abandon(self, turn: str) -> None: ...
+
+    def edited(self, text: str) -> str: ...
+
+    def copy(self, text: str) -> None: ...

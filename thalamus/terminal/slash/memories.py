@@ -1,0 +1,158 @@
+"""Slash commands about what is remembered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.errors import NothingFound, NothingMatches, UsageError
+from thalamus.terminal import lines
+from thalamus.terminal.streams import say as print  # whatever is said is for people
+
+if TYPE_CHECKING:
+    from thalamus.api import ForgetReport
+    from thalamus.terminal.slash.chat import Chat
+
+MOST = 15  # lines that a listing shows
+
+
+def memory(chat: Chat, words: str) -> None:
+    from thalamus.records import Instruction
+
+    if words in ("on", "off"):
+        _switch_memory(chat, words == "on")
+        return
+    thalamus = chat.thalamus
+    if thalamus.open_store(False) is None:
+        print("There are no memories yet.")
+        return
+    if words:
+        wanted = Instruction(mode="memory", query=words, limit=MOST)
+        matching = thalamus.retrieve(words, limit=MOST, instruction=wanted)
+        for item in matching:
+            print(lines.evidence_line(item, 200))
+        if not matching:
+            print("No memories match.")
+        return
+    found = thalamus.memories(limit=MOST)
+    for one in found:
+        print(lines.memory_line(one))
+    if not found:
+        print("There are no memories yet.")
+
+
+def _switch_memory(chat: Chat, on: bool) -> None:
+    if on != chat.thalamus.config.memory:
+        chat.use_memory(on)
+    print(f"memory is {'on' if on else 'off: nothing is recalled or stored'}")
+
+
+def facts(chat: Chat, subject: str) -> None:
+    found = chat.thalamus.facts(subject or None)
+    for fact in found:
+        print(lines.fact_line(fact))
+    if not found:
+        about = f"about {lines.quoted(subject)}" if subject else "yet"
+        print(f"There are no facts {about}.")
+
+
+def profile(chat: Chat, _rest: str) -> None:
+    from thalamus.terminal.profile import profile_lines
+
+    for line in profile_lines(chat.thalamus.profile()):
+        print(line)
+
+
+def insights(chat: Chat, words: str) -> None:
+    from thalamus.terminal.insights import insight_line
+
+    thalamus = chat.thalamus
+    if words:
+        matching = thalamus.search_insights(words, limit=MOST)
+        for item in matching:
+            print(lines.evidence_line(item, 200))
+        if not matching:
+            print("No insights match.")
+        return
+    found = thalamus.insights()
+    for insight in found[:MOST]:
+        print(insight_line(insight))
+    waiting = thalamus.count_jobs().get("waiting", 0)
+    if not found:
+        print("There are no insights yet.")
+    if waiting:
+        many = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
+        print(f"({many} to be looked at for connections)")
+
+
+def reflect(chat: Chat, _rest: str) -> None:
+    from thalamus.terminal.insights import reflection_lines
+
+    for line in reflection_lines(chat.thalamus.reflect_deeply()):
+        print(line)
+
+
+def world(chat: Chat, _rest: str) -> None:
+    from thalamus.terminal.world import world_lines
+
+    found = list(world_lines(chat.thalamus.world()))
+    for line in found or ["The world state is empty; the routed flow fills it."]:
+        print(line)
+
+
+def correct(chat: Chat, rest: str) -> None:
+    from thalamus.records import Fact
+
+    id, _, text = rest.partition(" ")
+    if not text.strip():
+        raise UsageError(
+            "Give an id and what is right.",
+            fix="/correct fact_… Porto, or /correct mem_… The user likes tea. (/facts and /memory"
+            " show ids.)",
+        )
+    thalamus = chat.thalamus
+    if isinstance(thalamus.get(thalamus.find_id(id)), Fact):
+        print(lines.fact_line(thalamus.correct_fact(id, text.strip())))
+    else:
+        print(lines.memory_line(thalamus.edit_memory(id, content=text.strip())))
+
+
+def pin(chat: Chat, rest: str) -> None:
+    id, _, off = rest.partition(" ")
+    if not id or off.strip() not in ("", "off"):
+        raise UsageError("Give the id of a memory.", fix="/pin mem_…, or /pin mem_… off")
+    pinned = chat.thalamus.pin_memory(id, not off.strip())
+    print(f"{'pinned' if pinned.pinned else 'no longer pinned'}: {lines.memory_line(pinned)}")
+
+
+def forget(chat: Chat, what: str) -> None:
+    from thalamus.api import ForgetOptions
+    from thalamus.terminal.erase import command, nothing_to_forget, show_plan, show_report
+
+    thalamus = chat.thalamus
+    about = what.removeprefix("about ").strip() if what.startswith("about ") else None
+    full = thalamus.last_turn_id() if what in ("", "last") else what
+    if full is None:
+        raise NothingMatches("There are no turns in this session yet.")
+
+    def sure(report: ForgetReport) -> bool:
+        show_plan(report, json=False)
+        line = command(full, about)
+        return chat.sure("Delete all of this permanently?", f"{line} --yes")
+
+    options = ForgetOptions(about=about) if about is not None else ForgetOptions(ids=(full,))
+    try:
+        report = thalamus.forget(options, confirm=sure)
+    except NothingFound as error:
+        raise nothing_to_forget(options, error) from None
+    if report.done:
+        show_report(report, json=False, at="")
+
+
+def import_(chat: Chat, file: str) -> None:
+    from pathlib import Path
+
+    if not file:
+        raise UsageError("Missing file name.", fix="/import notes.md")
+    if not chat.thalamus.config.memory:
+        raise UsageError("Memory is off.", fix="`/memory on` turns it on.")
+    print(lines.document_line(chat.thalamus.ingest_document(Path(file).expanduser())))

@@ -1,0 +1,89 @@
+"""Slash commands about sessions: this conversation, and those before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.errors import UsageError
+from thalamus.terminal.streams import say as print  # whatever is said is for people
+
+if TYPE_CHECKING:
+    from thalamus.records import Session
+    from thalamus.terminal.slash.chat import Chat
+
+MOST = 15  # sessions that are listed
+
+
+def session(chat: Chat, name: str) -> None:
+    from thalamus.terminal.sessions import session_line
+
+    thalamus = chat.thalamus
+    if not name:
+        found = thalamus.sessions(MOST)
+        for number, one in enumerate(found, 1):
+            print(f"{number:3}  {session_line(one)}{'  (this one)' * _is_here(chat, one)}")
+        if not found:
+            print("There are no sessions yet.")
+        else:
+            print("/session N, or an id or a title, goes on in one; /reset begins a new one.")
+        return
+    chosen = thalamus.resume_session(_numbered(chat, name))
+    print(recalled(chosen))
+
+
+def recalled(session: Session) -> str:
+    """One line that recalls what a session was about, and when it was."""
+    from thalamus.terminal.lines import counted, one_line, quoted
+    from thalamus.terminal.sessions import MOST, minute
+
+    about = "" if session.first is None else f" about {quoted(session.first, MOST)}"
+    if session.title:
+        about = f" “{one_line(session.title)}”"
+    turns = counted({"turn": session.turns})
+    return f"session{about}: {turns}, the last on {minute(session.last_at)}"
+
+
+def _is_here(chat: Chat, one: Session) -> bool:
+    return one.id == chat.thalamus.session
+
+
+def _numbered(chat: Chat, name: str) -> str:
+    """The id of the session with this number in the list, or the name as it is."""
+    if not name.isdecimal() or not 0 < int(name) <= MOST:
+        return name
+    found = chat.thalamus.sessions(int(name))
+    return found[-1].id if len(found) == int(name) else name
+
+
+def reset(chat: Chat, _rest: str) -> None:
+    print(f"session {chat.thalamus.reset_session()}")
+
+
+def search(chat: Chat, words: str) -> None:
+    from thalamus.terminal.sessions import print_match
+
+    if not words:
+        raise UsageError("Give the words to search for.", fix="/search fig tree")
+    found = chat.thalamus.search_sessions(words)
+    for match in found:
+        print_match(match, words)
+    if not found:
+        print("No past conversation matches.")
+
+
+def export(chat: Chat, file: str) -> None:
+    from pathlib import Path
+
+    from thalamus.terminal import files
+
+    lines = chat.thalamus.export_session(chat.thalamus.session)
+    if not file:
+        chat.show("\n".join(lines))
+        return
+    path = Path(file).expanduser()
+    if path.exists():
+        raise UsageError(f"{path} exists already.", fix="Choose another file.")
+    with files.replacing(str(path)) as out:
+        for line in lines:
+            out.write(f"{line}\n".encode())
+    print(f"written to {path}")

@@ -1,0 +1,47 @@
+"""Slash commands that change how the next turns are run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.terminal.streams import say as print  # whatever is said is for people
+
+if TYPE_CHECKING:
+    from thalamus.terminal.slash.chat import Chat
+
+
+def model(chat: Chat, spec: str) -> None:
+    if spec:
+        print(f"model {chat.use_model(spec)}")
+        return
+    thalamus = chat.thalamus
+    print(f"model {thalamus.model_name()}")
+    print(f"embedder {thalamus.embedder_name()}")
+    print(f"reranker {thalamus.reranker_name()}")
+
+
+def persona(chat: Chat, name: str) -> None:
+    thalamus = chat.thalamus
+    if name:
+        thalamus.use_persona("" if name == "none" else name)
+    print(f"persona {thalamus.persona or 'none'}")
+    if not name and (known := thalamus.personas()):
+        print(f"known: {', '.join(known)}")
+
+
+def flow(chat: Chat, name: str) -> None:
+    thalamus = chat.thalamus
+    if name:
+        thalamus.use_flow(name)
+    print(f"flow {thalamus.config.flow}")
+    if not name:
+        print(f"known: {', '.join(thalamus.flow_names())}")
+
+
+def tools(chat: Chat, _rest: str) -> None:
+    thalamus = chat.thalamus
+    for tool in thalamus.tools():
+        stages = ", ".join(tool.stages) or "-"
+        print(f"{tool.name:18}  {tool.effect:5}  {tool.source:7}  {stages}")
+    for problem in thalamus.tool_problems():
+        print(problem.message)

@@ -1,0 +1,109 @@
+"""Slash commands about the turns of a chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from thalamus.errors import NothingMatches
+from thalamus.records import Turn
+from thalamus.terminal.lines import instruction_line
+from thalamus.terminal.streams import say as print  # whatever is said is for people
+
+if TYPE_CHECKING:
+    from thalamus.terminal.slash.chat import Chat
+
+
+def why(chat: Chat, id: str) -> None:
+    from thalamus.terminal.explain import tree
+    from thalamus.terminal.tree import lines
+
+    thalamus = chat.thalamus
+    if not id:
+        _last(chat)
+    for line in lines(tree(thalamus.why(id or None))):
+        print(line)
+
+
+def trace(chat: Chat, id: str) -> None:
+    from thalamus.terminal.trace import tree
+    from thalamus.terminal.tree import lines
+
+    thalamus = chat.thalamus
+    turn = thalamus.find_id(id) if id else _last(chat)
+    for line in lines(tree(thalamus.get, turn, thalamus.trace(turn))):
+        print(line)
+
+
+def plan(chat: Chat, _rest: str) -> None:
+    saved = chat.thalamus.saved_plan()
+    if saved is None or not saved.retrieval_instructions:
+        print("No plan; the next turn recalls by its message.")
+        return
+    for item in saved.retrieval_instructions:
+        print(instruction_line(item))
+
+
+def undo(chat: Chat, id: str) -> None:
+    from thalamus.terminal.undone import undone_lines
+
+    thalamus = chat.thalamus
+    turn = thalamus.find_id(id) if id else _last(chat)
+    chat.abandon(turn)
+    for line in undone_lines(thalamus.undo_turn(turn)):
+        print(line)
+
+
+def retry(chat: Chat, _rest: str) -> None:
+    thalamus = chat.thalamus
+    message = chat.said
+    if thalamus.config.memory and thalamus.open_store(False) is not None:
+        turn = _last(chat)
+        found = thalamus.get(turn)
+        message = found.message if isinstance(found, Turn) else ""
+        chat.abandon(turn)
+        thalamus.undo_turn(turn)
+    if not message:
+        raise NothingMatches("There is no message to send again.")
+    print(f"again: {message}")
+    chat.say(message)
+
+
+def edit(chat: Chat, text: str) -> None:
+    message = chat.edited(text).strip("\n")
+    if not message.strip():
+        print("nothing to send")
+        return
+    from thalamus.terminal.streams import say_text
+
+    say_text(message)
+    chat.say(message)
+
+
+def copy(chat: Chat, _rest: str) -> None:
+    answer = chat.answered
+    if not answer and chat.thalamus.open_store(False) is not None:
+        turn = chat.thalamus.get(_last(chat))
+        answer = turn.answer or "" if isinstance(turn, Turn) else ""
+    if not answer:
+        raise NothingMatches("There is no answer to copy yet.")
+    chat.copy(answer)
+    print(f"copied: {len(answer):,} characters")
+
+
+def debug(chat: Chat, _rest: str) -> None:
+    chat.debug = not chat.debug
+    print(f"debug is {'on' if chat.debug else 'off'}")
+
+
+def quit(chat: Chat, _rest: str) -> None:
+    from thalamus.terminal.slash.chat import Leave
+
+    raise Leave
+
+
+def _last(chat: Chat) -> str:
+    """The id of the last turn of the session."""
+    turn = chat.thalamus.last_turn_id()
+    if turn is None:
+        raise NothingMatches("There are no turns in this session yet.")
+    return turn
