@@ -32,6 +32,12 @@ def test_the_help_fits_a_screen_and_names_every_command() -> None:
         ]
 
 
+def test_every_command_is_described() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "chat.md").read_text().replace("\\|", "|")
+    found = dict(re.findall(r"^\| `/([^`]+)` \| (.*) \|$", page, re.MULTILINE))
+    assert found == HELP
+
+
 def test_a_turn_is_taken_back(run: Run) -> None:
     done = chat(run, MOVED, "I moved to Porto yesterday.", "/undo", "/facts", "/undo", "/facts")
     out = done.stdout

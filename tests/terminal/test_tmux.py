@@ -1,0 +1,182 @@
+"""A conversation typed into `thalamus chat` on a real terminal, and the screen as it is then."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+
+Run = Callable[..., Result]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
+SCRIPT = """\
+- match: figs
+  role: answer
+  pace: 0.05
+  reply: |
+    # Figs
+
+    They like **sun**.
+
+    ```python
+    water(days=3)
+    ```
+- {match: slowly, role: answer, pace: 0.4, reply: "One word comes after another, for ever."}
+- {role: reflect, delay: 1.5}
+"""
+
+
+class Tmux:
+    """A terminal of 80 columns and 30 rows on a server of its own."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self._socket = str(folder / "tmux")
+        self._environment = environment
+        (folder / "tmux.conf").write_text("set -g default-terminal screen-256color\n")
+        self._config = str(folder / "tmux.conf")
+
+    def start(self, *arguments: str) -> None:
+        """Chats in a new window; the prompt is there."""
+        command = shlex.join([sys.executable, "-m", "thalamus", "chat", *arguments])
+        self._tmux("-f", self._config, "new-session", "-d", "-x", "80", "-y", "30", command)
+        self.wait(r"/help for commands.*\n> *$")
+
+    def type(self, keys: str) -> None:
+        """Types text as it is; ``press`` is for keys with names."""
+        self._tmux("send-keys", "-l", keys)
+
+    def press(self, *keys: str) -> None:
+        self._tmux("send-keys", *keys)
+
+    def say(self, text: str, pattern: str) -> str:
+        """Types a line; the screen when it matches."""
+        self.type(text)
+        self.press("Enter")
+        return self.wait(pattern)
+
+    def screen(self) -> str:
+        return self._tmux("capture-pane", "-p", "-S", "-200").rstrip("\n")
+
+    def wait(self, pattern: str, seconds: float = 60) -> str:
+        end = time.monotonic() + seconds
+        while not re.search(pattern, shown := self.screen(), re.DOTALL):
+            assert time.monotonic() < end, f"{pattern!r} did not come:\n{shown}"
+            time.sleep(0.1)
+        return shown
+
+    def wait_closed(self, seconds: float = 60) -> None:
+        """Waits until the chat, and with it the window, has ended."""
+        end = time.monotonic() + seconds
+        while not self._call("has-session").returncode:
+            assert time.monotonic() < end, self.screen()
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        self._call("kill-server")
+
+    def _call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["tmux", "-S", self._socket, *arguments]
+        return subprocess.run(command, env=self._environment, capture_output=True, text=True)
+
+    def _tmux(self, *arguments: str) -> str:
+        done = self._call(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+@pytest.fixture
+def tmux(tmp_path: Path, environment: dict[str, str]) -> Iterator[Tmux]:
+    script = tmp_path / "script.yaml"
+    script.write_text(SCRIPT)
+    environment = {k: v for k, v in environment.items() if k not in ("NO_COLOR", "TMUX")}
+    environment |= {"THALAMUS_MODEL": f"scripted:{script}", "TERM": "xterm-256color"}
+    environment |= {"LC_ALL": "C.UTF-8"}
+    terminal = Tmux(tmp_path, environment)
+    yield terminal
+    terminal.kill()
+
+
+def test_a_conversation(tmux: Tmux, run: Run) -> None:
+    tmux.start()
+    tmux.type('"""\nTell me about figs,\nplease."""')
+    tmux.press("Enter")
+    shown = tmux.wait(r"water\(days=3\)\n```\n> ")
+    assert "# Figs" not in shown and "\nFigs\n\nThey like sun.\n\n```python\n" in shown
+
+    tmux.say("Tell me slowly.", r"One word")
+    tmux.type("typed meanwhile")  # not in the middle of the answer
+    tmux.press("C-c")
+    shown = tmux.wait(r"\(stopped; the partial answer is kept\)\n> *$")
+    assert re.search(r"\nOne word[ a-z,]*\n\(stopped", shown)
+
+    # the next message is typed while the last is still being stored, and is not mixed up with it
+    tmux.say("I moved to Lisbon in May.", r"Noted: You moved to Lisbon in May\.\n> ")
+    shown = tmux.say("Where do I live?", r"You told me: The user lives in Lisbon[^\n]*\n> *$")
+    assert re.search(r"\n> Where do I live\?\n+You told me", shown)
+    assert "remembering" not in shown
+
+    shown = tmux.say("/why", r"answered by scripted.*\n> *$")
+    assert "in the prompt, and in the answer" in shown and "I moved to Lisbon in May." in shown
+
+    tmux.say("I moved to Porto yesterday.", r"Noted: You moved to Porto[^\n]*\n> ")
+    tmux.wait(r"\n> *$")  # it is stored
+    shown = tmux.say("/undo", r"taken back: “I moved to Porto yesterday\.”.*\n> *$")
+    assert "holds again: “user lives_in Lisbon”" in shown
+
+    tmux.press("C-r")
+    tmux.type("Where")
+    tmux.wait(r"I-search backward: Where")
+    tmux.press("Enter")
+    tmux.wait(r"\n> Where do I live\?$")
+    tmux.press("C-c")
+    tmux.press("C-d")
+    tmux.wait_closed()
+    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert turns == [
+        "Tell me about figs,\nplease.",
+        "Tell me slowly.",
+        "I moved to Lisbon in May.",
+        "Where do I live?",
+    ]
+
+    tmux.start("--continue")
+    assert re.search(r"session about “Tell me about figs, please.”: 4 turns", tmux.screen())
+    tmux.say("/forget", r"Delete all of this permanently\? \[y/N\]")
+    shown = tmux.say("y", r"deleted: 1 turn.*\n> *$")
+    assert "“Where do I live?”" in shown
+    tmux.press("C-d")
+    tmux.wait_closed()
+    turns = [r["message"] for r in run("export").records if r["record"] == "turn"]
+    assert turns[-1] == "I moved to Lisbon in May." and len(turns) == 3
+
+
+def test_the_shell_the_editor_and_the_help(tmux: Tmux, tmp_path: Path, run: Run) -> None:
+    editor = tmp_path / "editor.sh"
+    editor.write_text('#!/bin/sh\nprintf "I like green tea.\\n" > "$1"\n')
+    editor.chmod(0o755)
+    tmux._environment["EDITOR"] = str(editor)
+    tmux._environment.pop("VISUAL", None)
+    tmux.start()
+    tmux.say("!echo $((6 * 7)); exit 3", r"\n42\n\(exit status 3\)\n> *$")
+    tmux.say("/edit", r"I like green tea\.\nNoted: You like green tea\.\n> ")
+    shown = tmux.say("/help", r"Ctrl-C stops an answer.*\n> ")
+    assert shown.splitlines()[-1].startswith(">")
+    tmux.type("/forg")
+    tmux.wait(r"forget +delete for good")
+    tmux.press("C-c")
+    tmux.press("C-d")
+    tmux.wait_closed()
+    assert [r["message"] for r in run("export").records if r["record"] == "turn"] == [
+        "I like green tea."
+    ]
