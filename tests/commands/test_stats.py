@@ -24,11 +24,25 @@ SAID = [
 ]
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the store is that the tests of this file share."""
+    return tmp_path_factory.mktemp("kept") / "home"
+
+
 @pytest.fixture
-def told(run: Run) -> Run:
-    for at, message in SAID:
-        assert run("turn", message, env={"THALAMUS_NOW": at}).code == 0
-    return run
+def told(run: Run, server: str, kept: Path) -> Run:
+    """Commands with a store in which something was said; nobody changes it. With PostgreSQL each
+    test has its own."""
+    home = {} if server else {"THALAMUS_HOME": str(kept)}
+
+    def within(*arguments: str, env: dict[str, str] | None = None) -> Result:
+        return run(*arguments, env=home | (env or {}))
+
+    if server or not kept.exists():
+        for at, message in SAID:
+            assert within("turn", message, env={"THALAMUS_NOW": at}).code == 0
+    return within
 
 
 def shown(run: Run, **env: str) -> dict[str, Any]:
@@ -77,10 +91,15 @@ def test_days_are_those_of_the_time_zone(told: Run) -> None:
     ],
 )
 def test_the_unit_follows_the_time_that_is_covered(
-    told: Run, last: str, unit: str, first: date
+    run: Run, last: str, unit: str, first: date
 ) -> None:
-    assert told("turn", "I like tea.", env={"THALAMUS_NOW": f"{last}T12:00:00Z"}).code == 0
-    found = shown(told)
+    records = [
+        {"record": "turn", "message": "I like tea.", "created_at": at}
+        for at in (SAID[0][0], f"{last}T12:00:00Z")
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    assert run("store", input=lines).code == 0
+    found = shown(run)
     assert found["unit"] == unit
     starts = [date.fromisoformat(one["start"]) for one in found["periods"]]
     assert starts[0] == first and len(starts) <= 28
@@ -189,9 +208,9 @@ def test_sizes_are_told_in_units() -> None:
 
 
 @pytest.mark.sqlite
-def test_the_queries_look_nothing_up_in_whole_tables(told: Run, home: Path) -> None:
+def test_the_queries_look_nothing_up_in_whole_tables(told: Run, kept: Path) -> None:
     """What is asked once for each period is found by an index."""
-    [path] = home.glob("data/*/thalamus.db")
+    [path] = kept.glob("data/*/thalamus.db")
     for table in ("turn", "memory", "fact"):
         plan = sqlite3.connect(path).execute(
             f"EXPLAIN QUERY PLAN SELECT count(*) FROM {table}"
