@@ -29,7 +29,7 @@ RELATIONAL = {
     "commands/test_stats.py",
     *(
         f"memory/test_{name}.py"
-        for name in "batches concepts graph jobs manifest prune reconcile world write".split()
+        for name in "batches concepts graph jobs manifest prune reconcile sessions world write".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),

@@ -12,14 +12,21 @@ import pytest
 Run = Callable[..., Any]
 
 
+TURNS = (
+    ("may", "2026-05-01T10:00:00Z", "My sister Ana keeps bees in Porto."),
+    ("june", "2026-06-01T10:00:00Z", "I have a cat called Fado."),
+    ("may", "2026-06-02T09:30:00Z", "How is Ana?"),
+)
+
+
 @pytest.fixture
 def store(run: Run) -> Run:
-    for session, at, message in (
-        ("may", "2026-05-01T10:00:00Z", "My sister Ana keeps bees in Porto."),
-        ("june", "2026-06-01T10:00:00Z", "I have a cat called Fado."),
-        ("may", "2026-06-02T09:30:00Z", "How is Ana?"),
-    ):
-        run("turn", message, "--session", session, env={"THALAMUS_NOW": at})
+    made = [
+        {"record": "turn", "session": session, "created_at": at, "message": message}
+        for session, at, message in TURNS
+    ]
+    lines = "".join(f"{json.dumps(turn | {'answer': 'Yes.'})}\n" for turn in made)
+    assert run("store", input=lines).code == 0
     return run
 
 
@@ -64,26 +71,27 @@ def test_resumed_only_at_a_terminal(store: Run) -> None:
     assert (done.code, done.stdout) == (0, "thalamus chat --session may\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "words"),
-    [
-        (("show", "mya"), 4, "There is no session 'mya'.\n  The nearest: may."),
-        (("show", ""), 4, "There is no session ''."),
-        (("show",), 2, "Missing argument 'ID'"),
-        (("rename", "may", "x" * 201), 2, "The title is too long"),
-        (("list", "--limit", "0"), 2, "Invalid value for '-k' / '--limit'"),
-        (("export", "may", "--format", "pdf"), 2, "'markdown', 'json'"),
-        (("export", "may", "-o", "/nowhere/x.md"), 2, "Cannot write /nowhere/x.md"),
-        (("shwo", "may"), 2, "Did you mean 'show'?"),
-    ],
-)
-def test_wrong_input(store: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
-    done = store("session", *arguments)
-    assert (done.code, done.stdout) == (code, "") and words in done.stderr, done.stderr
+WRONG = [
+    (("show", "mya"), 4, "There is no session 'mya'.\n  The nearest: may."),
+    (("show", ""), 4, "There is no session ''."),
+    (("show",), 2, "Missing argument 'ID'"),
+    (("rename", "may", "x" * 201), 2, "The title is too long"),
+    (("list", "--limit", "0"), 2, "Invalid value for '-k' / '--limit'"),
+    (("export", "may", "--format", "pdf"), 2, "'markdown', 'json'"),
+    (("export", "may", "-o", "/nowhere/x.md"), 2, "Cannot write /nowhere/x.md"),
+    (("shwo", "may"), 2, "Did you mean 'show'?"),
+]
+
+
+def test_wrong_input(store: Run) -> None:
+    for arguments, code, words in WRONG:
+        done = store("session", *arguments)
+        assert (done.code, done.stdout) == (code, "") and words in done.stderr, done.stderr
 
 
 def test_nothing_that_was_said_steers_the_terminal(run: Run) -> None:
-    run("turn", "Ring \x1b[31mthe bell\x07 now.", "--session", "x\x1b[2J")
+    turn = {"record": "turn", "message": "Ring \x1b[31mthe bell\x07 now.", "session": "x\x1b[2J"}
+    run("store", input=json.dumps(turn))
     run("session", "rename", "x", "Bell \x1b[31m")
     for command in (("list",), ("show", "x"), ("search", "bell"), ("export", "x")):
         done = run("session", *command)
