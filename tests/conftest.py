@@ -29,10 +29,11 @@ RELATIONAL = {
     "commands/test_stats.py",
     *(
         f"memory/test_{name}.py"
-        for name in "batches concepts graph jobs manifest prune reconcile sessions world write".split()
+        for name in "batches concepts graph jobs manifest prune reconcile sessions world".split()
     ),
     *(f"pipeline/test_{name}.py" for name in "dialogue eviction flow stages".split()),
     *(f"storage/test_{name}.py" for name in "rows kinds".split()),
+    "memory/test_write.py",
     "test_api.py",
     "test_pipeline.py",
 }

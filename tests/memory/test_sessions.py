@@ -83,6 +83,9 @@ def test_full_text_over_all_of_them(filled: Thalamus) -> None:
     [match] = filled.search_sessions("heron")
     assert "The heron stands" in match.text and len(match.text) <= 160
     assert match.text.startswith("…") and match.text.endswith("…")
+    after = [said("july", "And a reed.", "2026-07-01T10:01:00Z")]
+    filled.remember(after)  # it is found by the message before it, too
+    assert [match.at for match in filled.search_sessions("heron")] == ["2026-07-01T10:00:00Z"]
     assert filled.search_sessions("zebra") == filled.search_sessions("?") == []
 
 

@@ -63,6 +63,7 @@ def turn(
     """
     from thalamus.commands.filters import leave_with_failures
     from thalamus.commands.options import engine
+    from thalamus.serving.broadcast import Broadcast
     from thalamus.terminal.printer import Printer
     from thalamus.terminal.problems import NEEDED
 
@@ -70,8 +71,10 @@ def turn(
     options = _Options(json, background, debug)
     with (
         Printer(stream=not json and sys.stdout.isatty(), log=events) as printer,
+        Broadcast(config, config.session) as live,
         engine(config, events=printer.events) as thalamus,
     ):
+        printer.send_to(live.add)
         for record in _messages(message):
             _run(record, options, thalamus, printer)
         _finish_pending(config, background, thalamus)

@@ -14,7 +14,7 @@ from thalamus.errors import NothingMatches, UsageError
 from thalamus.policy.entities import fold
 from thalamus.records import Event, Plan, Session, SessionMatch, SessionTitle, Turn
 from thalamus.storage.protocol import PRESENT, Among, is_hidden
-from thalamus.text.excerpts import excerpt
+from thalamus.text.excerpts import excerpt, marks
 from thalamus.text.tokens import query_words, share_found, words
 
 if TYPE_CHECKING:
@@ -135,18 +135,22 @@ def search_sessions(
     titles = _titles(store, user)
     found = list(_with_title(store, wanted, titles, user))
     hits = store.search_text(wanted, where, limit) if wanted else []
+    speaking = {hit.entry.session for hit in hits if marks(hit.entry.text, wanted)}
     for hit in hits:
         entry = hit.entry
-        if entry.session is not None:
-            match = SessionMatch(
-                session=entry.session,
-                title=titles.get(entry.session),
-                turn=entry.id,
-                at=entry.created_at,
-                text=excerpt(entry.text, wanted, EXCERPT),
-                score=round(hit.score, 4),
-            )
-            found.append(match)
+        if entry.session is None:
+            continue
+        if entry.session in speaking and not marks(entry.text, wanted):
+            continue  # found by what was said just before it, which is shown by itself
+        match = SessionMatch(
+            session=entry.session,
+            title=titles.get(entry.session),
+            turn=entry.id,
+            at=entry.created_at,
+            text=excerpt(entry.text, wanted, EXCERPT),
+            score=round(hit.score, 4),
+        )
+        found.append(match)
     return found[:limit]
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import socket
 import stat
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +24,9 @@ def place_of(config: Config, *, make: bool = False) -> Path:
     folder = config.state_dir / "chats" / config.tenant
     own = folder
     if len(os.fsencode(folder)) + NAME > LONGEST:
+        import hashlib
+        import tempfile
+
         name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
         own = Path(tempfile.gettempdir()) / f"thalamus-{os.getuid()}"
         folder = own / name
