@@ -90,6 +90,8 @@ def test_what_its_sources_say_is_kept(content: str, numbers: tuple[int, ...]) ->
          "somebody_else"),
         ("Rolf dug a pond in his garden, and his garden has roses.", (11, 12), "somebody_else"),
         ("Ines sold that same pottery course.", (1, 2), "dangling"),
+        ("Ines signed up for the pottery course, and her teacher let her sell one with bowls.",
+         (1, 2), "dangling"),
         ("Ines and Paul both have ferrets.", (16, 17), "unowned"),
         ("Chess with the uncle, and he signed up for the pottery course.", (1, 3), "nameless"),
         ("Both.", (1, 2), "empty"),

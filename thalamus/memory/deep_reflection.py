@@ -252,7 +252,8 @@ def _absorbed(members: Sequence[Insight]) -> _General | None:
 
 def _generalized(group: Group, members: Sequence[Insight], context: Context) -> _General:
     """One sentence of a model for a group, judged by what its members say; when it uses words that
-    they do not, it is asked once more to join theirs. Raises what the model raises."""
+    they do not, or says what one of them says alone, it is asked once more to join theirs. Raises
+    what the model raises."""
     lines = [f"{n}. {fence(one.content)}" for n, one in enumerate(members, start=1)]
     about = ", ".join(map(fence, group.common[:2]))
     messages = context.dialogue("generalize", ABOUT=about, NOTES="\n".join(lines))
@@ -261,7 +262,7 @@ def _generalized(group: Group, members: Sequence[Insight], context: Context) -> 
         refused = Verdict(decision="refuse", rule="unusable", reason="the reply was not usable")
         return _General("", refused, members)
     general = _judged(asked.value.content, group, members)
-    if general.verdict.rule in REWORDED:
+    if general.verdict.rule in REWORDED or general.verdict.rule == "restated":
         joined = join([fence(one.content) for one in members], context)
         again = _judged(joined.content, group, members)
         return again if again.verdict.decision == "add" else general

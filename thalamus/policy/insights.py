@@ -47,23 +47,24 @@ _CONNECTING = frozenset(
 # words of which everything speaks: what two texts share is not what they are about
 _LIGHT = frozenset(
     """a able already amazing another awesome back bad be bet big bit blast bring brought
-    call called came can care cared change changed chat chatted check come coming cool cute
-    did different do does doing done early end enjoy enjoyed enjoying especially even ever
-    every excited exciting experience experiences fam family far favorite favorites
-    favourite favourites feel feeling feels felt find finding fingers first folks forward
-    found friend friends fun gave get gets getting give given glad go goes going gone gonna
-    good got great guy guys had happen happened happy hard have having hear heard help
-    helped helpful helping here hey high home homes hope house huge idea important inspiring
-    it keep keeping kept kid kids kind kinda know known last late lately left let life like
-    liked likes little lives long look looked looking lot lots love loved lovely loves low
-    luck lucky made make makes making matter mean means meant memories memory mind moment
-    moments month months more much need needed needs never new next nice now okay old one
-    options own part passion passions people person place plan plans play point pretty proud
-    put quite real really reason reminds ride right saw say second see seeing seem seen self
-    short show showed since small so soon sound sounds special start started still stories
-    story strong stuff such super sure system take taken taking talk talked talking tell
-    thank thankful thing things think thinking third thought time times today together told
-    tomorrow tonight took totally tried truly try trying turn up use used user using want
+    call called came can care cared change changed chat chatted check close come coming cool
+    cute detail details did different do does doing done early end enjoy enjoyed enjoying
+    especially even ever every excited exciting experience experiences fam family far
+    favorite favorites favourite favourites feel feeling feels felt find finding fingers
+    first folks forward found friend friends fun future gave get gets getting give given
+    glad go goes going gone gonna good got great guy guys had happen happened happy hard
+    have having hear heard help helped helpful helping here hey high home homes hope house
+    huge idea important inspiring it journey journeys keep keeping kept kid kids kind kinda
+    know known last late lately least left let life like liked likes little lives local long
+    look looked looking lot lots love loved lovely loves low luck lucky made make makes
+    making matter mean means meant memories memory mind moment moments month months more
+    much need needed needs never new next nice now okay old one options own part passion
+    passions people person place plan plans play point pretty proud put quite real really
+    reason reminds ride right saw say second see seeing seem seen self short show showed
+    since small so soon sound sounds special spot start started still stories story strong
+    stuff such super sure system take taken taking talk talked talking tell thank thankful
+    thing things think thinking third thought time times today together told tomorrow
+    tonight took totally tried truly try trying turn up use used user using various want
     wanted wants way ways week weekend weekends weeks well went what while whole wild wish
     wonderful wondering work world wow yeah yes yesterday yet young""".split()
 )
@@ -105,7 +106,13 @@ _OWNED = re.compile(
     re.I,
 )
 _CONTRACTED = re.compile(r"['’](?:s|ve|re|d|ll|m)?$")
-_DANGLING = re.compile(r"\b(?:that|this|those|these|the) same\b", re.I)
+_DANGLING = re.compile(
+    r"\b(?:that|this|those|these|the) same\b"
+    # "welded one from metal", "organizing one with"
+    r"|(?<!\bno )(?<!each )(?<!every )\bone\b"
+    r"(?=\s*(?:[.,;!]|$|(?:with|from|and|for|in|on|at|to|out)\b))",
+    re.I,
+)
 # a sentence that was cut off
 _UNFINISHED = re.compile(
     r"\b(?:a|an|the|and|or|but|for|of|to|with|in|on|at|by|from|about|his|her|their|its|my|your|that"
