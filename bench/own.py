@@ -173,6 +173,7 @@ def warm(own: Own, data: Dataset, many: int, seconds: int, first: int, results: 
     numbers = [str(n) for n in (many, seconds, first)]
     found = own.inside("calls", str(data.folder), *numbers)
     named = {"query": "retrieve", "insert": "store", "decide": "store, decided", "turn": "turn"}
+    named |= {"first": "first token", "free": "free prompt"}
     for name, what in named.items():
         results.add(WHO, f"{what}, warm", data.size, found[name])
 

@@ -38,6 +38,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Starting, and a turn, milliseconds",
         ("start", "--version, fresh", "facts, fresh", "memory show, fresh", "turn, warm"),
     ),
+    ("Chatting, milliseconds", ("first token, warm", "free prompt, warm")),
     ("What there is, milliseconds", ("stats, fresh", "report, fresh")),
     ("The HNSW index of a large store", ("HNSW index, built in the background, s",)),
     ("Recall of the vector search", ("recall@10, clustered", "recall@10, isotropic")),

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import dataset
-from contender import K, timed
+from contender import AT_LEAST, K, timed
 from processes import status
 
 FIRST = 100  # questions of a warm-up, and
@@ -55,9 +55,35 @@ def calls(folder: str, many: str, seconds: str, first: str) -> dict[str, Any]:
         thalamus.run_turn("Hello.")
         said = [f"What do you know about {text}?" for text, _ in asked[:count]]
         turn = timed(limit, [lambda s=s: thalamus.run_turn(s) for s in said])
+        first, free = answers(thalamus, said, limit)
         if thalamus.failures:
             raise SystemExit(f"{thalamus.failures[0]}")
-    return {"query": query, "insert": insert, "decide": decide, "turn": turn}
+    return {
+        "query": query,
+        "insert": insert,
+        "decide": decide,
+        "turn": turn,
+        "first": first,
+        "free": free,
+    }
+
+
+def answers(thalamus: Any, said: Sequence[str], seconds: float) -> tuple[list[float], list[float]]:
+    """Milliseconds from a message to the first token of its answer, and from the last token until
+    a chat could ask for the next message: the model itself takes no time."""
+    heard: list[float] = []
+    thalamus.events.bind("on_token", lambda _: heard.append(time.perf_counter()))
+    first, free = [], []
+    give_up = time.perf_counter() + seconds
+    for message in said:
+        if len(first) >= AT_LEAST and time.perf_counter() > give_up:
+            break
+        heard.clear()
+        begun = time.perf_counter()
+        thalamus.answer_turn(message)
+        first.append((heard[0] - begun) * 1000)
+        free.append((time.perf_counter() - heard[-1]) * 1000)
+    return first, free
 
 
 def warm_up(ask: Callable[[Any], Any], asked: Sequence[Any]) -> None:

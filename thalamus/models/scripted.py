@@ -106,7 +106,8 @@ class ScriptedChat:
         if on_token is not None:
             for word in words:
                 on_token(word)
-                time.sleep(said.pace)
+                if said.pace:
+                    time.sleep(said.pace)
         return ChatReply(
             text="".join(words),
             model=self.name,

@@ -1,4 +1,4 @@
-"""Whether the terminal shows the keys that are pressed."""
+"""What the terminal does with keys that are pressed while nothing is asked."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_echo() -> Iterator[None]:
-    """Keeps the terminal from showing keys in the middle of what is printed; they are kept, and the
-    next prompt reads them. Ctrl-C works as ever."""
+    """Keeps the terminal from showing keys in the middle of what is printed; they are kept as they
+    are, Ctrl-D too, and the next prompt reads them. Ctrl-C works as ever."""
     with _echo(False):
         yield
 
 
 @contextmanager
 def with_echo() -> Iterator[None]:
-    """Shows keys again for a question, or for another program, within ``without_echo``."""
+    """Shows keys again, and reads whole lines, for a question or for another program, within
+    ``without_echo``."""
     with _echo(True):
         yield
 
@@ -32,7 +33,8 @@ def _echo(on: bool) -> Iterator[None]:
         yield
         return
     changed = [*usual]
-    changed[3] = changed[3] | termios.ECHO if on else changed[3] & ~termios.ECHO
+    modes = termios.ECHO | termios.ICANON
+    changed[3] = changed[3] | modes if on else changed[3] & ~modes
     termios.tcsetattr(sys.stdin, termios.TCSANOW, changed)
     try:
         yield
