@@ -155,3 +155,13 @@ def test_what_cannot_be_found(
     thalamus.remember([Memory(id="mem_a", content="a"), Memory(id="mem_ab", content="b")])
     assert resolve(thalamus.store, "mem_a") == "mem_a"
     assert run(*arguments).code == code
+
+
+def test_what_has_no_origin(run: Run, thalamus: Thalamus) -> None:
+    thalamus.run_turn(SAID)
+    thalamus.rename_session("main", "Moving")
+    thalamus.close()
+    for kind in ("session_title", "stage_log"):
+        id = run("export", "--kind", kind).records[0]["id"]
+        done = run("why", id)
+        assert done.code == 2 and f"{id} is a {kind.replace('_', ' ')}, of which" in done.stderr

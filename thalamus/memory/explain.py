@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
+from thalamus.errors import UsageError
 from thalamus.memory.links import links
 from thalamus.policy.evidence_use import used_words
 from thalamus.policy.world_operations import in_words
@@ -187,6 +188,12 @@ def _kind(thing: Thing) -> OriginKind:
         Plan: "plan",
         WorldChange: "world_change",
     }
+    if type(thing) not in names:  # a log, a title: what nothing is concluded from
+        name = str(type(thing).__struct_config__.tag).replace("_", " ")
+        raise UsageError(
+            f"{thing.id} is a {name}, of which no origin is known.",
+            fix="`thalamus why` explains turns, memories, facts, insights, documents and projects.",
+        )
     return names[type(thing)]
 
 
