@@ -29,7 +29,7 @@ class Goal:
 
 def judge(results: Results) -> list[Goal]:
     """All goals, in the order of the issue's table."""
-    parts = (_starts, _fresh, _warm, _bulk, _written, _rest)
+    parts = (_starts, _fresh, _warm, _bulk, _written, _screen, _rest)
     return [goal for part in parts for goal in part(results)]
 
 
@@ -80,6 +80,20 @@ def _warm(results: Results) -> Iterator[Goal]:
             found = ", ".join(f"{mean:.4f} {kind}" for kind, mean in recalls.items())
             made.measured = f"{taken.p95:.1f} ms; {found}"
             made.met = taken.p95 <= goal and min(recalls.values()) >= least
+        yield made
+
+
+def _screen(results: Results) -> Iterator[Goal]:
+    """The full screen."""
+    for row, what, most in (
+        ("ui, first frame", "first frame of `ui`", 1000),
+        ("ui, a key in the search field", "a key in its search field", 100),
+    ):
+        made = Goal(f"{what}, at 100k", f"p95 ≤ {most:,} ms")
+        taken = results.get(WHO, row, LARGE)
+        if taken is not None and taken.values:
+            made.measured = f"p50 {taken.p50:.0f}, p95 {taken.p95:.0f} ms"
+            made.met = taken.p95 <= most
         yield made
 
 

@@ -21,6 +21,7 @@ from rounds import Row, say
 
 BENCH = Path(__file__).parent
 FACTS = 20
+FRAMES = 3  # first ones that are measured
 LOADS = 3  # of each kind, where two are compared
 PATIENCE = 3600.0  # seconds to wait for an HNSW index
 # of stores where nothing is measured that an HNSW index is for: building it would take its time
@@ -59,6 +60,11 @@ class Own:
         script = [sys.executable, str(BENCH / "warm.py"), *arguments]
         said = run(script, env=self.env, cwd=self.home).output
         return json.loads(said) if arguments[0] != "cli" else None
+
+    def screen(self, *arguments: str) -> Any:
+        """A verb of ``screen.py``: its JSON."""
+        script = [sys.executable, str(BENCH / "screen.py"), *arguments]
+        return json.loads(run(script, env=self.env, cwd=self.home).output)
 
     def load(self, records: Path) -> Run:
         """Bulk load through ``thalamus store``."""
@@ -178,6 +184,15 @@ def warm(own: Own, data: Dataset, many: int, seconds: int, first: int, results: 
         results.add(WHO, f"{what}, warm", data.size, found[name])
 
 
+def screen(own: Own, data: Dataset, results: Results) -> None:
+    """The full screen: its first frame, in fresh processes, and keys in its search field."""
+    frames = [own.screen("frame")["frame"][0] for _ in range(FRAMES)]
+    results.add(WHO, "ui, first frame", data.size, frames)
+    found = own.screen("keys", str(data.folder))
+    results.add(WHO, "ui, a key in the search field", data.size, found["shown"])
+    results.add(WHO, "ui, what it finds", data.size, found["found"])
+
+
 def unsigned(home: Path, data: Dataset, many: int, seconds: int, results: Results) -> None:
     """The same store without a key: what signing costs. Loaded with and without in turns."""
     speeds: dict[str, list[float]] = {"file": [], "none": []}
@@ -202,6 +217,7 @@ def embedded(home: Path, data: Dataset, results: Results) -> list[Row]:
     own.env |= NO_HNSW
     done = own.load(data.plain)
     results.add(WHO, "load, embedding each", data.size, [data.size / done.seconds], "records/s")
+    screen(own, data, results)
     questions = json.loads(data.questions.read_bytes())
     text = questions[0]["text"]
     vector = home / "question.json"

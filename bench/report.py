@@ -39,6 +39,10 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("start", "--version, fresh", "facts, fresh", "memory show, fresh", "turn, warm"),
     ),
     ("Chatting, milliseconds", ("first token, warm", "free prompt, warm")),
+    (
+        "The full screen, milliseconds",
+        ("ui, first frame", "ui, a key in the search field", "ui, what it finds"),
+    ),
     ("What there is, milliseconds", ("stats, fresh", "report, fresh")),
     ("The HNSW index of a large store", ("HNSW index, built in the background, s",)),
     ("Recall of the vector search", ("recall@10, clustered", "recall@10, isotropic")),

@@ -16,6 +16,7 @@ OWN_ROWS = {
     *("retrieve, fresh", "retrieve, warm", "turn, warm"),
     *("retrieve, fresh, embedded here", "retrieve, fresh, same vector given"),
     *("--version, fresh", "facts, fresh", "memory show, fresh", "stats, fresh", "report, fresh"),
+    *("ui, first frame", "ui, a key in the search field", "ui, what it finds"),
     *("recall@10, clustered", "recall@10, isotropic"),
     *("disk: tables", "disk: in all"),
 }

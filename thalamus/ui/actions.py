@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 UNDO = "u undoes it."
 CHANGES = [
     Binding("e", "edit", "Edit", tooltip="Edit a memory; correct a fact that is wrong"),
-    Binding("p", "pin", "Pin", tooltip="Pin a memory, so that it is never pruned, or unpin it"),
+    Binding("p", "pin", "Pin", tooltip="Pin a memory (never pruned), or unpin it"),
     Binding("plus", "promote", "Promote", tooltip="Make a memory core", show=False),
     Binding("minus", "demote", "Demote", tooltip="Lower a memory's place", show=False),
     Binding("n", "end", "End", tooltip="A fact is no longer so since a day", show=False),
@@ -33,7 +33,7 @@ CHANGES = [
         "reject",
         "Reject",
         show=False,
-        tooltip="A fact never was true; an insight is wrong; delete from quarantine",
+        tooltip="Never was true: a fact, an insight, a doubtful memory",
     ),
     Binding("r", "release", "Release", tooltip="Take a memory out of quarantine", show=False),
     Binding("d", "forget", "Forget", tooltip="Delete for good, with all that rests on it"),

@@ -52,6 +52,7 @@ class MemoryPage(Changing, Page):
         super().__init__()
         self._timer: Timer | None = None
         self._query = Query()
+        self.listed = ""  # the query whose entries are shown
 
     def content(self) -> ComposeResult:
         with Horizontal(id="body"):
@@ -150,15 +151,17 @@ class MemoryPage(Changing, Page):
             return
         self._query = query
         self.fetch(
-            lambda t: entries(t, query),
+            lambda t: (query, entries(t, query)),
             self._show,
             group="list",
             empty=lambda: self.query_one(EntryList).fill([], NO_MEMORY),
         )
 
-    def _show(self, found: list[Entry]) -> None:
+    def _show(self, result: tuple[Query, list[Entry]]) -> None:
+        query, found = result
         shown = self.query_one(EntryList)
-        shown.border_title = self._query.text() or "Memories, the newest first"
+        self.listed = query.text()
+        shown.border_title = self.listed or "Memories, the newest first"
         shown.fill(found, "Nothing matches.")
 
     def _preview(self, record: object) -> None:

@@ -50,7 +50,11 @@ class PageBar(Static):
     def _line(present: str) -> Content:
         parts = []
         for number, (name, (title, _)) in enumerate(PAGES.items(), 1):
-            style = "$text on $primary bold" if name == present else "$text-muted"
+            style = (
+                "$block-cursor-foreground on $block-cursor-background bold"
+                if name == present
+                else "$text-muted"
+            )
             meta = Content.from_markup(
                 f"[{style} @click=app.page('{name}')]$label[/]", label=f"{number} {title}"
             )

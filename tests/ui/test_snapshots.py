@@ -1,0 +1,128 @@
+"""Every page as a picture, on a small and on a large terminal. ``pytest --snapshot-update -m slow``
+takes them again; look at each that changed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from tests.ui.conftest import Driver
+from thalamus.api import Thalamus
+from thalamus.records import Project, Turn, WorldOperation
+from thalamus.ui.app import ThalamusApp
+from thalamus.ui.entry_list import EntryList
+from thalamus.ui.pages import PAGES
+
+Drive = Callable[..., ThalamusApp]
+SIZES = {"small": (80, 24), "large": (120, 40)}
+ALIKE = 4  # pictures after which nothing more is waited for
+LARGE = ("console", "memory", "timeline", "details")  # pages that have another shape there
+SAID = (
+    ("2026-03-01T09:00:00Z", "I live in Porto and I work at a bakery."),
+    ("2026-03-20T09:00:00Z", "I signed up for the pottery course at the mill."),
+    ("2026-04-02T10:00:00Z", "My teacher praised the bowls of my pottery course."),
+    ("2026-05-02T10:00:00Z", "I moved to Lisbon yesterday. My sister Ana works at Siemens."),
+)
+
+
+class Picture(SingleFileSnapshotExtension):
+    """A picture as a file of its own."""
+
+    file_extension = "svg"
+    _write_mode = WriteMode.TEXT
+
+
+@pytest.fixture
+def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(Picture)
+
+
+@pytest.fixture
+def lived(drive: Drive, home: Path, tmp_path: Path) -> Iterator[Thalamus]:
+    """A store with something of everything."""
+    notes = tmp_path / "herbs.md"
+    notes.write_text("# Herbs\n\nBasil needs sun. Mint needs shade and water.\n")
+    with Thalamus(home=str(home), model="scripted", embedder="scripted") as thalamus:
+        for at, message in SAID:
+            thalamus.run_turn(Turn(message=message, created_at=at, session=f"chat_{at[5:7]}"))
+        list(thalamus.crystallize())
+        thalamus.add_project(Project(name="Herb garden", created_at="2026-04-01T09:00:00Z"))
+        thalamus.apply_to_world([WorldOperation(op="set", path="project", value="Herb garden")])
+        thalamus.ingest_document(notes)
+        yield thalamus
+
+
+def drawn(d: Driver) -> str:
+    """What is on the screen, without fonts from elsewhere."""
+    return re.sub(r"@font-face \{.*?\}\n", "", d.app.export_screenshot(), flags=re.DOTALL)
+
+
+async def still(d: Driver) -> None:
+    """Waits until what is shown no longer changes."""
+    same = 0
+    before = ""
+    while same < ALIKE:
+        d.app.clear_notifications()
+        await asyncio.sleep(0.1)
+        await d.press()
+        now = drawn(d)
+        same, before = same + 1 if now == before else 0, now
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_pages(drive: Drive, lived: Thalamus, picture: SnapshotAssertion, size: str) -> None:
+    pictures: dict[str, str] = {}
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        await d.say("Where do I live? **And** who is Ana?")
+        await d.press("escape")
+        await still(d)
+        pictures["chat"] = drawn(d)
+        await d.press("ctrl+g", "e", "e")
+        await still(d)
+        pictures["console"] = drawn(d)
+        for number, name in list(enumerate(PAGES, 1))[1:]:
+            if name == "statistics":  # it says the size of files
+                continue
+            await d.press(f"f{number}")
+            await still(d)
+            if d.app.screen.query(EntryList):
+                d.app.screen.query_one(EntryList).focus()
+            if name == "settings":
+                await d.until(lambda: d.app.screen.query("#role-answer"))
+            await still(d)
+            pictures[name] = drawn(d)
+        await d.press("f2", "enter")
+        await d.see("Where it came from")
+        await still(d)
+        pictures["details"] = drawn(d)
+        await d.press("d")
+        await d.see("Delete all of this permanently?")
+        await d.press()
+        pictures["forget"] = drawn(d)
+        await d.press("n", "e")
+        await d.see("Edit a memory")
+        await d.press("tab", "tab", "tab")
+        await still(d)
+        pictures["edit"] = drawn(d)
+        await d.press("escape", "escape", "question_mark")
+        await still(d)
+        pictures["help"] = drawn(d)
+        await d.press("escape")
+        d.app.theme = "textual-light"
+        await d.press("f1", "f2")
+        await still(d)
+        pictures["light"] = drawn(d)
+
+    drive(scenario, size=SIZES[size])
+    for name, svg in pictures.items():
+        if size == "small" or name in LARGE:
+            assert svg == picture(name=name)
