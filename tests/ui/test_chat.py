@@ -39,6 +39,10 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
         await d.press("down", "down")
         await d.say("/facts")
         await d.see("user lives_in Lisbon")
+        await d.say("I grow figs.")
+        await d.say("/copy")
+        assert "figs" in d.app.clipboard
+        await d.say("/undo")
         await d.say("/nonsense")
         await d.see("Unknown command /nonsense.")
         await d.press("ctrl+g")

@@ -20,6 +20,7 @@ from thalamus.ui.conversation import (
     Answered,
     BehindChanged,
     ConsentAsked,
+    CopyAsked,
     Done,
     EngineChanged,
     Failed,
@@ -273,6 +274,11 @@ class ChatPage(Page):
                 await log.mount(Markdown(visible(turn.answer), open_links=False))
         self.note(f"session {self.ui.session}")
         self.app.switch_mode("chat")
+
+    @on(CopyAsked)
+    def copy(self, message: CopyAsked) -> None:
+        """Puts a text into the clipboard of the terminal."""
+        self.app.copy_to_clipboard(message.text)
 
     @on(LeaveAsked)
     async def leave(self) -> None:

@@ -111,6 +111,14 @@ class PanelSet(Message):
         self.opened = opened
 
 
+class CopyAsked(Message):
+    """A command asked to put a text into the clipboard."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
 class LeaveAsked(Message):
     """A command asked to leave."""
 
@@ -187,6 +195,12 @@ class ScreenConversation(Conversation):
 
     def sure(self, question: str, command: str) -> bool:
         return self._confirm(question, self._output.take())
+
+    def abandon(self, turn: str) -> None:
+        self._behind.drop(turn)
+
+    def copy(self, text: str) -> None:
+        self._tell(CopyAsked(text))
 
     def complain(self, error: Exception) -> None:
         self._tell(Failed("chat", error))
