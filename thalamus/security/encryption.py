@@ -31,7 +31,7 @@ from thalamus.storage.protocol import (
     SubjectOf,
     Vector,
 )
-from thalamus.text.sentence_vectors import nearest
+from thalamus.text.sentence_vectors import cosines, nearest
 
 NONCE = 12
 VECTOR = "vector"  # its name among the encrypted values: [model, vector, those of sentences]
@@ -391,17 +391,16 @@ class EncryptedSearch:
     def by_vector(self, entries: Mapping[int, IndexedRow], vector: Vector) -> list[Hit]:
         """Those that have a vector of the model, by cosine."""
         opened = {entry.key: entry for entry in self.opened(list(entries.values()))}
-        cosines = {key: _cosine(vector, own) for key, own in self._vectors(vector, opened).items()}
-        return [Hit(opened[key], cosine) for key, cosine in cosines.items()]
+        found = _cosines(vector, self._vectors(vector, opened))
+        return [Hit(opened[key], cosine) for key, cosine in found.items()]
 
     def similarities(
         self, vector: Vector, keys: Iterable[int], sentences: Iterable[int]
     ) -> Similarities:
         """The same as a store's of those that open; nothing is said of the background."""
-        vectors = self._vectors(vector, keys)
-        cosines = {key: _cosine(vector, own) for key, own in vectors.items()}
+        found = _cosines(vector, self._vectors(vector, keys))
         packed = {key: own.sentences for key, own in self._vectors(vector, sentences).items()}
-        return Similarities(cosines, 0.0, nearest(vector.data, packed))
+        return Similarities(found, 0.0, nearest(vector.data, packed))
 
     def _vectors(self, asked: Vector, keys: Iterable[int]) -> dict[int, Vector]:
         """The vectors that can be compared with one."""
@@ -423,11 +422,9 @@ def _vector(values: Mapping[str, Any] | None) -> Vector | None:
     return Vector(*values[VECTOR]) if values and VECTOR in values else None
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    from array import array
-
-    pairs = zip(array("f", one.data), array("f", other.data), strict=True)
-    return float(sum(a * b for a, b in pairs))
+def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
+    values = cosines(one.data, [other.data for other in others.values()])
+    return dict(zip(others, values, strict=True))
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:

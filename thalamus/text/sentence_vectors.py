@@ -1,4 +1,4 @@
-"""The vectors of a text's sentences: packed into one value, and compared with a question.
+"""The vectors of texts, compared; those of the sentences of a text are packed into one value.
 
 A row of ``DIMENSIONS`` int8 stands for a sentence, scaled so that its largest number is 127: a
 cosine does not depend on the length of a vector. That is an eighth of what float32 would take for
@@ -7,7 +7,7 @@ half of the dimensions, and changes a cosine by less than a hundredth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -49,3 +49,14 @@ def nearest(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
     ends = np.cumsum([counts[key] for key in keys])
     best = np.maximum.reduceat(cosines, np.concatenate(([0], ends[:-1])))
     return dict(zip(keys, best.tolist(), strict=True))
+
+
+def cosines(one: bytes, others: Sequence[bytes]) -> list[float]:
+    """The cosine of a packed vector with each of others, which are as long."""
+    if not others:
+        return []
+    import numpy as np
+
+    asked = np.frombuffer(one, "<f4").astype(np.float64)
+    matrix = np.frombuffer(b"".join(others), "<f4").reshape(len(others), -1)
+    return [float(found) for found in np.einsum("ij,j->i", matrix, asked)]
