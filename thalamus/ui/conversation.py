@@ -10,6 +10,7 @@ from msgspec import structs
 from textual.message import Message
 
 from thalamus.cancel import CancelToken
+from thalamus.errors import UsageError
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import Conversation
 from thalamus.terminal.repl import MODEL_GONE, SHOWS
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from thalamus.config import Config
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.printer import Printer
+
+LONGEST_COMMAND = 60.0  # seconds that a command of the shell may take
 
 
 class Happened(Message):
@@ -165,6 +168,36 @@ class ScreenConversation(Conversation):
             self._tell(Failed("chat", error))
         finally:
             self._behind.resume()
+
+    def handle(self, text: str) -> None:
+        if text.startswith("!") and text.strip() != "!reflect":
+            self._run_in_shell(text[1:].strip())
+        else:
+            super().handle(text)
+
+    def _run_in_shell(self, command: str) -> None:
+        """Runs a command of the user in the shell, which has no terminal here, and tells what it
+        prints. The model does not see it."""
+        import subprocess
+
+        if not command:
+            self.complain(UsageError("Missing command.", fix="!ls, for example"))
+            return
+        try:
+            done = subprocess.run(
+                command,
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=LONGEST_COMMAND,
+            )
+        except subprocess.TimeoutExpired:
+            self.complain(UsageError(f"!{command} took longer than {LONGEST_COMMAND:.0f} s."))
+            return
+        printed = done.stdout.decode(errors="replace").rstrip("\n")
+        status = f"(exit status {done.returncode})" if done.returncode else ""
+        self._tell(Printed("\n".join(filter(None, (printed, status))) or "(no output)"))
 
     def say(self, message: str) -> None:
         self._behind.pause()
