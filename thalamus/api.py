@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from thalamus.policy import predicates, world_operations
     from thalamus.policy import profile as profile_rules
     from thalamus.policy.intents import to_forget as to_forget
+    from thalamus.policy.language.reading import stated_object as stated_object
     from thalamus.policy.manifest import manifest_lines as manifest_lines
     from thalamus.policy.predicates import Cardinality, Registry
     from thalamus.policy.predicates import PredicateEntry as PredicateEntry
@@ -202,6 +203,7 @@ RE_EXPORTS = {
     "predicate_record": "policy.predicates:record",
     "recalled": "evaluation.demo:recalled",
     "shrink": "memory.embeddings:shrink",
+    "stated_object": "policy.language.reading:stated_object",
     "to_forget": "policy.intents:to_forget",
     "manifest_lines": "policy.manifest:manifest_lines",
     "new_problems": "diagnostics:new_problems",

@@ -157,6 +157,10 @@ def test_what_is_said_in_passing(message: str, expected: list[str]) -> None:
         ("Live in Turku.", "The user lives in Turku."),
         ("cashews make my tongue swell up", "The user is allergic to cashews."),
         ("Everyone calls me Fizz.", "Everyone calls the user Fizz."),
+        (
+            "I once stole a tuning fork from my teacher Halvorsen.",
+            "The user once stole a tuning fork from their teacher Halvorsen.",
+        ),
     ],
 )
 def test_how_it_is_remembered(message: str, memory: str) -> None:

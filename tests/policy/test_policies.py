@@ -61,6 +61,19 @@ def test_earlier_questions_are_packed_only_for_their_answers() -> None:
         assert prompt_budget.evidence_lines([asked, said], 500, question)[1] == ["a", "b"]
 
 
+def test_what_was_corrected_is_not_told_again() -> None:
+    wrong = Evidence(
+        id="t",
+        kind="turn",
+        text="User: My birthday is 9 March.",
+        stale="birthday 9 March was retracted [fact_a]",
+    )
+    right = Evidence(id="f", kind="fact", text="user birthday 9 May")
+    lines, used = prompt_budget.evidence_lines([wrong, right], 500, "When is my birthday?")
+    assert used == ["f"] and not any("March" in line for line in lines)
+    assert prompt_budget.evidence_lines([wrong], 500, "What did you say about me?")[1] == ["t"]
+
+
 def test_a_turn_is_said_in_the_third_person_where_a_memory_says_the_same() -> None:
     turn = Evidence(id="t", kind="turn", text="User: I used to live in Dijon.\nAssistant: Oh!")
     same = Evidence(

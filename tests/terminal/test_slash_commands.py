@@ -64,18 +64,19 @@ def test_statements_are_corrected_and_pinned(run: Run) -> None:
     [memory] = run("memory", "--json").records
     done = chat(
         run,
-        f"/correct {fact['id']} Porto",
-        "/facts",
         f"/pin {memory['id']}",
         f"/pin {memory['id']} off",
-        f"/correct {memory['id']} The user moved to Porto in May.",
+        f"/correct {memory['id']} The user moved to Braga.",
+        f"/correct {fact['id']} I live in Porto",
+        "/facts porto",
         "/memory",
         "/correct",
     )
-    assert done.stdout.count("user lives_in Porto") == 2
-    assert "user lives_in Lisbon" not in done.stdout
-    assert "\npinned: " in done.stdout and "\nno longer pinned: " in done.stdout
-    assert "The user moved to Porto in May." in done.stdout
+    before, after = done.stdout.split("user lives_in Porto", 1)
+    assert "stay as they are until you /correct them:\nuser lives_in Lisbon" in before
+    assert "user lives_in Porto" in after and "user lives_in Lisbon" not in after
+    assert "pinned: " in done.stdout and "\nno longer pinned: " in done.stdout
+    assert "The user moved to Braga." in done.stdout
     assert "/correct fact_… Porto" in done.stderr and done.code == 2
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from thalamus.records import Fact, Memory
 
 _ID = re.compile(r" \[[\w-]+\]")
+RETRACTED = "was retracted"  # in a reason: what is said was never true
 _USER = frozenset({"user", "the user", "i", "me"})
 
 
@@ -36,7 +37,7 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     """Why what rests on a fact may be untrue: ``lives_in Lisbon ended 2024-05-01 [fact_…]``, with
     the day in the user's time ``zone``."""
     end = moment or fact.valid_to
-    what = f"ended {local_day(end, zone)}" if end else "was retracted"
+    what = f"ended {local_day(end, zone)}" if end else RETRACTED
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
 

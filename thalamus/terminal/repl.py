@@ -286,7 +286,10 @@ class Repl(Conversation):
         if not self.config.memory:
             return "off"
         store = self.thalamus.open_store(False)
-        many = counted({"memory": store.counts()["memory"]}) if store is not None else "nothing"
+        counts = store.counts() if store is not None else {}
+        # conversations that were imported have turns and no memories yet
+        kind = "memory" if counts.get("memory") else "turn"
+        many = counted({kind: counts.get(kind, 0)})
         return f"{self.config.store_dir} ({'empty' if many == 'nothing' else many})"
 
     def _recalled(self) -> Iterator[str]:

@@ -36,18 +36,24 @@ class EntryList(OptionList):
     def fill(self, found: Sequence[Entry], empty: str) -> None:
         """Shows entries, or why there are none."""
         before = self.chosen
-        place = self.highlighted or 0
+        place = self._place_of(before, found)
         self._entries = list(found)
         self.clear_options()
         self.add_options([Option(_line(entry)) for entry in found])
         if not found:
             self.add_option(Option(empty, disabled=True))
         self.border_subtitle = f"{len(found)}"
-        ids = [entry.id for entry in found]
-        if before is not None and before.id in ids:
-            place = ids.index(before.id)
         if found:
             self.highlighted = min(place, len(found) - 1)
+
+    def _place_of(self, before: Entry | None, found: Sequence[Entry]) -> int:
+        """The row that is chosen among others: that of the same entry; where only that is gone, the
+        next one; of another list the first, so that no key is meant for what nobody looked at."""
+        ids = [entry.id for entry in found]
+        if before is not None and before.id in ids:
+            return ids.index(before.id)
+        known = [entry.id for entry in self._entries if before is None or entry.id != before.id]
+        return self.highlighted or 0 if ids == known else 0
 
 
 def _line(entry: Entry) -> Content:

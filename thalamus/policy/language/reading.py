@@ -68,6 +68,13 @@ def read(message: str, known: Sequence[str] = ()) -> Reading:
     return Reading(found, stated, loose, [*_of_assistant(about), *memories], rest)
 
 
+def stated_object(text: str, predicate: str) -> str | None:
+    """The object that a text states of the user for a predicate, "9 May" of "my birthday is 9 May";
+    None where it states none, such as the bare value."""
+    found = [one for one in read(text).statements if one.predicate == predicate]
+    return found[0].object if len(found) == 1 else None
+
+
 def _of_assistant(about: Sequence[PersonaStatement]) -> list[Remembered]:
     """What the user tells the assistant about itself, each once."""
     made = {

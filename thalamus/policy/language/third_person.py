@@ -16,6 +16,8 @@ IRREGULAR_PAST = set(
     "was had did went bought met got made took saw came found said told gave left felt kept lost "
     "paid ran sold sent spent taught thought won wrote began broke built chose drove ate fell flew "
     "forgot grew heard held knew led meant put rode sang sat slept spoke stood swam threw woke "
+    "blew clung crept dealt drew dug fed fled flung forgave fought froze hid knelt leapt mistook "
+    "overcame sank shook shrank slid sought stole strode strove swore swept swung tore withdrew "
     "wore became brought caught drank hurt cut set quit let hit used split put".split()
 )
 _MODAL = set("can could will would shall should may might must cannot".split())
@@ -23,7 +25,8 @@ _ED_VERBS = set("need feed speed breed bleed exceed proceed succeed wed shed".sp
 _BE = {"'m": " is", "'ve": " has", "'ll": " will", "'d": " would"}
 _ADVERB = (
     r"(?:(?:really|also|just|usually|often|still|currently|sometimes|always|never|recently|"
-    r"already|now|much|far|mostly|only|absolutely|totally|actually|finally|both|basically|definitely)\s+)*"
+    r"already|now|much|far|mostly|only|absolutely|totally|actually|finally|both|basically|definitely|"
+    r"once|ever|rarely|even|almost|first|then|probably|secretly)\s+)*"
 )
 _NEXT = r"(?=[\s.,;!)]|$)"
 _MOVED = {"im": "I'm", "ive": "I've"}

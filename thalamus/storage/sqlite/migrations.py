@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sqlite_utils.db import Database
 
 # Versions up to this one are of stores from before the first release, which are not migrated
-UNRELEASED = 16
-SCHEMA_VERSION = 17  # UNRELEASED and the number of migrations
+UNRELEASED = 17
+SCHEMA_VERSION = 18  # UNRELEASED and the number of migrations
 
 
 def migrate(connection: sqlite3.Connection) -> None:

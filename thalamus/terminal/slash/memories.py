@@ -10,6 +10,7 @@ from thalamus.terminal.streams import say as print  # whatever is said is for pe
 
 if TYPE_CHECKING:
     from thalamus.api import ForgetReport
+    from thalamus.records import Memory
     from thalamus.terminal.slash.chat import Chat
 
 MOST = 15  # lines that a listing shows
@@ -48,6 +49,13 @@ def _switch_memory(chat: Chat, on: bool) -> None:
 
 def facts(chat: Chat, subject: str) -> None:
     found = chat.thalamus.facts(subject or None)
+    if not found:
+        wanted = subject.casefold()
+        found = [
+            fact
+            for fact in chat.thalamus.facts()
+            if wanted in f"{fact.predicate.replace('_', ' ')} {fact.object}".casefold()
+        ]
     for fact in found:
         print(lines.fact_line(fact))
     if not found:
@@ -110,10 +118,28 @@ def correct(chat: Chat, rest: str) -> None:
             " show ids.)",
         )
     thalamus = chat.thalamus
-    if isinstance(thalamus.get(thalamus.find_id(id)), Fact):
-        print(lines.fact_line(thalamus.correct_fact(id, text.strip())))
+    known = thalamus.get(thalamus.find_id(id))
+    if isinstance(known, Fact):
+        from thalamus.api import stated_object
+
+        right = stated_object(text, known.predicate) or text.strip()
+        print(lines.fact_line(thalamus.correct_fact(id, right)))
     else:
+        old = thalamus.find_memory(id)
         print(lines.memory_line(thalamus.edit_memory(id, content=text.strip())))
+        _say_what_facts_remain(chat, old)
+
+
+def _say_what_facts_remain(chat: Chat, old: Memory) -> None:
+    """Names the facts that were taken from the same words: editing a memory changes no fact."""
+    quote = old.provenance.quote if old.provenance else None
+    said = [fact for fact in chat.thalamus.facts() if quote is not None and fact.quote == quote]
+    if said:
+        print(
+            "The same words also made these facts, which stay as they are until you /correct them:"
+        )
+    for fact in said:
+        print(lines.fact_line(fact))
 
 
 def pin(chat: Chat, rest: str) -> None:

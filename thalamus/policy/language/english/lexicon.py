@@ -195,7 +195,7 @@ LEXICON = Lexicon(
     tail=any_of(
         r"\s+(?:too|a\s+bit|a\s+little|now|again|as\s+well|a\s+lot|very\s+much|so\s+much|lately|these\s+days|right\s+now|"
         r"any\s?more|any\s+longer|though|actually|at\s+all|at\s+the\s+moment|instead|most|best|either|"
-        r"to\s+be|anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course)$"
+        r"to\s+be|anyway|yesterday|today|tomorrow|already|yet|together|tbh|honestly|though|imo|imho|ok|okay|fine|sorry|lol|thanks|of\s+course|by\s+the\s+way|btw)$"
     ),
     not_objects=frozenset(
         """it that this them him her you me us one everything nothing something anything someone
