@@ -79,12 +79,7 @@ class ChatPage(Page):
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
         Binding("ctrl+o", "why", "Why", tooltip="Why the last answer said that", priority=True),
-        Binding(
-            "escape",
-            "stop",
-            "Stop/Leave field",
-            tooltip="Stop the answer; otherwise leave the field",
-        ),
+        Binding("escape", "stop", "Stop", tooltip="Stop the answer; otherwise leave the field"),
         Binding("pageup", "scroll(-1)", "Scroll up", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "Scroll down", show=False, priority=True),
     ]
