@@ -141,6 +141,10 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.type("/per")
         await d.press("tab")
         await d.until(lambda: d.app.chat_page.query_one(Composer).text == "/persona ")
+        await d.say("/memory off")
+        await d.say("Hello!")
+        await d.say("/copy")
+        await d.see("copied: ")  # of a private chat nothing is stored
         await d.say("!echo $((6 * 7)); exit 3")
         await d.see("42", "(exit status 3)")
 

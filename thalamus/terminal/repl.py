@@ -11,15 +11,20 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from thalamus.clock import days_later
-from thalamus.errors import ModelMissing, ModelUnreachable, ThalamusError, UsageError
+from thalamus.errors import ThalamusError
 from thalamus.terminal import streams
+from thalamus.terminal.attended import (
+    AttendedConversation,
+    consent_question,
+    waiting_for_consent,
+)
 from thalamus.terminal.background import BackgroundWork
-from thalamus.terminal.conversation import Conversation, is_command
+from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
-from thalamus.terminal.lines import counted, quoted
+from thalamus.terminal.lines import counted
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash.sessions import recalled
-from thalamus.terminal.slash_commands import COMMANDS, Leave
+from thalamus.terminal.slash_commands import Leave
 from thalamus.terminal.streams import say_text as print  # whatever is said is for people
 
 if TYPE_CHECKING:
@@ -31,9 +36,6 @@ if TYPE_CHECKING:
 FENCE = '"""'
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
-MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the prompt either
-# what is about what was stored, and waits for it
-SHOWS = tuple(command.name for command in COMMANDS.values() if command.waits)
 RECENT = 6 / 24  # days in which it is said that the last session can be gone on in
 CONNECTING = "looking for connections …"
 REMEMBERING = "remembering …"
@@ -46,7 +48,7 @@ STATUS = {
 }
 
 
-class Repl(Conversation):
+class Repl(AttendedConversation):
     """A conversation on a terminal. ``run`` returns when the user leaves.
 
     The prompt returns with the answer: the rest of the turn runs in the background. Raises the
@@ -70,8 +72,7 @@ class Repl(Conversation):
         self._greet()
         self._prompt = self._make_prompt()
         threading.Thread(target=self._printer.warm_up, name="warm-up", daemon=True).start()
-        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
-            self._behind.look()
+        self._look()
         try:
             with without_echo():
                 self._converse()
@@ -113,18 +114,7 @@ class Repl(Conversation):
             self._printer.finish(turn.answer)
         if self.debug:
             self._printer.explain(turn)
-        failures = [failure for _, failure in self.thalamus.failures[known:]]
-        for failure in failures:
-            self.complain(failure)
-        if left and turn.id and not any(isinstance(failure, MODEL_GONE) for failure in failures):
-            self._behind.add(turn.id)
-
-    def command(self, line: str) -> None:
-        """Runs a slash command, after the turns before it are stored where it is about them."""
-        name = line[1:].split()[0]
-        if name in SHOWS:
-            self._wait(self._behind.wait_planned if name == "plan" else self._behind.wait_stored)
-        super().command(line)
+        self._finish_behind(turn, left, known)
 
     def sure(self, question: str, command: str) -> bool:
         with with_echo():
@@ -139,13 +129,7 @@ class Repl(Conversation):
             return
         if not is_command(text) and text.strip() != "!reflect":
             self._asked.clear()
-        if text.startswith("!") and text.strip() != "!reflect":
-            self._run_in_shell(text[1:].strip())
-        else:
-            super().handle(text)
-
-    def abandon(self, turn: str) -> None:
-        self._behind.drop(turn)
+        super().handle(text)
 
     def edited(self, text: str) -> str:
         from thalamus.terminal.editor import edited
@@ -158,13 +142,9 @@ class Repl(Conversation):
 
         copy(text)
 
-    def _run_in_shell(self, command: str) -> None:
-        """Runs a command of the user in the shell. The model does not see it."""
+    def run_in_shell(self, command: str) -> None:
         import subprocess
 
-        if not command:
-            self.complain(UsageError("Missing command.", fix="!ls, for example"))
-            return
         sys.stdout.flush()
         with with_echo():
             try:
@@ -176,23 +156,13 @@ class Repl(Conversation):
 
     def _decide(self, keep: bool) -> None:
         waiting = self._asked.popleft()
-        thalamus = self.thalamus
         try:
-            decided = thalamus.release_memory if keep else thalamus.reject_memory
-            decided(waiting.id or "")
+            self.decide(waiting.id or "", keep)
             print("kept" if keep else "deleted")
         except ThalamusError as error:
             self.complain(error)
         if self._asked:
             print(_consent_question(self._asked[0]))
-
-    def close(self) -> None:
-        self._behind.end()
-        super().close()
-
-    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
-        super()._go_on_with(config, thalamus)
-        self._behind = self._remember()
 
     def _wait(self, settled: Callable[[], None]) -> None:
         """Waits for what goes on behind the prompt. Ctrl-C does not wait for it."""
@@ -219,7 +189,6 @@ class Repl(Conversation):
     # -- behind the prompt -----------------------------------------------------------------------
 
     def _remember(self) -> BackgroundWork:
-        """A thread that finishes the turns of ``self.thalamus``, with the same models."""
         events = self._printer.quiet_events()
         thalamus = self.thalamus
         return BackgroundWork(lambda: thalamus.sibling(events), events, self._hear, self._redraw)
@@ -238,16 +207,14 @@ class Repl(Conversation):
             lines = [f"thalamus: {problem}", "  The turn is kept and will be finished later."]
         elif self.debug and not isinstance(news, Exception) and news.turn is not None:
             lines = explanation(news.turn)
-        if not isinstance(news, Exception) and news.turn is not None:
-            lines += self._ask(news.turn.stored)
+        lines += self._ask(waiting_for_consent(news))
         for line in lines:
             self._news.put(line)
         if self._asking:
             self._print_news()
 
-    def _ask(self, stored: Sequence[Verdict]) -> list[str]:
+    def _ask(self, waiting: Sequence[Verdict]) -> list[str]:
         """Adds what waits for consent to what is asked; the question, if it is to be put now."""
-        waiting = [v for v in stored if v.rule == "consent" and v.decision == "quarantine"]
         free = not self._asked
         self._asked.extend(waiting)
         return [_consent_question(waiting[0])] if waiting and free else []
@@ -376,7 +343,7 @@ class Status:
 
 
 def _consent_question(waiting: Verdict) -> str:
-    return f"Keep {quoted(waiting.content)}? (y/n; it waits in quarantine otherwise)"
+    return f"{consent_question(waiting)} (y/n; it waits in quarantine otherwise)"
 
 
 def unfence(text: str) -> str:

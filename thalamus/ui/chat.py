@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
+from thalamus.terminal.attended import consent_question
 from thalamus.terminal.lines import visible
 from thalamus.terminal.repl import unfence
 from thalamus.terminal.slash_commands import HELP
@@ -33,7 +34,6 @@ from thalamus.ui.conversation import (
     SessionOpened,
 )
 from thalamus.ui.pages import Page
-from thalamus.ui.panels import waiting_line
 
 if TYPE_CHECKING:
     from thalamus.records import Verdict
@@ -336,5 +336,5 @@ class ChatPage(Page):
         if self._consents:
             keep = Button("Keep (y)", name="keep", variant="success", compact=True)
             delete = Button("Delete (n)", name="delete", variant="error", compact=True)
-            question = Static(waiting_line(self._consents[0]), markup=False)
+            question = Static(consent_question(self._consents[0]), markup=False)
             self.add(Horizontal(question, keep, delete, classes="consent"))

@@ -11,9 +11,8 @@ from textual.message import Message
 
 from thalamus.cancel import CancelToken
 from thalamus.errors import UsageError
+from thalamus.terminal.attended import AttendedConversation, waiting_for_consent
 from thalamus.terminal.background import BackgroundWork
-from thalamus.terminal.conversation import Conversation
-from thalamus.terminal.repl import MODEL_GONE, SHOWS
 from thalamus.terminal.slash_commands import Leave
 from thalamus.ui.output import Caught
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from thalamus.records import Turn, Verdict
     from thalamus.terminal.printer import Printer
 
+SHOWN = 20  # turns of a session that is resumed
 LONGEST_COMMAND = 60.0  # seconds that a command of the shell may take
 
 
@@ -126,7 +126,7 @@ class LeaveAsked(Message):
     """A command asked to leave."""
 
 
-class ScreenConversation(Conversation):
+class ScreenConversation(AttendedConversation):
     """A chat whose messages and commands come from a screen, and whose every word goes to one.
 
     Everything but ``stop`` and what is said of it is called in the thread of the chat. ``tell``
@@ -154,8 +154,7 @@ class ScreenConversation(Conversation):
         as ``wake_model``."""
         self.thalamus.look_up_models()
         name = self.thalamus.wake_model()
-        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
-            self._behind.look()
+        self._look()
         return name
 
     def take(self, text: str) -> None:
@@ -169,20 +168,11 @@ class ScreenConversation(Conversation):
         finally:
             self._behind.resume()
 
-    def handle(self, text: str) -> None:
-        if text.startswith("!") and text.strip() != "!reflect":
-            self._run_in_shell(text[1:].strip())
-        else:
-            super().handle(text)
-
-    def _run_in_shell(self, command: str) -> None:
-        """Runs a command of the user in the shell, which has no terminal here, and tells what it
-        prints. The model does not see it."""
+    def run_in_shell(self, command: str) -> None:
+        """Runs a command, which has no terminal here, for so long at most, and tells what it
+        prints."""
         import subprocess
 
-        if not command:
-            self.complain(UsageError("Missing command.", fix="!ls, for example"))
-            return
         try:
             done = subprocess.run(
                 command,
@@ -204,18 +194,12 @@ class ScreenConversation(Conversation):
         self._cancel = CancelToken()
         known = len(self.thalamus.failures)
         turn, left = self.thalamus.answer_turn(message, cancel=self._cancel)
+        self.answered = turn.answer or ""
         self._tell(Answered(turn))
-        failures = [failure for _, failure in self.thalamus.failures[known:]]
-        for failure in failures:
-            self.complain(failure)
-        if left and turn.id and not any(isinstance(failure, MODEL_GONE) for failure in failures):
-            self._behind.add(turn.id)
+        self._finish_behind(turn, left, known)
 
     def command(self, line: str) -> None:
         """Runs a slash command, and tells what it prints."""
-        name = line[1:].split()[0]
-        if name in SHOWS:
-            (self._behind.wait_planned if name == "plan" else self._behind.wait_stored)()
         session = self.thalamus.session
         try:
             with self._output:
@@ -229,9 +213,6 @@ class ScreenConversation(Conversation):
     def sure(self, question: str, command: str) -> bool:
         return self._confirm(question, self._output.take())
 
-    def abandon(self, turn: str) -> None:
-        self._behind.drop(turn)
-
     def copy(self, text: str) -> None:
         self._tell(CopyAsked(text))
 
@@ -239,9 +220,9 @@ class ScreenConversation(Conversation):
         self._tell(Failed("chat", error))
 
     def decide(self, id: str, keep: bool) -> None:
-        """Keeps or deletes what waits for consent."""
+        """As any chat; what it raises is told."""
         try:
-            (self.thalamus.release_memory if keep else self.thalamus.reject_memory)(id)
+            super().decide(id, keep)
             self._tell(Printed("Kept." if keep else "Deleted."))
         except Exception as error:
             self._tell(Failed("consent", error))
@@ -276,13 +257,8 @@ class ScreenConversation(Conversation):
         self._tell(EngineChanged(self.config, self.thalamus.session))
         self._tell(SessionOpened(turns))
 
-    def close(self) -> None:
-        self._behind.end()
-        super().close()
-
     def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
         super()._go_on_with(config, thalamus)
-        self._behind = self._remember()
         self._tell(EngineChanged(config, thalamus.session))
 
     # Called in any thread:
@@ -328,12 +304,6 @@ class ScreenConversation(Conversation):
         problem = news if isinstance(news, Exception) else news.problem
         if problem is not None:
             self._tell(Failed("remembering (the turn is kept and finished later)", problem))
-        if not isinstance(news, Exception) and news.turn is not None:
-            waiting = [v for v in news.turn.stored if (v.rule, v.decision) == CONSENT]
-            if waiting:
-                self._tell(ConsentAsked(waiting))
+        if waiting := waiting_for_consent(news):
+            self._tell(ConsentAsked(waiting))
         self._behind_changed()
-
-
-SHOWN = 20  # turns of a session that is resumed
-CONSENT = ("consent", "quarantine")  # the rule and the decision of what waits for consent

@@ -12,7 +12,7 @@ from thalamus.terminal.lines import instruction_line, one_line, quoted
 from thalamus.terminal.local import day
 
 if TYPE_CHECKING:
-    from thalamus.records import Instruction, Turn, Verdict
+    from thalamus.records import Instruction, Turn
 
 LONG = 240  # characters of one text
 
@@ -135,8 +135,3 @@ def together(answered: Turn, finished: Turn) -> Turn:
 
 def _planned(when: str, instructions: Sequence[Instruction]) -> list[str]:
     return [f"{when}: {instruction_line(item)}" for item in instructions]
-
-
-def waiting_line(waiting: Verdict) -> str:
-    """The question whether something that waits for consent may be kept."""
-    return f"Keep {quoted(waiting.content)}?"

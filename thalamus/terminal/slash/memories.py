@@ -49,7 +49,7 @@ def _switch_memory(chat: Chat, on: bool) -> None:
 
 def facts(chat: Chat, subject: str) -> None:
     found = chat.thalamus.facts(subject or None)
-    if not found:
+    if subject and not found:
         wanted = subject.casefold()
         found = [
             fact

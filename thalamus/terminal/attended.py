@@ -1,0 +1,99 @@
+"""A chat that somebody watches: an answer is there at once, and the rest of its turn is done behind
+it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from thalamus.errors import ModelMissing, ModelUnreachable, UsageError
+from thalamus.terminal.conversation import Conversation
+from thalamus.terminal.slash_commands import COMMANDS
+
+if TYPE_CHECKING:
+    from thalamus.api import Finished, Thalamus
+    from thalamus.config import Config
+    from thalamus.records import Turn, Verdict
+    from thalamus.terminal.background import BackgroundWork
+
+_MODEL_GONE = (ModelUnreachable, ModelMissing)  # then nothing is tried behind the answer either
+# what is about what was stored, and waits for it
+_SHOWS = tuple(command.name for command in COMMANDS.values() if command.waits)
+
+
+class AttendedConversation(Conversation):
+    """The common part of the chats on a terminal and on a screen, which make ``_behind`` when
+    everything that it reports to is there."""
+
+    _behind: BackgroundWork
+
+    def handle(self, text: str) -> None:
+        """As any chat; what begins with ``!`` is a command of the shell, which no model sees."""
+        if not text.startswith("!") or text.strip() == "!reflect":
+            super().handle(text)
+        elif command := text[1:].strip():
+            self.run_in_shell(command)
+        else:
+            self.complain(UsageError("Missing command.", fix="!ls, for example"))
+
+    def run_in_shell(self, command: str) -> None:
+        """Runs a command of the user in the shell, and shows what it prints."""
+        raise NotImplementedError
+
+    def command(self, line: str) -> None:
+        """Runs a slash command, after the turns before it are stored where it is about them."""
+        name = line[1:].split()[0]
+        if name in _SHOWS:
+            self._wait(self._behind.wait_planned if name == "plan" else self._behind.wait_stored)
+        super().command(line)
+
+    def abandon(self, turn: str) -> None:
+        self._behind.drop(turn)
+
+    def decide(self, id: str, keep: bool) -> None:
+        """Keeps or deletes what waits for consent. Raises as ``release_memory``."""
+        (self.thalamus.release_memory if keep else self.thalamus.reject_memory)(id)
+
+    def close(self) -> None:
+        self._behind.end()
+        super().close()
+
+    def _look(self) -> None:
+        """Looks for what earlier commands left to be done."""
+        if self.thalamus.unfinished_turns() or self.thalamus.count_jobs().get("waiting"):
+            self._behind.look()
+
+    def _finish_behind(self, turn: Turn, left: bool, known: int) -> None:
+        """Reports what failed in a turn that was answered, after ``known`` failures before it, and
+        leaves its other stages to the background where some are ``left``."""
+        failures = [failure for _, failure in self.thalamus.failures[known:]]
+        for failure in failures:
+            self.complain(failure)
+        if left and turn.id and not any(isinstance(failure, _MODEL_GONE) for failure in failures):
+            self._behind.add(turn.id)
+
+    def _wait(self, settled: Callable[[], None]) -> None:
+        """Waits for what goes on behind the answer."""
+        settled()
+
+    def _remember(self) -> BackgroundWork:
+        """A thread that finishes the turns of ``self.thalamus``, with the same models."""
+        raise NotImplementedError
+
+    def _go_on_with(self, config: Config, thalamus: Thalamus) -> None:
+        super()._go_on_with(config, thalamus)
+        self._behind = self._remember()
+
+
+def waiting_for_consent(news: Finished | Exception) -> list[Verdict]:
+    """What of a turn that was finished is kept only if the user agrees."""
+    if isinstance(news, Exception) or news.turn is None:
+        return []
+    return [v for v in news.turn.stored if (v.rule, v.decision) == ("consent", "quarantine")]
+
+
+def consent_question(waiting: Verdict) -> str:
+    """The question whether it may be kept."""
+    from thalamus.terminal.lines import quoted
+
+    return f"Keep {quoted(waiting.content)}?"
