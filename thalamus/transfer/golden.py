@@ -17,7 +17,6 @@ from thalamus.policy.entities import USER, fold
 from thalamus.policy.redaction import Redactor
 from thalamus.records import (
     Alias,
-    ExportedFile,
     Fact,
     GoldenCard,
     GoldenFile,
@@ -30,6 +29,7 @@ from thalamus.records.json_line import to_line
 from thalamus.storage.protocol import HIDDEN
 from thalamus.transfer.chains import REASONS, Chain, Chains
 from thalamus.transfer.export import Selection
+from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -259,22 +259,13 @@ def _write(path: Path, data: bytes) -> None:
 def _remember(
     made: Sequence[tuple[Path, Sequence[Row]]], card: GoldenCard, context: Context
 ) -> None:
-    """Remembers which file holds what; a file that is written again takes the place of itself."""
+    """Remembers which file holds what."""
     store = context.open_store(False)
     assert store is not None
     with store.writing() as writer:
         for path, rows in made:
-            where = str(path.absolute())
-            for (id,) in writer.select("exported_file", ("id",), {"path": where}):
-                writer.remove(id)
-            if not rows:
-                continue
-            holds = sorted({id for row in rows for id in row.holds})
-            id = context.clock.new_id("exp", where, card.format, len(rows))
-            record = ExportedFile(
-                id=id, at=card.at, path=where, format=card.format, rows=len(rows), holds=holds
-            )
-            writer.add(record)
+            holds = {id for row in rows for id in row.holds}
+            remember_file(path, card.format, len(rows), holds, card.at, writer, context)
 
 
 def card_text(card: GoldenCard) -> str:

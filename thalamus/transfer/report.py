@@ -18,7 +18,6 @@ from thalamus.policy.concepts import concept_key
 from thalamus.policy.entities import USER, key_of
 from thalamus.records import (
     DOCUMENT_TYPES,
-    ExportedFile,
     Fact,
     Insight,
     Memory,
@@ -28,6 +27,7 @@ from thalamus.records import (
 from thalamus.report.content import Content, Edge, Node, Row, RowKind, RowLink
 from thalamus.storage.protocol import HIDDEN, Among, Both, Comparison, is_hidden, other_than
 from thalamus.text.local_time import local, local_day
+from thalamus.transfer.exported_files import remember_file
 from thalamus.version import VERSION
 
 if TYPE_CHECKING:
@@ -110,28 +110,12 @@ def write_report(
         with files.replacing(path.resolve(), mode=files.PRIVATE) as file:
             file.write(made.page)
             files.flush(file)
-            _remember(path.absolute(), made, store, context)
+            at = context.clock.stamp()
+            with store.writing() as writer:
+                remember_file(path, FORMAT, made.rows, made.holds, at, writer, context)
     except OSError as error:
         raise UsageError(f"Cannot write {path}: {error.strerror}.") from None
     return made
-
-
-def _remember(path: Path, made: ReportFile, store: CountingStore, context: Context) -> None:
-    """Remembers what a file holds; one that is written again takes the place of itself."""
-    where = str(path)
-    with store.writing() as writer:
-        for (id,) in writer.select("exported_file", ("id",), {"path": where}):
-            writer.remove(id)
-        if made.holds:
-            record = ExportedFile(
-                id=context.clock.new_id("exp", where, FORMAT, made.rows),
-                at=context.clock.stamp(),
-                path=where,
-                format=FORMAT,
-                rows=made.rows,
-                holds=list(made.holds),
-            )
-            writer.add(record)
 
 
 class _Gathering:
