@@ -423,8 +423,7 @@ def _vector(values: Mapping[str, Any] | None) -> Vector | None:
 
 
 def _cosines(one: Vector, others: Mapping[int, Vector]) -> dict[int, float]:
-    values = cosines(one.data, [other.data for other in others.values()])
-    return dict(zip(others, values, strict=True))
+    return cosines(one.data, {key: other.data for key, other in others.items()})
 
 
 def _filled(entry: IndexedRow, record: Any) -> IndexedRow:

@@ -7,7 +7,7 @@ half of the dimensions, and changes a cosine by less than a hundredth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -51,12 +51,13 @@ def nearest(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
     return dict(zip(keys, best.tolist(), strict=True))
 
 
-def cosines(one: bytes, others: Sequence[bytes]) -> list[float]:
-    """The cosine of a packed vector with each of others, which are as long."""
-    if not others:
-        return []
+def cosines(question: bytes, packed: Mapping[Key, bytes]) -> dict[Key, float]:
+    """The cosine of a question's vector with each of others, which are as long (little-endian
+    float32 of length 1)."""
+    if not packed:
+        return {}
     import numpy as np
 
-    asked = np.frombuffer(one, "<f4").astype(np.float64)
-    matrix = np.frombuffer(b"".join(others), "<f4").reshape(len(others), -1)
-    return [float(found) for found in np.einsum("ij,j->i", matrix, asked)]
+    matrix = np.frombuffer(b"".join(packed.values()), "<f4").reshape(len(packed), -1)
+    found = matrix @ np.frombuffer(question, "<f4")
+    return dict(zip(packed, found.tolist(), strict=True))

@@ -22,7 +22,7 @@ from thalamus.storage.protocol import ColumnInfo, Filter, Hit, Similarities, Vec
 from thalamus.storage.relational.store import RelationalStore
 from thalamus.storage.relational.tables import Tables, in_parts, placeholders
 from thalamus.storage.relational.unit_of_work import UnitOfWork
-from thalamus.text.sentence_vectors import nearest
+from thalamus.text.sentence_vectors import cosines, nearest
 
 if TYPE_CHECKING:
     from thalamus.records import Record
@@ -189,8 +189,6 @@ class PostgresStore(RelationalStore):
 
     def _cosines(self, vector: Vector) -> dict[int, float]:
         """The cosine of every embedding of a vector's model, by key."""
-        import numpy as np
-
         found = self._query(
             "SELECT key, vector FROM embedding"
             " WHERE space = (SELECT id FROM space WHERE model = ?)",
@@ -198,9 +196,7 @@ class PostgresStore(RelationalStore):
         )
         if not found or len(found[0][1]) != len(vector.data):
             return {}
-        matrix = np.frombuffer(b"".join(row[1] for row in found), "<f4").reshape(len(found), -1)
-        cosines = matrix @ np.frombuffer(vector.data, "<f4")
-        return {row[0]: float(c) for row, c in zip(found, cosines, strict=True)}
+        return cosines(vector.data, {row[0]: bytes(row[1]) for row in found})
 
     def sizes(self) -> dict[str, int]:
         """See ``storage.protocol.Counting``."""

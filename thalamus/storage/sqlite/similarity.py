@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
 
 from thalamus.storage.protocol import Similarities, Vector
 from thalamus.storage.relational.tables import in_parts, placeholders
 from thalamus.storage.sqlite.positions import Positions
-from thalamus.text.sentence_vectors import nearest
+from thalamus.text.sentence_vectors import cosines, nearest
 
 SAMPLE = 48  # vectors, spread evenly over the store
 LARGE = 5000  # vectors, from which on the sample stays the same while they grow by a tenth
@@ -22,7 +21,7 @@ class Likeness:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._at = Positions(db)
-        self._sample: tuple[object, list[Any]] = (None, [])  # when and of what it was read
+        self._sample: tuple[object, dict[int, bytes]] = (None, {})  # when and of what it was read
 
     def similarities(
         self, vector: Vector, keys: Sequence[int], sentences: Sequence[int]
@@ -35,21 +34,21 @@ class Likeness:
         space, dimension, last = db.execute(query, (vector.model,)).fetchone() or (None, 0, 0)
         if space is None or dimension * 4 != len(vector.data):
             return Similarities({}, 0.0)
-        sample = _cosines(self._sample_of(space, last), vector)
+        sample = cosines(vector.data, self._sample_of(space, last))
         background = sum(sample.values()) / (len(sample) + PRIOR)
-        cosines = _cosines(_rows(db, "vector", space, keys), vector)
+        found = cosines(vector.data, dict(_rows(db, "vector", space, keys)))
         packed = dict(_rows(db, "sentences", space, sentences))
-        return Similarities(cosines, background, nearest(vector.data, packed))
+        return Similarities(found, background, nearest(vector.data, packed))
 
-    def _sample_of(self, space: int, last: int) -> list[Any]:
-        """(key, vector) of some rows of a space, of those up to the number ``last``."""
+    def _sample_of(self, space: int, last: int) -> dict[int, bytes]:
+        """The vectors, by key, of some rows of a space, of those up to the number ``last``."""
         # what is written and not committed yet may be taken back without a trace in the version
         state = None if self._db.in_transaction else (self._at.version(), space)
         if state is None or self._sample[0] != state:
             numbers = _sampled(last)
             marks = placeholders(numbers)
             query = f"SELECT key, vector FROM embedding WHERE n IN ({marks}) AND +space = ?"
-            self._sample = state, self._db.execute(query, (*numbers, space)).fetchall()
+            self._sample = state, dict(self._db.execute(query, (*numbers, space)).fetchall())
         return self._sample[1]
 
 
@@ -72,13 +71,3 @@ def _rows(
         query = f"SELECT key, {column} FROM embedding WHERE {given}"
         found += db.execute(query, (space, *part)).fetchall()
     return found
-
-
-def _cosines(rows: Sequence[Any], vector: Vector) -> dict[int, float]:
-    import numpy as np
-
-    if not rows:
-        return {}
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), -1)
-    cosines = matrix @ np.frombuffer(vector.data, "<f4")
-    return {row[0]: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}
