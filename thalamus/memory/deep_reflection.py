@@ -161,9 +161,6 @@ def _merge_all(run: _Run) -> None:
                 return
             if one is not None:
                 merged += 1
-                group = grouping.part(group, one.sources)
-                left = [member for member in run.members if member.id not in group.ids]
-                run.members = [*left, grouping.merged(group, one.id or "")]
     run.report.alone += _alone(run)
 
 
@@ -198,6 +195,8 @@ def _merge(group: Group, run: _Run) -> Insight | None:
         run.report.groups.append(_left(group, "it was changed or refused meanwhile"))
         return None
     run.known[written.id or ""] = written
+    left = [member for member in run.members if member.id not in group.ids]
+    run.members = [*left, grouping.merged(group, written.id or "")]
     run.report.merged += 1
     run.report.archived += len(members)
     run.report.groups.append(

@@ -91,8 +91,7 @@ _RELATIVE = re.compile(
 _PART = re.compile(r"(\. |, and |, plus |, but |; |,? (?:where|which|because|while) )")
 _OF_A_PART = frozenset(
     "ungrounded somebody_else opposite other_day unowned relative_time cause guess dangling"
-    " unfinished strange_script"
-    " unconnected addressed".split()
+    " unfinished strange_script unconnected addressed".split()
 )
 _NAMELESS = frozenset("she he they her his their him them it its".split())
 _SUBJECTS = frozenset(("she", "he"))
