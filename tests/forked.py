@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -22,13 +23,26 @@ from pathlib import Path
 from typing import Any
 
 IMPORTED = (
-    "numpy tantivy usearch.index rich.console sqlite_utils thalamus.cli thalamus.api"
-    " thalamus.diagnostics thalamus.api thalamus.plugins thalamus.models.scripted"
-    " thalamus.storage.sqlite.store thalamus.storage.sqlite.indexes"
-    " thalamus.storage.relational.unit_of_work"
-    " thalamus.security.sign_rows thalamus.commands.options thalamus.commands.store"
-    " thalamus.commands.retrieve thalamus.commands.facts thalamus.commands.memory"
+    "numpy tantivy usearch.index rich.console rich.markdown sqlite_utils yaml jsonschema"
+    " cryptography.hazmat.primitives.ciphers.aead thalamus.cli thalamus.api"
 ).split()
+# of these every module, but for what is read only where an extra is installed
+PACKAGES = "commands memory models pipeline policy readers security storage text transfer".split()
+# patterns are compiled when a text may match them: messages like those of the tests
+SAID = [
+    "I have a cat named Fado.",
+    "My name is Ana and I live in Lisbon.",
+    "I moved to Porto last week, because I work at Siemens now.",
+    "I like green tea, but I don't like coffee any more.",
+    "My sister Ana's birthday is on 9 May 1990.",
+    "Please always answer in German, and be brief.",
+    "Your name is Gwen. Remember that I am allergic to nuts.",
+    "Where do I live, and what did I say about my cat?",
+    "What do you know about me?",
+    "Write a poem about the sea.",
+    "Actually, that's wrong: I never lived in Rome.",
+    "My project is the herb garden, and my goal is to finish it by June.",
+]
 
 
 class Server:
@@ -79,9 +93,28 @@ class Server:
         self._process.wait()
 
 
-def serve(channel: socket.socket) -> None:
+def prepare() -> None:
+    """Imports what commands use, and compiles what reading a message uses. No store is opened:
+    of a thread there would be nothing left in the processes that are forked."""
     for name in IMPORTED:
         importlib.import_module(name)
+    for package in PACKAGES:
+        top = importlib.import_module(f"thalamus.{package}")
+        for module in pkgutil.walk_packages(top.__path__, f"{top.__name__}."):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module.name)
+    from thalamus.policy.answer_style import manner_of
+    from thalamus.policy.injection import suspicious
+    from thalamus.policy.language.reading import read
+
+    for message in SAID:
+        manner_of(message)
+        read(message)
+        suspicious(message)
+
+
+def serve(channel: socket.socket) -> None:
+    prepare()
     requests = channel.makefile("rb")
     for line in requests:
         child = os.fork()

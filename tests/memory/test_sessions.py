@@ -161,7 +161,7 @@ def test_encrypted_ones_are_counted_and_not_shown_without_the_key(
     assert [match.session for match in thalamus.search_sessions("card")] == ["main"]
     thalamus.close()
     for path in (home / "data").rglob("*"):
-        assert not path.is_file() or b"4821" not in path.read_bytes(), path
+        assert not path.is_file() or b"My PIN" not in path.read_bytes(), path
     config = structs.replace(thalamus.config, key_store="none")
     with Thalamus(config=config, clock=Clock(parse_time(NOW))) as without:
         main = without.session_details("main")

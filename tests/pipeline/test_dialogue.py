@@ -208,3 +208,42 @@ def test_messages_of_one_role_are_merged_for_the_model(thalamus: Thalamus) -> No
     last = Strict.asked[-1][-1]
     assert last.startswith("Write a poem about it.\n\n") and "Write a song too." in last
     assert alternating([]) == []
+
+
+def prompt_after(thalamus: Thalamus, message: str) -> str:
+    turn = thalamus.run_turn(message, flow="retrieve")
+    messages, _, _ = build_prompt(turn, thalamus.context)
+    return "\n".join(item.content for item in messages if item.role != "system")
+
+
+def test_what_was_corrected_since_is_not_said_again_from_the_conversation(
+    thalamus: Thalamus,
+) -> None:
+    thalamus.run_turn("My birthday is on 9 March.")
+    thalamus.run_turn("I have a cat named Fado.")
+    [fact] = thalamus.facts(predicate="birthday")
+    thalamus.correct_fact(fact.id or "", object="9 May")
+    asked = prompt_after(thalamus, "When is my birthday?")
+    assert "9 May" in asked and "9 March" not in asked
+    assert "Fado" in asked
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_a_large_model_sees_the_exchange_and_that_it_was_corrected(
+    thalamus: Thalamus, monkeypatch: pytest.MonkeyPatch, small: bool
+) -> None:
+    monkeypatch.setattr(type(thalamus.context), "small", lambda self, role: small)
+    thalamus.run_turn("My birthday is on 9 March.")
+    [fact] = thalamus.facts(predicate="birthday")
+    thalamus.correct_fact(fact.id or "", object="9 May")
+    asked = prompt_after(thalamus, "Write a poem for a party.")
+    assert ("9 March" in asked) is not small
+    assert ("no longer: birthday 9 March was retracted" in asked) is not small
+
+
+def test_what_has_ended_stands_in_the_notes_with_its_end(thalamus: Thalamus) -> None:
+    thalamus.run_turn("I live in Dijon.")
+    thalamus.run_turn("I moved to Lyon last week.")
+    asked = prompt_after(thalamus, "Where do I live?")
+    assert "Lyon" in asked
+    assert "I live in Dijon.\n" not in asked

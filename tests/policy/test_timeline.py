@@ -129,6 +129,10 @@ def test_news_stand_against_what_was_said_in_passing_before_they_were_told() -> 
         "lisbon": [(at(1, 1), at(1))],
         "porto": [(at(1), None)],
     }
+    # told at the same moment, as in a script with a fixed time: the later of the two counts
+    first = Statement(fact="lisbon", value="lisbon", said=at(8), asserted=(at(8), 1))
+    second = Statement(fact="porto", value="porto", said=at(8), start=at(1), asserted=(at(8), 2))
+    assert resolve_intervals([first, second]) == {"lisbon": [], "porto": [(at(1), None)]}
     # said after the news were told, it is newer
     back = Statement(fact="lisbon", value="lisbon", said=at(9))
     assert resolve_intervals([back, news])["lisbon"] == [(at(9), None)]

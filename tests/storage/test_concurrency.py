@@ -12,6 +12,7 @@ from tests.storage.making import AT, fill, finish, found, open_store, start
 from thalamus.records import Memory
 from thalamus.storage.protocol import Filter
 from thalamus.storage.sqlite.backup import restore
+from thalamus.storage.sqlite.indexes import FEW
 
 # Waits for a line, so that all begin at the same moment; then stores `count` in batches.
 WRITER = """
@@ -49,7 +50,9 @@ def test_processes_storing_at_once_lose_nothing(tmp_path: Path, processes: int, 
     assert sorted(kept) == sorted(f"mem_{name}" for name in names)
     assert store.check() == []
     for state in store.index_states():
-        assert (state.entries, state.behind, state.healthy) == (len(names), 0, True)
+        # who comes while another writes an index leaves a few rows to the next one
+        assert (state.entries + state.behind, state.healthy) == (len(names), True)
+        assert state.behind <= FEW
     assert all(found(store, name) for name in names[::7])
 
 

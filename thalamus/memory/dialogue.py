@@ -8,19 +8,34 @@ on the turn, and every later stage goes by it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from thalamus.memory.sessions import recent_turns
+from thalamus.memory.stale_at_retrieval import ended_facts_of
 from thalamus.policy import prompt_budget
 from thalamus.policy.reply_faults import reply_fault
+from thalamus.policy.staleness import ended_reason, says_what_was_retracted
 from thalamus.records import Dialogue
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from thalamus.context import Context
-    from thalamus.records import Turn
+    from thalamus.records import Fact, Turn
     from thalamus.storage.protocol import Store
+
+
+class Outdated(NamedTuple):
+    """What of a conversation no longer holds. ``corrected``: the ids of the exchanges that say what
+    was retracted since; ``reasons``: why what the user said in an exchange may no longer be true,
+    by its id."""
+
+    corrected: frozenset[str] = frozenset()
+    reasons: Mapping[str, str] = MappingProxyType({})
 
 
 LEAST_RECENT = 4  # exchanges of the conversation that stages look at, whatever the prompt shows
@@ -54,18 +69,45 @@ def decide(
     turn: Turn, context: Context, store: Store, room: int, most: int | None = None
 ) -> Dialogue:
     """Shown are the newest exchanges that fit into ``room`` tokens, of them the last ``most`` whose
-    answer has no fault where there is such a limit; evicted those that do not fit, or are more than
+    answer has no fault, and that say nothing that was corrected since, where there is such a limit;
+    evicted those that do not fit, or are more than
     ``recent_messages``."""
     before = turns_before(turn, context, store)
     kept = prompt_budget.dialogue(before, context.config.recent_messages, max(0, room))
     shown = kept
     if most is not None:
-        sound = [item for item in kept if not reply_fault(item.message, item.answer or "")]
+        wrong = outdated(kept, context, store).corrected
+        sound = [
+            item
+            for item in kept
+            if item.id not in wrong and not reply_fault(item.message, item.answer or "")
+        ]
         shown = sound[-most:]
     return Dialogue(
         shown=[item.id or "" for item in shown],
         evicted=[item.id or "" for item in before[: len(before) - len(kept)]],
     )
+
+
+def outdated(exchanges: Sequence[Turn], context: Context, store: Store) -> Outdated:
+    """What of these exchanges no longer holds by the facts that were taken from them."""
+    ids = [item.id for item in exchanges if item.id]
+    facts = ended_facts_of(store, ids, context.clock.stamp()) if ids else {}
+    retracted = [fact for found in facts.values() for fact in found if fact.retired_at]
+    corrected = {id for id, found in facts.items() if any(fact.retired_at for fact in found)}
+    corrected |= {
+        item.id for item in exchanges if item.id and says_what_was_retracted(item, retracted)
+    }
+    reasons = {
+        id: "; ".join(_why(fact, context.zone) for fact in found) for id, found in facts.items()
+    }
+    return Outdated(frozenset(corrected), reasons)
+
+
+def _why(fact: Fact, zone: tzinfo) -> str:
+    if fact.retired_at:
+        fact = structs.replace(fact, valid_to=None)  # it never held
+    return ended_reason(fact, zone=zone)
 
 
 def kept(turn: Turn, context: Context, store: Store) -> list[Turn]:

@@ -25,7 +25,7 @@ def stale_reasons(
     """Why what was found may no longer be true, by its key: the mark of a memory, and the facts
     that were taken from a turn and have ended by ``now``. What is fine is left out."""
     said = {entry.id: entry for entry in entries if entry.record == "memory"}
-    turns = {entry.id: entry.key for entry in entries if entry.record == "turn"}
+    turns = {entry.key: entry.id for entry in entries if entry.record == "turn"}
     marked = {"key": [entry.key for entry in said.values()], "stale": other_than(None)}
     found: dict[int, str] = dict(store.select("memory", ("key", "stale"), marked) if said else [])
     unmarked = said
@@ -39,13 +39,23 @@ def stale_reasons(
     return found
 
 
+def ended_facts_of(store: Store, turns: Sequence[str], now: str) -> dict[str, list[Fact]]:
+    """The facts that were taken from turns and have ended by ``now`` or were retracted, by the id
+    of the turn. Turns of which everything still holds are left out."""
+    found: dict[str, list[Fact]] = {}
+    for key, fact in _ended_of_turns(store, dict(enumerate(turns)), now):
+        found.setdefault(turns[key], []).append(_as_it_stands(fact))
+    return found
+
+
 def _as_it_stands(fact: Mapping[str, Any]) -> Fact:
     return Fact(**{name: fact[name] for name in _FACT if name != "key"})
 
 
-def _ended_of_turns(store: Store, key_of: Mapping[str, int], now: str) -> list[Ended]:
-    """The facts that were taken from turns and have ended since, or were retired. ``key_of``: the
-    key of each turn by its id."""
+def _ended_of_turns(store: Store, turns: Mapping[int, str], now: str) -> list[Ended]:
+    """The facts that were taken from turns and have ended since, or were retired. ``turns``: the
+    id of each turn by its key."""
+    key_of = {id: key for key, id in turns.items()}
     ends = _linked(store, "derived_from", target=tuple(key_of))
     facts = _facts(store, _FACT, {"id": {source for source, _ in ends}})
     ended = {

@@ -15,6 +15,7 @@ from msgspec import UNSET, structs
 from thalamus.errors import MODEL_ERRORS
 from thalamus.memory import dialogue
 from thalamus.memory.core_memories import core_memories, persona_for
+from thalamus.memory.dialogue import Outdated
 from thalamus.memory.profile import profile as user_profile
 from thalamus.models.protocol import Message
 from thalamus.pipeline import routed_prompt
@@ -130,6 +131,7 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     turn = with_dialogue(turn, context, store, core, profile)
     wanted = manner_of(turn.message)
     kept = dialogue.kept(turn, context, store) if store is not None else []
+    outdated = dialogue.outdated(kept, context, store) if store is not None else Outdated()
     shown = [item for item in kept if turn.dialogue and item.id in turn.dialogue.shown]
     # evidence may come from a plugin, or from a pipe: nothing stands in the prompt twice
     there = {memory.id for memory in core} | {item.id for item in shown}
@@ -144,11 +146,13 @@ def build_prompt(turn: Turn, context: Context) -> tuple[list[Message], list[str]
     lines, used = _notes(turn, evidence, budget, context)
     lines += routed_prompt.notes(turn)
     results = routed_prompt.results(turn)
-    said = [item for item in kept if item.id not in used]
+    said = [item for item in kept if item.id not in used and item.id not in outdated.corrected]
+    said = [_with_reason(item, outdated) for item in said]
     notes = [_about_user(core), *(f"- {fence(line.text)}" for line in profile), *lines]
     manner = "request" if results else _template(wanted, turn, notes, said, context)
     core = _as_told(core, turn.message, manner)
     examples = context.dialogue(f"manner_{manner}")
+    shown = [_with_reason(item, outdated) for item in shown]
     lines, before = _arranged(manner, lines, shown, said, turn, context)
     above = profile
     if manner in ("unknown", "told"):
@@ -292,6 +296,15 @@ def _arranged(
         if item.answer:
             before.append(Message("assistant", item.answer))
     return [] if manner == "statement" and context.small("answer") else lines, before
+
+
+def _with_reason(item: Turn, outdated: Outdated) -> Turn:
+    """An exchange, behind its message why that may not hold any more."""
+    reason = outdated.reasons.get(item.id or "")
+    if not reason:
+        return item
+    message = f"{item.message}{prompt_budget.no_longer(reason)}"
+    return structs.replace(item, message=message)
 
 
 def _spoken(said: Sequence[Turn], question: str, both: bool) -> list[str]:

@@ -1,8 +1,9 @@
-"""Whether a memory says what a fact says: then it may be untrue once the fact has ended."""
+"""Whether a memory or a turn says what a fact says: then it may be untrue once the fact ended."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, tzinfo
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from thalamus.text.local_time import local_day
 from thalamus.text.tokens import content_words, share_found, words
 
 if TYPE_CHECKING:
-    from thalamus.records import Fact, Memory
+    from thalamus.records import Fact, Memory, Turn
 
 _ID = re.compile(r" \[[\w-]+\]")
 RETRACTED = "was retracted"  # in a reason: what is said was never true
@@ -40,6 +41,19 @@ def ended_reason(fact: Fact, moment: str | None = None, zone: tzinfo = UTC) -> s
     what = f"ended {local_day(end, zone)}" if end else RETRACTED
     who = "" if fact.subject.casefold() in _USER else f"{fact.subject} "
     return f"{who}{fact.predicate} {fact.object} {what} [{fact.id}]"
+
+
+def says_what_was_retracted(turn: Turn, facts: Sequence[Fact]) -> bool:
+    """Whether the user or the assistant said in a turn, before it was retracted, what a fact says:
+    all content words of its object."""
+    said = words(f"{turn.message} {turn.answer or ''}")
+    when = turn.created_at or ""
+    for fact in facts:
+        wanted = content_words(fact.object) or words(fact.object)
+        later = fact.retired_at is not None and when <= fact.retired_at
+        if wanted and later and share_found(wanted, said) == 1:
+            return True
+    return False
 
 
 def reason_in_words(reason: str) -> str:

@@ -146,7 +146,9 @@ def _give_way_to_news(starts: Sequence[_Start]) -> None:
         over = [
             moment(other.at)
             for other in news
-            if other.value != start.value and moment(other.at) <= said < other.rank[0]
+            if other.value != start.value
+            and moment(other.at) <= said
+            and (said < other.rank[0] or (said == other.rank[0] and start.rank < other.rank))
         ]
         if over:
             start.at = next(s.at for s in news if moment(s.at) == min(over))
