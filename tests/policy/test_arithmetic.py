@@ -55,6 +55,7 @@ def test_expressions(expression: str, value: str) -> None:
         ("1e308 * 1e10", "not finite"),
         ("sqrt(-1)", "."),
         ("[1] * 10", "."),
+        ("1 + 1; 2 + 2", "more than one expression"),
     ],
 )
 def test_what_is_no_arithmetic(expression: str, problem: str) -> None:

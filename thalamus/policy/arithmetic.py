@@ -38,6 +38,8 @@ def calculate(expression: str) -> int | float:
         raise ValueError("the expression is empty")
     if len(text) > LONGEST:
         raise ValueError(f"the expression is longer than {LONGEST} characters")
+    if ";" in text or "\n" in text:
+        raise ValueError(f"{expression!r} is more than one expression: calculate one at a time")
     import simpleeval
 
     try:
