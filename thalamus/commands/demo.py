@@ -72,7 +72,8 @@ def _play(played: Demo, story: Narrator | None) -> None:
         story.text()
         story.text(
             f"In {helped} of the {asked} turns of the second session, what was said in the first "
-            "one was recalled and handed to the model. It saw nothing else of it."
+            "one was handed to the model: recalled for the message, or in the user's profile. It "
+            "saw nothing else of it."
         )
 
 

@@ -100,11 +100,27 @@ class Demo:
 
 
 def recalled(turns: Sequence[Turn]) -> tuple[int, int]:
-    """(turns of the last session with evidence from an earlier one, turns of the last session)"""
+    """(turns of the last session that were given something of an earlier one, as evidence or in the
+    user's profile, turns of the last session)"""
     last = SESSIONS[-1].name
     asked = [turn for turn in turns if turn.session == last]
-    helped = [turn for turn in asked if any(item.session != last for item in turn.evidence)]
+    told = {id for turn in turns if turn.session != last for id in _made(turn)}
+    helped = [
+        turn
+        for turn in asked
+        if any(item.session != last for item in turn.evidence)
+        or any(told.intersection(line.ids) for line in turn.profile or [])
+    ]
     return len(helped), len(asked)
+
+
+def _made(turn: Turn) -> list[str]:
+    """The ids of the memories and facts that were taken from a turn."""
+    if turn.reflection is None:
+        return []
+    return [
+        item.id for item in (*turn.reflection.memories_to_store, *turn.reflection.facts) if item.id
+    ]
 
 
 def find_model(config: Config, report: Report) -> str:

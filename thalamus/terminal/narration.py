@@ -66,8 +66,10 @@ class Narrator:
             say()
             self.line("you", turn.message)
         elif stage == "retrieve":
-            self.lines("recalled", [found(item) for item in turn.evidence] or ["nothing yet"])
+            self.lines("recalled", [found(item) for item in turn.evidence] or ["nothing"])
         elif stage == "answer":
+            known = turn.profile or []
+            self.lines("profile", [quoted(line.text, LONGEST) for line in known])
             self.line("answered", answer(turn))
         elif stage == "reflect" and turn.reflection is not None:
             refused = turn.reflection.refused
