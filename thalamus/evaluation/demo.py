@@ -118,9 +118,9 @@ def _made(turn: Turn) -> list[str]:
     """The ids of the memories and facts that were taken from a turn."""
     if turn.reflection is None:
         return []
-    return [
-        item.id for item in (*turn.reflection.memories_to_store, *turn.reflection.facts) if item.id
-    ]
+    memories = [memory.id for memory in turn.reflection.memories_to_store]
+    facts = [fact.id for fact in turn.reflection.facts]
+    return [id for id in (*memories, *facts) if id]
 
 
 def find_model(config: Config, report: Report) -> str:
