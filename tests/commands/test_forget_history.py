@@ -13,7 +13,7 @@ from tests.conftest import Result
 from thalamus.api import ForgetOptions, Thalamus
 from thalamus.memory.erase import SaysForgotten
 from thalamus.storage import chat_history
-from thalamus.terminal.repl import _history
+from thalamus.terminal.history import typed_lines
 
 Run = Callable[..., Result]
 SAID = "My cat Misoula has asthma since March."
@@ -114,7 +114,7 @@ def test_a_history_that_cannot_be_written_is_told(
 
 
 def test_what_a_chat_adds_meanwhile_is_not_lost(history: Path) -> None:
-    typed = _history(str(history), lambda: True)
+    typed = typed_lines(history, lambda: True)
     added = [f"message {n}" for n in range(300)]
     chat = threading.Thread(target=lambda: [typed.store_string(text) for text in added])
     said = SaysForgotten(["Misoula"], [])

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual._xterm_parser import XTermParser
 
 from tests.ui.conftest import Driver
 from thalamus.api import Thalamus
+from thalamus.terminal.history import typed_lines
 from thalamus.ui.app import ThalamusApp
 from thalamus.ui.composer import Composer
 
@@ -23,7 +25,7 @@ def test_a_conversation_is_answered_remembered_and_shown_in_the_console(
     async def scenario(d: Driver) -> None:
         await d.until(lambda: d.app.model == "scripted")
         await d.type("one")
-        await d.press("alt+enter")
+        await d.press("ctrl+j")
         await d.type("two")
         assert d.app.chat_page.query_one(Composer).text == "one\ntwo"
         d.app.chat_page.query_one(Composer).clear()
@@ -95,6 +97,76 @@ def test_an_answer_is_stopped_and_what_fails_is_shown(drive: Drive, tmp_path: Pa
     drive(scenario, model=f"scripted:{script}")
 
 
+def test_what_is_typed_outside_the_field_goes_into_it(drive: Drive) -> None:
+    async def scenario(d: Driver) -> None:
+        composer = d.app.chat_page.query_one(Composer)
+        await d.see("esc Leave the field", "Nothing is remembered yet.")
+        await d.press("escape")
+        await d.until(lambda: d.app.focused is not composer)
+        assert "esc" not in d.screen_text()
+        await d.type("Où 1?")  # the first is no key; when the others come the focus is there
+        await d.until(lambda: composer.text == "Où 1?")
+        await d.press("escape", "2")
+        await d.until(lambda: d.app.screen is not d.app.chat_page)
+        await d.press("f1", "escape")
+        d.app.chat_page.post_message(events.Paste(" two\nlines"))
+        await d.until(lambda: composer.text == "Où 1? two\nlines")
+        assert d.app.focused is composer
+
+    drive(scenario)
+
+
+def test_while_an_answer_comes_escape_stops_it_and_nothing_explains_it(
+    drive: Drive, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text(
+        "- {role: answer, match: Lisbon, reply: 'one two three four five six', pace: 0.5}\n"
+        "- {role: answer, match: Porto, reply: 'Porto it is.'}\n"
+    )
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        page = d.app.chat_page
+        await d.press("ctrl+o")
+        await d.see("There is no answer yet.")
+        await d.say("I like Porto.")
+        await d.type("I moved to Lisbon.")
+        await d.press("enter")
+        await d.until(lambda: page.answering)
+        await d.see("esc Stop")
+        await d.press("ctrl+o")
+        await d.see("The answer is not there yet.", "thinking …")
+        assert d.app.screen is page
+        await d.press("escape")
+        await d.see("(stopped; the partial answer is kept)", "esc Leave the field")
+        await d.until(lambda: not page.answering)
+        assert page.query_one(Composer).has_focus
+
+    drive(scenario, model=f"scripted:{script}")
+
+
+def test_messages_come_back_that_were_sent_in_any_chat(drive: Drive, home: Path) -> None:
+    with Thalamus(home=str(home)) as thalamus:
+        file = thalamus.config.history_file
+    typed_lines(file, lambda: True).append_string("typed in the chat on a terminal")
+
+    async def scenario(d: Driver) -> None:
+        await d.until(lambda: d.app.model)
+        await d.say("one\ntwo")
+        await d.say("one\ntwo")
+        await d.say("/forget about figs")
+        await d.say("/memory off")
+        await d.say("a private word")
+        composer = d.app.chat_page.query_one(Composer)
+        await d.press(*["up"] * 9)
+        await d.until(lambda: composer.text == "typed in the chat on a terminal")
+
+    drive(scenario)
+    typed = [*typed_lines(file, lambda: True).load_history_strings()]
+    assert typed == ["/memory off", "one\ntwo", "typed in the chat on a terminal"]
+
+
 def test_it_is_asked_before_anything_is_deleted_or_kept(drive: Drive, home: Path) -> None:
     async def scenario(d: Driver) -> None:
         await d.until(lambda: d.app.model)
@@ -117,8 +189,8 @@ def test_it_is_asked_before_anything_is_deleted_or_kept(drive: Drive, home: Path
     drive(scenario, remember={"preference": "ask"})
 
 
-@pytest.mark.parametrize("sent", ["\x1b\r", "\n", "\x1b[13;3u", "\x1b[13;2u"])
-def test_a_new_line_is_one_on_every_terminal(sent: str) -> None:
+@pytest.mark.parametrize("sent", ["\n", "\x1b[13;3u", "\x1b[13;2u"])
+def test_what_terminals_send_for_a_new_line_begins_one(sent: str) -> None:
     [key] = [*XTermParser().feed(sent)]
     assert key.key in {
         k for b in Composer.BINDINGS if b.action == "new_line" for k in b.key.split(",")
@@ -128,7 +200,7 @@ def test_a_new_line_is_one_on_every_terminal(sent: str) -> None:
 def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
     async def scenario(d: Driver) -> None:
         await d.press("question_mark")
-        await d.see("Ctrl+G", "Debug console", "Alt+Enter")
+        await d.see("Ctrl+G", "Debug console", "Ctrl+J")
         await d.press("end")
         await d.see("Ctrl+Q")
         await d.press("escape")
@@ -137,8 +209,7 @@ def test_the_keys_and_commands_are_shown(drive: Drive) -> None:
         await d.see("Debug console")
         await d.press("enter")
         await d.until(lambda: d.app.chat_page.has_class("-debug"))
-        await d.press("escape")  # back to the field
-        await d.type("/per")
+        await d.type("/per")  # none of these is a key of the console
         await d.press("tab")
         await d.until(lambda: d.app.chat_page.query_one(Composer).text == "/persona ")
         await d.say("/memory off")

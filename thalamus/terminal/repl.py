@@ -6,7 +6,6 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from thalamus.terminal.attended import (
 from thalamus.terminal.background import BackgroundWork
 from thalamus.terminal.conversation import is_command
 from thalamus.terminal.echo import with_echo, without_echo
+from thalamus.terminal.fence import complete, unfence
 from thalamus.terminal.lines import counted
 from thalamus.terminal.printer import explanation
 from thalamus.terminal.slash.sessions import recalled
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from thalamus.records import Verdict
     from thalamus.terminal.printer import Printer
 
-FENCE = '"""'
 PROMPT = "> "
 PRIVATE = "private> "  # while memory is off
 RECENT = 6 / 24  # days in which it is said that the last session can be gone on in
@@ -257,11 +256,15 @@ class Repl(AttendedConversation):
         # conversations that were imported have turns and no memories yet
         kind = "memory" if counts.get("memory") else "turn"
         many = counted({kind: counts.get(kind, 0)})
-        return f"{self.config.store_dir} ({'empty' if many == 'nothing' else many})"
+        known = "nothing remembered yet" if many == "nothing" else many
+        return f"{self.config.store_dir} ({known})"
 
     def _recalled(self) -> Iterator[str]:
         """What the session was about that is gone on in; or that the last one could be."""
-        if not self.config.memory or self.thalamus.open_store(False) is None:
+        if not self.config.memory:
+            return
+        if self.thalamus.open_store(False) is None or self.thalamus.is_empty():
+            yield "Say who you are or what you work on: what you say is remembered from now on."
             return
         here = self.thalamus.last_turn_id()
         if here is not None:
@@ -276,13 +279,11 @@ class Repl(AttendedConversation):
         from prompt_toolkit.filters import Condition
 
         from thalamus.terminal.completion import ChatCompleter
+        from thalamus.terminal.history import typed_lines
 
         completer: Any = ChatCompleter(self._sibling)
-        history = self.config.history_file
-        history.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        history.touch(mode=0o600, exist_ok=True)
         session: Any = PromptSession(
-            history=_history(str(history), lambda: self.config.memory),
+            history=typed_lines(self.config.history_file, lambda: self.config.memory),
             rprompt=self._beside,
             key_bindings=_keys(),
             multiline=True,
@@ -344,42 +345,6 @@ class Status:
 
 def _consent_question(waiting: Verdict) -> str:
     return f"{consent_question(waiting)} (y/n; it waits in quarantine otherwise)"
-
-
-def unfence(text: str) -> str:
-    """The message between triple quotes, or the text as it is."""
-    stripped = text.strip()
-    if stripped.startswith(FENCE):
-        return stripped.removeprefix(FENCE).removesuffix(FENCE).strip("\n")
-    return text.strip("\n")
-
-
-def complete(text: str) -> bool:
-    """Whether Enter ends the message: not inside an open triple quote."""
-    stripped = text.strip()
-    if not stripped.startswith(FENCE):
-        return True
-    return len(stripped) >= 2 * len(FENCE) and stripped.endswith(FENCE)
-
-
-def _history(file: str, kept: Callable[[], bool]) -> Any:
-    """The lines typed before, except those that ask to forget something, since they name it, and
-    those typed while nothing is to be ``kept``."""
-    from prompt_toolkit.history import FileHistory
-
-    from thalamus.api import exclusive_access, to_forget
-
-    class History(FileHistory):
-        def store_string(self, string: str) -> None:
-            with exclusive_access(Path(file)):
-                super().store_string(string)
-
-        def append_string(self, string: str) -> None:
-            asked = string.strip().startswith("/forget about ")
-            if kept() and not asked and to_forget(unfence(string)) is None:
-                super().append_string(string)
-
-    return History(file)
 
 
 def _keys() -> Any:

@@ -175,6 +175,7 @@ class Changing(View):
 
     def _forgotten(self, text: str) -> None:
         if text:
+            self.ui.forget_typed()
             self.notify(visible(text), title="forget", timeout=8, markup=False)
         self.reload()
 

@@ -154,7 +154,9 @@ class ThalamusApp(Host):
         for name, (title, what) in PAGES.items():
             yield SystemCommand(f"Go to {title}", what, partial(self.action_page, name))
         for binding in type(screen).BINDINGS if isinstance(screen, View) else ():
-            if isinstance(binding, Binding) and binding.description:
+            if not isinstance(binding, Binding) or not binding.description:
+                continue
+            if screen.check_action(binding.action, ()) is not False:
                 what = binding.tooltip or binding.description
                 run = partial(screen.run_action, binding.action)
                 yield SystemCommand(binding.description, what, run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from textual import events, on
@@ -12,8 +13,9 @@ from textual.widgets import Button, Markdown, Static
 from textual.widgets.markdown import MarkdownStream
 
 from thalamus.terminal.attended import consent_question
+from thalamus.terminal.conversation import is_command
+from thalamus.terminal.fence import unfence
 from thalamus.terminal.lines import visible
-from thalamus.terminal.repl import unfence
 from thalamus.terminal.slash_commands import HELP
 from thalamus.ui.composer import Composer
 from thalamus.ui.console import Console
@@ -39,6 +41,11 @@ if TYPE_CHECKING:
     from thalamus.records import Verdict
 
 WIDE = 110  # columns from which on the console stands at the side
+WELCOME = (
+    "Nothing is remembered yet. Say what you are called, where you live, what you are busy with: it"
+    " is remembered from then on, in every conversation. F2 shows what is remembered, and changes"
+    " or deletes it. /help lists the commands, ? the keys."
+)
 STAGES = {
     "route": "deciding …",
     "gather": "gathering …",
@@ -73,13 +80,20 @@ class ChatPage(Page):
     ChatPage .consent Static { width: auto; max-width: 80%; color: $text-warning; }
     ChatPage .consent Button { margin-left: 1; }
     ChatPage #state { height: 1; padding: 0 1; color: $text-muted; }
+    ChatPage ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     ChatPage #used { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
     ChatPage #going { width: auto; color: $text-accent; }
     """
     BINDINGS = [
         Binding("ctrl+g", "console", "Debug console", priority=True),
         Binding("ctrl+o", "why", "Why", tooltip="Why the last answer said that", priority=True),
-        Binding("escape", "stop", "Stop", tooltip="Stop the answer; otherwise leave the field"),
+        Binding("escape", "stop", "Stop", tooltip="Stop the answer"),
+        Binding(
+            "escape",
+            "leave_field",
+            "Leave the field",
+            tooltip="Leave the field, when no answer comes: digits are keys then",
+        ),
         Binding("pageup", "scroll(-1)", "Scroll up", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "Scroll down", show=False, priority=True),
     ]
@@ -87,7 +101,7 @@ class ChatPage(Page):
     def __init__(self) -> None:
         super().__init__()
         self._stream: MarkdownStream | None = None
-        self.answering = False
+        self._sent: deque[bool] = deque()  # what is not dealt with yet; whether it is a message
         self._stage = ""
         self._consents: list[Verdict] = []
         self._answer: Markdown | None = None
@@ -97,7 +111,8 @@ class ChatPage(Page):
         with Horizontal(id="body"):
             with Vertical(id="talk"):
                 yield VerticalScroll(id="log", can_focus=True)
-                composer = Composer(list(dict.fromkeys(usage.split()[0] for usage in HELP)))
+                commands = list(dict.fromkeys(usage.split()[0] for usage in HELP))
+                composer = Composer(commands, self.ui.history)
                 composer.border_title = "Message"
                 yield composer
                 with Horizontal(id="state"):
@@ -108,8 +123,13 @@ class ChatPage(Page):
     def on_mount(self) -> None:
         self.query_one("#log", VerticalScroll).anchor()
         self.set_class(self.ui.preferences.console, "-debug")
-        self.query_one(Composer).sent = self.ui.history()
         self.show_state()
+        if self.ui.config.memory:
+            self.fetch(
+                lambda t: t.is_empty(),
+                lambda empty: self.note(WELCOME) if empty else None,
+                group="welcome",
+            )
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= WIDE, "-side")
@@ -124,10 +144,10 @@ class ChatPage(Page):
             self.decide(text.strip().lower().startswith("y"))
             return
         message = unfence(text)
-        self.query_one(Composer).sent = self.ui.remember_typed(message)
+        self.ui.remember_typed(message)
         self.add(Static(visible(message), markup=False, classes="user"))
-        self.answering = True
-        self.show_state()
+        self._sent.append(not (is_command(message) or message.startswith("!")))
+        self._state_changed()
         self.ui.say(message)
 
     @on(Console.Toggled)
@@ -141,18 +161,44 @@ class ChatPage(Page):
         if self.query_one(Composer).text and self.ui.conversation is not None:
             self.ui.conversation.typed()
 
+    @property
+    def answering(self) -> bool:
+        """Whether a message or a command is not dealt with yet."""
+        return bool(self._sent)
+
+    def on_key(self, event: events.Key) -> None:
+        """A character that is no key here is written in the field, wherever the focus is."""
+        if event.is_printable and event.character and event.key not in self.active_bindings:
+            self._write_on(event.character)
+            event.stop()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted elsewhere goes into the field, too."""
+        self._write_on(event.text)
+        event.stop()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape stops an answer, or leaves the field; the footer says which."""
+        if action == "stop":
+            return self.answering
+        if action == "leave_field":
+            return not self.answering and isinstance(self.focused, Composer)
+        return super().check_action(action, parameters)
+
     def action_stop(self) -> None:
-        """Stops the answer; where there is none, leaves the field, so that digits are keys."""
+        """Stops the answer."""
         if self.answering and self.ui.conversation is not None:
             self.ui.conversation.stop()
-        elif isinstance(self.focused, Composer):
-            self.query_one("#log").focus()
-        else:
-            self.query_one(Composer).focus()
+
+    def action_leave_field(self) -> None:
+        """Leaves the field, so that digits are keys."""
+        self.query_one("#log").focus()
 
     def action_why(self) -> None:
         """Shows what the last answer rests on."""
-        if self._turn_id is None:
+        if any(self._sent):
+            self.notify("The answer is not there yet. Ctrl+G shows what it is being made of.")
+        elif self._turn_id is None:
             self.notify("There is no answer yet.")
         else:
             self.ui.open_details(self._turn_id, lambda: None)
@@ -290,9 +336,10 @@ class ChatPage(Page):
     @on(Done)
     def done(self) -> None:
         """What was sent is dealt with."""
-        self.answering = False
+        if not self._sent.popleft() and self.ui.config.memory:
+            self.ui.forget_typed()  # a command may have erased lines of the file
         self._stage = ""
-        self.show_state()
+        self._state_changed()
 
     def note(self, text: str) -> None:
         """Adds a remark of the program."""
@@ -319,6 +366,16 @@ class ChatPage(Page):
         used = f"{model}  memory {memory}  {self.ui.session}"
         self.query_one("#used", Static).update(visible(used))
         self.query_one("#going", Static).update(going)
+
+    def _state_changed(self) -> None:
+        self.show_state()
+        self.refresh_bindings()
+
+    def _write_on(self, text: str) -> None:
+        """Goes back to the field, and writes there."""
+        composer = self.query_one(Composer)
+        composer.focus()
+        composer.insert(text)
 
     async def _write(self, text: str) -> None:
         if self._stream is None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Callable
 
 from textual import events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.binding import Binding
-from textual.keys import Keys
 from textual.message import Message
 from textual.widgets import TextArea
 
-from thalamus.terminal.repl import complete
+from thalamus.terminal.fence import complete
 
-NEW_LINE = ("alt+enter", "shift+enter", "ctrl+j")
-# what most terminals send for Alt+Enter, which Textual takes for Enter
-cast("dict[str, Any]", ANSI_SEQUENCES_KEYS)["\x1b\r"] = (Keys.ControlJ,)
+NEW_LINE = ("ctrl+j", "shift+enter", "alt+enter")
 
 
 class Composer(TextArea):
@@ -32,8 +28,8 @@ class Composer(TextArea):
             ",".join(NEW_LINE),
             "new_line",
             "New line",
-            key_display="Alt+Enter",
-            tooltip='New line (as Ctrl+J, and Enter after """)',
+            key_display="Ctrl+J",
+            tooltip='New line (as Enter after """, and Shift+Enter where the terminal tells it)',
             show=False,
         ),
         Binding("up", "earlier", "Earlier", tooltip="The message sent before", show=False),
@@ -48,14 +44,14 @@ class Composer(TextArea):
             super().__init__()
             self.text = text
 
-    def __init__(self, commands: list[str]) -> None:
+    def __init__(self, commands: list[str], sent: Callable[[], list[str]]) -> None:
         super().__init__(
             compact=False,
             highlight_cursor_line=False,
             placeholder="Write a message, or / for a command. ? shows the keys.",
         )
         self._commands = commands
-        self.sent: list[str] = []  # the oldest first
+        self._sent = sent  # what was sent before, the oldest first
         self._place = 0  # in the history, from its end; 0: what is being written
         self._draft = ""
 
@@ -87,7 +83,7 @@ class Composer(TextArea):
 
     def action_earlier(self) -> None:
         """Moves up; on the first line, to the message sent before."""
-        if self.cursor_location[0] > 0 or self._place >= len(self.sent):
+        if self.cursor_location[0] > 0 or self._place >= len(self._sent()):
             self.action_cursor_up()
         else:
             self._go(self._place + 1)
@@ -114,6 +110,7 @@ class Composer(TextArea):
     def _go(self, place: int) -> None:
         if self._place == 0:
             self._draft = self.text
-        self._place = place
-        self.text = self.sent[-place] if place else self._draft
+        sent = self._sent()
+        self._place = min(place, len(sent))  # some may have been erased
+        self.text = sent[-self._place] if self._place else self._draft
         self.move_cursor(self.document.end)

@@ -28,6 +28,8 @@ from thalamus.ui.dialogs import Confirm
 from thalamus.ui.worker import EngineWorker
 
 if TYPE_CHECKING:
+    from prompt_toolkit.history import FileHistory
+
     from thalamus.api import Thalamus
     from thalamus.config import Config
     from thalamus.terminal.printer import Printer
@@ -51,7 +53,7 @@ class Host(App[bool]):
         self.conversation: ScreenConversation | None = None
         self.preferences = preferences.load(config.state_dir)
         self._printer = printer
-        self._typed: list[str] = []
+        self._typed: list[str] | None = None  # when they were read
         self.chat_worker: EngineWorker[ScreenConversation] = EngineWorker(
             "chat", self._converse, lambda conversation: conversation.close()
         )
@@ -172,14 +174,33 @@ class Host(App[bool]):
             self.report("settings", error)
 
     def history(self) -> list[str]:
-        """The messages that were sent before, the oldest first."""
+        """The messages that were sent before, also in a chat on a terminal, the oldest first."""
+        if self._typed is None:
+            try:
+                self._typed = [*self._history().load_history_strings()][::-1]
+            except OSError as error:
+                self._typed = []
+                self.report("history", error)
         return self._typed
 
-    def remember_typed(self, text: str) -> list[str]:
+    def remember_typed(self, text: str) -> None:
         """Adds a message to them."""
-        if not self._typed or self._typed[-1] != text:
-            self._typed.append(text)
-        return self._typed
+        typed = self.history()
+        if not typed or typed[-1] != text:
+            typed.append(text)
+            try:
+                self._history().append_string(text)
+            except OSError as error:
+                self.report("history", error)
+
+    def forget_typed(self) -> None:
+        """Has them read again, where some may have been erased."""
+        self._typed = None
+
+    def _history(self) -> FileHistory:
+        from thalamus.terminal.history import typed_lines
+
+        return typed_lines(self.config.history_file, lambda: self.config.memory)
 
     # -- what any page asks of the chat ----------------------------------------------------------
 

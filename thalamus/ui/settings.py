@@ -167,6 +167,7 @@ class SettingsPage(Page):
     def _was_reset(self, problems: list[str]) -> None:
         said = "\n".join(["The memory was erased.", *problems])
         self.notify(visible(said), markup=False)
+        self.ui.forget_typed()
         self.ui.new_session()
 
 
