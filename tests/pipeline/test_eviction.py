@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from thalamus.api import Thalamus
 from thalamus.memory.links import links as links_of
@@ -134,3 +135,20 @@ def test_core_memories_have_their_own_budget(home: Any, thalamus: Thalamus) -> N
         system = build_prompt(turn, small.context)[0][0].content
     persona = system.partition("<persona>")[2].partition("</persona>")[0]
     assert [n for n in range(6) if f"Note {n}." in persona] == [1, 2, 3]
+
+
+def test_what_was_corrected_is_not_kept_when_it_leaves_the_prompt(thalamus: Thalamus) -> None:
+    thalamus.run_turn("My birthday is on 9 March.")
+    thalamus.run_turn("I live in Dijon.")
+    [birthday] = thalamus.facts(predicate="birthday")
+    [home] = thalamus.facts(predicate="lives_in")
+    thalamus.correct_fact(birthday.id or "", object="9 May")
+    thalamus.end_fact(home.id or "", "2026-05-08T13:56:00Z")
+    thalamus.context.config = structs.replace(thalamus.config, recent_messages=2)
+    thalamus.run_turn("I have a cat named Fado.")
+    thalamus.run_turn("I grow leeks.")
+    [kept, *_] = thalamus.memories(Filter(types=("exchange",)))
+    contents = [memory.content for memory in thalamus.memories(Filter(types=("exchange",)))]
+    assert not any("9 March" in content for content in contents)
+    assert kept.content == "The user said: I live in Dijon."
+    assert kept.stale is not None and "lives_in Dijon ended" in kept.stale

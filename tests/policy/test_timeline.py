@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from thalamus.policy.timeline import BEGINNING, Statement, holds, moment, repeats, resolve_intervals
 
@@ -145,3 +146,20 @@ def test_what_is_told_long_after_it_happened_is_no_news() -> None:
         "porto": [("2015-01-01T00:00:00Z", at(8))],
         "lisbon": [(at(8), None)],
     }
+
+
+def test_an_end_stands_against_what_was_said_in_passing_before_it_was_told() -> None:
+    """I work at Siemens. And, minutes later: I left Siemens last week."""
+    told = (at(8, 13), 2)
+    job = Statement(fact="job", value="siemens", said=at(8), asserted=(at(8), 1))
+    left = structs.replace(job, ends=((at(1), told),))
+    assert resolve_intervals([left]) == {"job": [(BEGINNING, at(1))]}
+    # it had been spoken of earlier, and was again in between
+    since = structs.replace(job, said=at(1, 1), mentions=(at(6),), ends=((at(4), told),))
+    assert resolve_intervals([since]) == {"job": [(at(1, 1), at(4))]}
+    # said again after the end was told: so it goes on
+    back = structs.replace(since, mentions=(at(9),))
+    assert resolve_intervals([back])["job"][-1] == (at(9), None)
+    # what ended long before was another time
+    long_ago = structs.replace(job, ends=(("2010-05-01T00:00:00Z", told),))
+    assert resolve_intervals([long_ago])["job"][-1] == (at(8), None)

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from thalamus.memory.dialogue import outdated
 from thalamus.memory.draft import save
 from thalamus.memory.embeddings import embed
 from thalamus.memory.personal import encrypted_ids
@@ -27,19 +30,27 @@ MOST = 400  # characters of a summary
 
 
 def evict(exchanges: Sequence[Turn], context: Context, opened: Store) -> list[Memory]:
-    """Writes a memory of each exchange in which the user said something, and that has none yet;
-    returns them. A question is found as the turn that it is. Raises
+    """Writes a memory of each exchange in which the user said something that was not corrected
+    since, and that has none yet; returns them. A question is found as the turn that it is. Raises
     ``StoreBusy``, ``StoreFull``."""
     if forbidden(context.config.remember, "exchange") is not None:
         return []  # the gate would refuse each of them, in every turn again
     stating = [item for item in exchanges if _states(item.message)]
     known = distilled(opened, [item.id or "" for item in stating])
     new = [item for item in stating if item.id not in known]
+    old = outdated(new, context, opened)
+    new = [item for item in new if item.id not in old.corrected]
     if not new:
         return []
     summarizer = Summarizer(context, context.config.enable_reflection)
     encrypted = encrypted_ids(opened, [item.id or "" for item in new])
-    memories = [_memory(item, summarizer, context, item.id in encrypted) for item in new]
+    memories = [
+        structs.replace(
+            _memory(item, summarizer, context, item.id in encrypted),
+            stale=old.reasons.get(item.id or ""),
+        )
+        for item in new
+    ]
     drafts = admit_memories(memories, context, machine_made=True)
     problem = embed(drafts, context, opened)
     if problem is not None:

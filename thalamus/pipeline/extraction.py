@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from thalamus.memory.entities import asked_entity
 from thalamus.policy import fact_dates
 from thalamus.policy.entities import USER, object_name, subject_name
 from thalamus.policy.language.corrections.ellipsis import complete, may_continue
+from thalamus.policy.language.departures import DEPARTED, departs_from, may_depart
 from thalamus.policy.language.languages import lexicon
 from thalamus.policy.language.reading import Reading, Remembered, names_in, read
+from thalamus.policy.language.statements import Statement
 from thalamus.policy.persona import with_marks
 from thalamus.policy.retention import rule_for
 from thalamus.records import Fact, Memory, Provenance, Turn
@@ -24,14 +27,33 @@ from thalamus.text.local_time import local_date, midnight
 if TYPE_CHECKING:
     from thalamus.context import Context
     from thalamus.policy.language.clauses import Clause
-    from thalamus.policy.language.statements import Statement
 
 
 def read_turn(turn: Turn, context: Context, text: str | None = None) -> Reading:
     """The turn's message read by the grammar, which is given the names in it that the store knows.
     ``text`` is read in place of the message: the part of it that is not a correction."""
     text = _in_full(turn, context) if text is None else text
-    return read(text, _known_names(text, turn, context))
+    return _with_departures(read(text, _known_names(text, turn, context)), turn, context)
+
+
+def _with_departures(reading: Reading, turn: Turn, context: Context) -> Reading:
+    """The reading with what is over because the user left it: a job, a home, a choir that is
+    known. What the grammar alone took it for is left out."""
+    leaving = [clause for clause in reading.clauses if may_depart(clause)]
+    opened = context.open_store(False) if leaving else None
+    if opened is None:
+        return reading
+    known = opened.facts(Filter(user=turn.user, agent=turn.agent), USER)
+    over = [
+        Statement(USER, fact.predicate, fact.object, clause, over=True)
+        for clause in leaving
+        for fact in known
+        if fact.predicate in DEPARTED and departs_from(clause, fact.object, fact.predicate)
+    ]
+    told = [statement.clause for statement in over]
+    kept = [item for item in reading.statements if not (item.over and item.clause in told)]
+    rest = [clause for clause in reading.open if clause not in told]
+    return replace(reading, statements=[*kept, *over], open=rest)
 
 
 def _in_full(turn: Turn, context: Context) -> str:

@@ -11,7 +11,8 @@ was stated with both ends and is over, it only interrupted: the one before it de
 stated open and ended later, nothing holds: what it replaced does not come back.
 
 One exception: "I moved to Porto last week" is news. What was only said in passing in that week ("I
-live in Lisbon"), before the news was told, does not stand against it, though it began later.
+live in Lisbon"), before the news was told, does not stand against it, though it began later. So
+too for an end: "I left Siemens last week" counts against "I work at Siemens" of this morning.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 BEGINNING = "0001-01-01T00:00:00Z"
-NEWS = timedelta(days=31)  # what began no longer before it was told is news
+NEWS = timedelta(days=62)  # what began in the month before the one in which it was told, or since
 
 Interval = tuple[str, str | None]  # from, and to (exclusive); None: no end is known
 Assertion = tuple[str, int]  # when it was recorded, and a number for what came at one moment
@@ -114,6 +115,8 @@ def _starts(statements: list[Statement]) -> list[_Start]:
     opened = [s for s in opened if s.dated or not any(b.covers(s.at) for b in bounded)]
     starts = opened + [start for start in bounded if moment(start.at) < moment(start.end or "")]
     ends = [(at, when) for statement in statements for at, when in statement.ends]
+    for at, when in ends + [(s.end, s.asserted) for s in statements if s.only_ends and s.end]:
+        _overtake(starts, at, when)
     last: dict[str, tuple[Assertion, str]] = {}  # of several ends, the one recorded last
     for at, when in ends:
         begin = _ended(starts, at)
@@ -137,6 +140,33 @@ def _starts(statements: list[Statement]) -> list[_Start]:
     return starts + alone
 
 
+def _overtake(starts: list[_Start], end: str, told: Assertion) -> None:
+    """After "I work at Siemens", "I left Siemens last week": what was said in passing between an
+    end and its telling says that it held before that end."""
+    over = [
+        start
+        for start in starts
+        if not start.dated
+        and not start.bounded
+        and _shortly_before(end, start.at)
+        and start.rank[1] < told
+        and moment(start.at) <= told[0]
+    ]
+    for start in over:
+        starts.remove(start)
+    if over and _ended(starts, end) is None:
+        starts.append(structs.replace(over[0], at=BEGINNING, end=end))
+
+
+def _shortly_before(first: str, second: str) -> bool:
+    """Whether one time is before another, by two months at most."""
+    try:
+        begun, later = (datetime.fromisoformat(moment(at)) for at in (first, second))
+        return begun < later <= begun + NEWS
+    except (ValueError, TypeError, OverflowError):  # not a full date
+        return False
+
+
 def _give_way_to_news(starts: Sequence[_Start]) -> None:
     """Puts what was said in passing between a change and its telling before that change."""
     news = [start for start in starts if start.dated and not start.bounded and _is_news(start)]
@@ -155,7 +185,7 @@ def _give_way_to_news(starts: Sequence[_Start]) -> None:
 
 
 def _is_news(start: _Start) -> bool:
-    """Whether a start was told within a month of it."""
+    """Whether a start was told in its month or the next."""
     try:
         begun, told = (datetime.fromisoformat(at) for at in (moment(start.at), start.rank[0]))
         return begun <= told <= begun + NEWS

@@ -1,0 +1,50 @@
+"""What the user left is over: a job, a home or a choir, whichever is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from thalamus.api import Thalamus
+from thalamus.clock import parse_time
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "over"),
+    [
+        ("I work at the bakery on Mill Street.", "Actually, I left the bakery last month.", True),
+        ("I work at Siemens.", "I left Siemens last month.", True),
+        ("I work at Siemens.", "I've left Siemens.", True),
+        ("I live in Dijon.", "I left Dijon last week.", True),
+        ("I live in Dijon.", "I left Dijon for good.", True),
+        ("I sing in a choir.", "I quit the choir.", True),
+        ("Ich arbeite bei Siemens.", "Ich habe Siemens letzten Monat verlassen.", True),
+        ("Je travaille chez Renault.", "J'ai quitté Renault le mois dernier.", True),
+        ("Trabajo en Seat.", "Dejé Seat el mes pasado.", True),
+        ("Trabalho na Sonae.", "Saí da Sonae no mês passado.", True),
+        ("I live in Dijon.", "I left Dijon.", False),
+        ("I live in Dijon.", "I left Dijon at six this morning.", False),
+        ("I work at the bakery.", "I left the bakery at five.", False),
+        ("I work at Siemens.", "I just left Siemens, on my way home.", False),
+        ("I work at Siemens.", "I never left Siemens.", False),
+        ("I work at Siemens.", "Should I leave Siemens?", False),
+        ("I work at Siemens.", "If I left Siemens, I would travel.", False),
+    ],
+)
+def test_what_was_left(thalamus: Thalamus, said: str, then: str, over: bool) -> None:
+    thalamus.run_turn(said)
+    known = {fact.id for fact in thalamus.facts()}
+    assert known
+    thalamus.clock.fixed = parse_time("2026-05-08T14:10:00Z")
+    thalamus.run_turn(then)
+    holding = {fact.id for fact in thalamus.facts()}
+    gone = {fact.predicate for fact in thalamus.facts(history=True) if fact.id in known - holding}
+    assert bool(gone & {"works_at", "lives_in", "member_of"}) is over
+    assert not any(fact.object == "Siemens" and over for fact in thalamus.facts())
+
+
+def test_only_what_is_known_is_left(thalamus: Thalamus) -> None:
+    """Nothing is made up of a place that was left, and of what somebody else left."""
+    thalamus.run_turn("I work at Siemens.")
+    thalamus.run_turn("My sister left Siemens last month.")
+    thalamus.run_turn("I left the party last month.")
+    assert [fact.object for fact in thalamus.facts(predicate="works_at")] == ["Siemens"]
