@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.forked import Server
+from tests import forked
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
@@ -133,13 +133,8 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="session")
-def forked() -> Server:
-    return Server()
-
-
 @pytest.fixture
-def run(environment: dict[str, str], tmp_path: Path, forked: Server) -> Callable[..., Result]:
+def run(environment: dict[str, str], tmp_path: Path) -> Callable[..., Result]:
     """Runs ``thalamus ARGUMENTS…`` as a process of its own."""
 
     def run_command(
@@ -147,7 +142,7 @@ def run(environment: dict[str, str], tmp_path: Path, forked: Server) -> Callable
     ) -> Result:
         data = input.encode() if isinstance(input, str) else input
         given = environment | (env or {})
-        out, err, code = forked.run(list(arguments), data, given, tmp_path, timeout=100)
+        out, err, code = forked.server().run(list(arguments), data, given, tmp_path, timeout=100)
         return Result(out.decode(), err.decode(), code)
 
     return run_command

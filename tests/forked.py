@@ -1,26 +1,35 @@
-"""The command line as a process of its own, without waiting for Python to start each time.
+"""Python as a process of its own, without waiting for it to start each time.
 
-A server that has imported everything forks for each command: what runs is ``thalamus.cli.main`` in
-a process with its own environment, folder, files and exit status. What depends on how a process
-begins (imports, signals, pipes that close) is tested with new interpreters.
+A server that has imported everything forks for each command: what runs is ``python -m thalamus`` in
+a process with its own environment, folder, files and exit status. ``tests/warm_python.py`` is its
+client on a command line. What depends on how a process begins or ends (imports, signals, terminals,
+pipes that close) is tested with new interpreters.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
-import json
+import marshal
 import os
 import pkgutil
+import runpy
+import select
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import traceback
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from shutil import rmtree
+from tempfile import TemporaryFile, mkdtemp
+from typing import AnyStr
 
 IMPORTED = (
     "numpy tantivy usearch.index rich.console rich.markdown sqlite_utils yaml jsonschema"
@@ -43,54 +52,193 @@ SAID = [
     "Actually, that's wrong: I never lived in Rome.",
     "My project is the herb garden, and my goal is to finish it by June.",
 ]
+CLIENT = Path(__file__).with_name("warm_python.py")
 
 
 class Server:
-    """Runs commands, one after another. It ends with this process."""
+    """Runs commands, also several at once, with these modules imported besides. It ends with this
+    process."""
 
-    def __init__(self) -> None:
-        self._begin()
-        atexit.register(self.stop)
-
-    def _begin(self) -> None:
+    def __init__(self, also: Iterable[str] = ()) -> None:
+        self._folder = mkdtemp()
+        self.address = str(Path(self._folder, "socket"))
         self._mine, its = socket.socketpair()
-        with its:
-            number = its.fileno()
+        with socket.socket(socket.AF_UNIX) as listener, its:
+            listener.bind(self.address)
+            listener.listen(64)
+            numbers = [listener.fileno(), its.fileno()]
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.forked", str(number)],
-                pass_fds=[number],
+                [sys.executable, "-m", "tests.forked", *map(str, numbers), *also],
+                pass_fds=numbers,
                 stdin=subprocess.DEVNULL,
                 cwd=Path(__file__).parents[1],
             )
-        self._replies = self._mine.makefile("rb")
+        atexit.register(self.stop)
 
     def run(
         self, arguments: list[str], data: bytes, env: dict[str, str], cwd: Path, timeout: float
     ) -> tuple[bytes, bytes, int]:
-        """What a command wrote to its output and its error output, and its exit status."""
-        from tempfile import TemporaryDirectory
-
-        with TemporaryDirectory() as folder:
-            files = [str(Path(folder, name)) for name in ("in", "out", "err")]
-            Path(files[0]).write_bytes(data)
-            wanted = {"arguments": arguments, "env": env, "cwd": str(cwd), "files": files}
-            self._mine.sendall(json.dumps(wanted).encode() + b"\n")
-            pid = int(self._replies.readline())
-            self._mine.settimeout(timeout)
+        """What ``thalamus`` wrote to its output and its error output, and its exit status."""
+        wanted = ["-m", "thalamus", *arguments]
+        encoded = {os.fsencode(name): os.fsencode(value) for name, value in env.items()}
+        with contextlib.ExitStack() as stack:
+            files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
+            files[0].write(data)
+            files[0].seek(0)
+            channel = stack.enter_context(socket.socket(socket.AF_UNIX))
+            channel.settimeout(timeout)
+            channel.connect(self.address)
+            request = marshal.dumps((wanted, encoded, str(cwd), 0o022))
+            head = len(request).to_bytes(4, "big")
+            socket.send_fds(channel, [head], [file.fileno() for file in files])
+            channel.sendall(request)
             try:
-                code = int(self._replies.readline())
+                code = int(channel.recv(16))
             except TimeoutError:
-                os.kill(pid, signal.SIGKILL)
-                self.stop()  # its answer to this would be taken for that to the next
-                self._begin()
                 raise AssertionError(f"{arguments} took more than {timeout} s") from None
-            self._mine.settimeout(None)
-            return Path(files[1]).read_bytes(), Path(files[2]).read_bytes(), code
+            for file in files:
+                file.seek(0)
+            return files[1].read(), files[2].read(), code
 
     def stop(self) -> None:
         self._mine.close()
-        self._replies.close()
         self._process.wait()
+        rmtree(self._folder, ignore_errors=True)
+
+
+@cache
+def server(*also: str) -> Server:
+    return Server(also)
+
+
+def python(*also: str) -> list[str]:
+    """How a command line begins that would begin with ``sys.executable``: ``-m``, ``-c`` or a file
+    may follow, and what they take. Signals are passed on (SIGKILL by ``Process``); limits are not.
+    """
+    return [sys.executable, "-I", "-S", str(CLIENT), server(*also).address]
+
+
+def script(path: Path) -> None:
+    """Makes a file that runs ``thalamus``."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f'#!/bin/sh\nexec {" ".join(python())} -m thalamus "$@"\n')
+    path.chmod(0o755)
+
+
+class Process(subprocess.Popen[AnyStr]):
+    """One whose command line begins with ``python()``: what is killed is the process behind it."""
+
+    def send_signal(self, sig: int) -> None:
+        super().send_signal(signal.SIGUSR1 if sig == signal.SIGKILL else sig)
+
+
+class Commands:
+    """The processes that run, by number, each with the connection of whoever waits for it."""
+
+    def __init__(self, listener: socket.socket, alive: socket.socket) -> None:
+        self._listener = listener
+        self._alive = alive
+        self._running: dict[int, socket.socket] = {}
+        self._ended, its = socket.socketpair()  # a byte for each process that ended
+        for end in (self._ended, its):
+            end.setblocking(False)
+        self._its = its
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(its.fileno(), warn_on_full_buffer=False)
+
+    def serve(self) -> None:
+        """Begins what is asked for, until this process is not needed any more."""
+        always = [self._listener, self._alive, self._ended]
+        while True:
+            waiting = {channel: pid for pid, channel in self._running.items()}
+            ready, _, _ = select.select([*always, *waiting], [], [])
+            for channel in ready:
+                if channel in waiting:
+                    self._pass_on(waiting[channel], channel)
+            if self._ended in ready:
+                self._ended.recv(4096)
+                self._reap()
+            if self._listener in ready:
+                self._begin()
+            if self._alive in ready:
+                for pid in self._running:
+                    os.kill(pid, signal.SIGKILL)
+                return
+
+    def _begin(self) -> None:
+        channel, _ = self._listener.accept()
+        head, files, _, _ = socket.recv_fds(channel, 4, 3)
+        with channel.makefile("rb") as stream:
+            request = stream.read(int.from_bytes(head, "big"))
+        child = os.fork()
+        if not child:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            become(files, *marshal.loads(request))
+        for file in files:
+            os.close(file)
+        self._running[child] = channel
+
+    def _pass_on(self, pid: int, channel: socket.socket) -> None:
+        """Signals that a client got; its end is one."""
+        for number in channel.recv(64) or [signal.SIGKILL]:
+            os.kill(pid, number)
+
+    def _reap(self) -> None:
+        for pid in list(self._running):
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                with contextlib.suppress(OSError), self._running.pop(pid) as channel:
+                    channel.sendall(b"%d" % os.waitstatus_to_exitcode(status))
+
+
+def become(
+    files: list[int], arguments: list[str], env: dict[bytes, bytes], cwd: str, umask: int
+) -> None:
+    """In the new process: the command, to its end."""
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    os.closerange(3, 1024)
+    os.environb.clear()
+    os.environb.update(env)
+    time.tzset()
+    os.umask(umask)
+    os.chdir(cwd)
+    path = os.environ.get("PYTHONPATH", "")
+    sys.path[:0] = [folder for folder in path.split(os.pathsep) if folder]
+    os._exit(_ended(arguments))
+
+
+def _ended(arguments: list[str]) -> int:
+    """Runs a command; its exit status, once all is written."""
+    code: object = 0
+    try:
+        _run(*arguments)
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return code if isinstance(code, int) else int(code is not None)
+
+
+def _run(how: str, *rest: str) -> None:
+    """Like Python with these arguments."""
+    if how == "-m":
+        sys.argv = list(rest)
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    elif how == "-c":
+        sys.argv = ["-c", *rest[1:]]
+        names = {"__name__": "__main__"}
+        exec(compile(rest[0], "<string>", "exec"), names)
+    else:
+        sys.argv = [how, *rest]
+        runpy.run_path(how, run_name="__main__")
 
 
 def prepare() -> None:
@@ -113,54 +261,13 @@ def prepare() -> None:
         suspicious(message)
 
 
-def serve(channel: socket.socket) -> None:
+def main(listener: str, alive: str, *also: str) -> None:
     prepare()
-    requests = channel.makefile("rb")
-    for line in requests:
-        child = os.fork()
-        if not child:
-            become(**json.loads(line))
-        channel.sendall(b"%d\n" % child)
-        _, status = os.waitpid(child, 0)
-        channel.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
-
-
-def become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str]) -> None:
-    """In the new process: the command, to its end."""
-    flags = (os.O_RDONLY, os.O_WRONLY | os.O_CREAT, os.O_WRONLY | os.O_CREAT)
-    for number, (path, flag) in enumerate(zip(files, flags, strict=True)):
-        file = os.open(path, flag, 0o600)
-        os.dup2(file, number)
-        os.close(file)
-    os.closerange(3, 64)
-    os.environ.clear()
-    os.environ.update(env)
-    time.tzset()
-    os.chdir(cwd)
-    sys.path[:0] = [folder for folder in env.get("PYTHONPATH", "").split(os.pathsep) if folder]
-    sys.argv = ["thalamus", *arguments]
-    os._exit(_ended())
-
-
-def _ended() -> int:
-    """Runs the command; its exit status, once all is written."""
-    from thalamus.cli import main
-
-    code: Any = 0
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code
-    except BaseException:
-        traceback.print_exc()
-        code = 1
-    atexit._run_exitfuncs()
-    with contextlib.suppress(OSError, ValueError):
-        sys.stdout.flush()
-        sys.stderr.flush()
-    return code if isinstance(code, int) else int(code is not None)
+    for name in also:
+        importlib.import_module(name)
+    gc.freeze()  # a collection in a forked process would copy every page
+    Commands(socket.socket(fileno=int(listener)), socket.socket(fileno=int(alive))).serve()
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(ConnectionError):
-        serve(socket.socket(fileno=int(sys.argv[1])))
+    main(*sys.argv[1:])

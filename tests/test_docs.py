@@ -11,12 +11,12 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests import forked
 from thalamus.cli import COMMANDS
 from thalamus.config import SETTINGS
 
@@ -32,11 +32,8 @@ def blocks(page: Path, language: str) -> list[str]:
 @pytest.fixture
 def shell(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """An environment in which ``thalamus`` is this one."""
-    command = tmp_path / "bin" / "thalamus"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m thalamus "$@"\n')
-    command.chmod(0o755)
-    return environment | {"PATH": f"{command.parent}:{environment['PATH']}"}
+    forked.script(tmp_path / "bin" / "thalamus")
+    return environment | {"PATH": f"{tmp_path / 'bin'}:{environment['PATH']}"}
 
 
 def steps(text: str) -> list[tuple[str, list[str]]]:
@@ -92,7 +89,7 @@ def test_console_examples(page: Path, shell: dict[str, str], tmp_path: Path) -> 
 def test_python_examples(page: Path, environment: dict[str, str], tmp_path: Path) -> None:
     for text in blocks(page, "python"):
         done = subprocess.run(
-            [sys.executable, "-c", text],
+            [*forked.python(), "-c", text],
             capture_output=True,
             text=True,
             env=environment,

@@ -13,6 +13,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.conftest import Result
+from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.records import Memory, Turn
 
@@ -27,7 +28,7 @@ def pipeline(environment: dict[str, str], data: str, *stages: str) -> tuple[str,
     source: Any = subprocess.PIPE
     for stage in stages:
         process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", stage],
+            [*python(), "-m", "thalamus", stage],
             stdin=source,
             stdout=subprocess.PIPE,
             env=environment,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 from syrupy.assertion import SnapshotAssertion
+
+from tests import forked
 
 HERE = Path(__file__).parent
 
@@ -16,12 +17,9 @@ def play(
     environment: dict[str, str], tmp_path: Path, cassette: Path
 ) -> subprocess.CompletedProcess[str]:
     """Runs the script with ``thalamus`` of this interpreter, replaying ``cassette``."""
-    command = tmp_path / "bin" / "thalamus"
-    command.parent.mkdir(exist_ok=True)
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m thalamus "$@"\n')
-    command.chmod(0o755)
+    forked.script(tmp_path / "bin" / "thalamus")
     played = environment | {
-        "PATH": f"{command.parent}:{environment['PATH']}",
+        "PATH": f"{tmp_path / 'bin'}:{environment['PATH']}",
         "THALAMUS_MODEL": "llamacpp:smollm2",
         "THALAMUS_CASSETTE": str(cassette),
     }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import python
 
 Run = Callable[..., Result]
 MOVED = "I moved to Lisbon in May. I planted a fig there."
@@ -27,7 +28,7 @@ def left(environment: dict[str, str]) -> None:
         f"assert thalamus.answer_turn({MOVED!r})[1]\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    assert subprocess.run([sys.executable, "-c", code], env=environment).returncode == -9
+    assert subprocess.run([*python(), "-c", code], env=environment).returncode == -9
 
 
 def until(done: Callable[[], bool], seconds: float = 40) -> None:
@@ -78,7 +79,7 @@ def test_the_rest_of_the_pipeline_can_finish_it(run: Run, environment: dict[str,
         "import sys; from thalamus import Thalamus; from thalamus.terminal import jsonl\n"
         f"with Thalamus() as thalamus: jsonl.write(thalamus.answer_turn({MOVED!r})[0])\n"
     )
-    first = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+    first = subprocess.run([*python(), "-c", code], env=environment, capture_output=True)
     stored = run("store", input=run("reflect", input=first.stdout).stdout)
     assert [v["rule"] for v in stored.records[0]["stored"]] == ["new"] * 3
     assert run("reflect", "--pending").stdout == "reflect: no pending turns\n"

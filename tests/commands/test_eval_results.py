@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from tests.commands.evaluating import lines, many, plain, talk
 from tests.conftest import Result
+from tests.forked import Process, python
 
 Measure = Callable[..., dict[str, Any]]
 File = Callable[..., str]
@@ -44,8 +44,8 @@ def test_a_stopped_run_is_continued(
     options = ["eval", "retrieval", file([many()]), "--format", "locomo", "--json", "--out"]
     whole = run(*options, "whole.jsonl").records[0]
     part = tmp_path / "part.jsonl"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", *options, str(part)],
+    process = Process(
+        [*python(), "-m", "thalamus", *options, str(part)],
         env=environment | {"TMPDIR": str(tmp_path)},  # SIGKILL leaves its store behind
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

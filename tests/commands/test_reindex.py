@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.conftest import Result
+from tests.forked import Process, python
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 
@@ -66,8 +66,8 @@ def test_a_killed_run_is_continued(
     none = Thalamus(config=replace(filled.config, embedder="none"), clock=filled.clock)
     none.remember(names)
     assert none.store.count_unembedded("scripted") == 3000
-    process = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", "reindex", "--embed"],
+    process = Process(
+        [*python(), "-m", "thalamus", "reindex", "--embed"],
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,

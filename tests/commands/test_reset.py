@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import python
 from thalamus.api import Thalamus
 from thalamus.records import Memory
 from thalamus.security.sign_rows import SignedTables
@@ -111,7 +112,7 @@ def test_while_another_process_writes(run: Run, environment: dict[str, str], hom
     )
     run("store", input=lines[: lines.index("\n") + 1])
     writer = subprocess.Popen(
-        [sys.executable, "-m", "thalamus", "store"],
+        [*python(), "-m", "thalamus", "store"],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         env=environment | {"THALAMUS_BATCH_SIZE": "20"},

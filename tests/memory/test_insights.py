@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
+from tests.forked import python
 from thalamus.api import ForgetOptions, Thalamus
 from thalamus.cancel import CancelToken
 from thalamus.clock import Clock, format_time, parse_time
@@ -207,7 +207,7 @@ def kill_while_crystallizing(environment: dict[str, str], times: int) -> None:
     """Kills a worker before it asks, before it writes, and before it commits, again and again."""
     for number in range(times):
         done = subprocess.run(
-            [sys.executable, "-c", KILLED, str(number)],
+            [*python(), "-c", KILLED, str(number)],
             env=environment | {"THALAMUS_NOW": f"2026-05-08T14:{number:02}:00Z"},
             capture_output=True,
             text=True,
@@ -226,7 +226,7 @@ def test_two_workers_do_each_turn_once(
     )
     workers = [
         subprocess.Popen(
-            [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True
+            [*python(), "-c", code], env=environment, stdout=subprocess.PIPE, text=True
         )
         for _ in range(2)
     ]

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW
+from tests.forked import python
 from thalamus.api import ForgetOptions, Selection, Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.records import Memory, StageLog, Turn
@@ -348,7 +349,7 @@ _LOOP = (
 def loop(home: Path, name: str, count: int) -> subprocess.Popen[str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("THALAMUS_")}
     return subprocess.Popen(
-        [sys.executable, "-c", _LOOP, name, str(count)],
+        [*python(), "-c", _LOOP, name, str(count)],
         env=clean | {"THALAMUS_HOME": str(home)},
         stdout=subprocess.PIPE,
         text=True,

@@ -7,7 +7,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOW, Result
+from tests.forked import python
 from thalamus.api import PruneOptions, Selection, Thalamus
 from thalamus.clock import Clock, parse_time
 from thalamus.errors import InvalidOperation, UsageError
@@ -174,7 +174,7 @@ def clean_environment() -> dict[str, str]:
 def test_a_kill_between_operation_and_commit_leaves_the_world_as_it_was(home: Path) -> None:
     with engine(home) as thalamus:
         thalamus.apply_to_world([PROJECT])
-    command = [sys.executable, "-c", KILLED, str(home)]
+    command = [*python(), "-c", KILLED, str(home)]
     assert subprocess.run(command, env=clean_environment(), check=False).returncode == -9
     with engine(home) as thalamus:
         assert thalamus.world().project == "Herb Garden" and thalamus.get("turn_k") is None
@@ -196,7 +196,7 @@ with Thalamus(home=sys.argv[1], embedder="none", model="scripted", busy_timeout=
 
 @pytest.mark.sqlite
 def test_two_processes_at_once_lose_nothing(home: Path) -> None:
-    command = [sys.executable, "-c", WRITER, str(home)]
+    command = [*python(), "-c", WRITER, str(home)]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     both = [
         subprocess.Popen([*command, name], env=clean_environment(), **pipes) for name in ("a", "b")

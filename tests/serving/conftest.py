@@ -17,8 +17,15 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult
 
+from tests.forked import Process, python
+
 T = TypeVar("T")
 MCP = ["-m", "thalamus", "mcp"]
+
+
+def warm() -> list[str]:
+    """How the command line of a server begins that need not import the SDK."""
+    return python("thalamus.serving.mcp")
 
 
 @pytest.fixture
@@ -42,7 +49,8 @@ async def stdio(
     environment: dict[str, str], *options: str, mode: Any = "auto"
 ) -> AsyncIterator[Client]:
     """A client that started a server of its own."""
-    server = StdioServerParameters(command=sys.executable, args=[*MCP, *options], env=environment)
+    command, *arguments = [*warm(), *MCP, *options]
+    server = StdioServerParameters(command=command, args=arguments, env=environment)
     async with Client(server, mode=mode) as client:
         yield client
 
@@ -86,14 +94,18 @@ class HttpServer:
 
 @pytest.fixture
 def http(environment: dict[str, str], home: Path) -> Iterator[Callable[..., Any]]:
-    """Starts HTTP servers on free ports, which end with the test."""
+    """Starts HTTP servers on free ports, which end with the test. Each is a new interpreter where
+    it matters how a process begins and ends."""
     started: list[subprocess.Popen[str]] = []
 
     @contextmanager
-    def start(*options: str, env: dict[str, str] | None = None) -> Iterator[HttpServer]:
+    def start(
+        *options: str, env: dict[str, str] | None = None, new: bool = False
+    ) -> Iterator[HttpServer]:
         given = environment | (env or {})
-        process = subprocess.Popen(
-            [sys.executable, *MCP, "--http", "--port", "0", *options],
+        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, warm())
+        process: subprocess.Popen[str] = kind(
+            [*begin, *MCP, "--http", "--port", "0", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

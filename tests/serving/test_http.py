@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +15,8 @@ import httpx2
 import pytest
 
 from tests.conftest import Result
-from tests.serving.conftest import MCP, HttpServer, call, using
+from tests.forked import Process
+from tests.serving.conftest import MCP, HttpServer, call, using, warm
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -126,7 +126,7 @@ def test_the_token_is_made_once_and_only_its_owner_can_read_it(http: Any, home: 
         first = server.token
     assert len(first) >= 32 and file.read_text().strip() == first
     assert file.stat().st_mode & 0o777 == 0o600
-    with http() as server:
+    with http(new=True) as server:
         assert server.token == first
         assert first not in Path(f"/proc/{server.process.pid}/cmdline").read_text()
 
@@ -165,7 +165,7 @@ def test_a_port_that_is_taken(http: Any, run: Run) -> None:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_how_it_ends(http: Any, number: int, code: int, run: Run) -> None:
-    with http() as server:
+    with http(new=True) as server:
 
         async def work() -> float:
             async with server.client("legacy") as client:  # which keeps a connection open
@@ -186,8 +186,8 @@ def test_how_it_ends(http: Any, number: int, code: int, run: Run) -> None:
 
 def test_ipv6(environment: Environment) -> None:
     given = environment | {"THALAMUS_MCP_TOKEN": TOKEN}
-    process = subprocess.Popen(
-        [sys.executable, *MCP, "--http", "--host", "::1", "--port", "0"],
+    process = Process(
+        [*warm(), *MCP, "--http", "--host", "::1", "--port", "0"],
         stderr=subprocess.PIPE,
         text=True,
         env=given,

@@ -16,7 +16,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from tests.conftest import Result
-from tests.serving.conftest import MCP, call, failure, stdio, text_of, using
+from tests.forked import Process
+from tests.serving.conftest import MCP, call, failure, stdio, text_of, using, warm
 
 Run = Callable[..., Result]
 Environment = dict[str, str]
@@ -157,9 +158,10 @@ def test_a_store_that_was_erased_and_begun_again(environment: Environment, run: 
 class Raw:
     """A client that writes lines and reads them."""
 
-    def __init__(self, environment: Environment, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, *MCP, *options],
+    def __init__(self, environment: Environment, *options: str, new: bool) -> None:
+        kind, begin = (subprocess.Popen, [sys.executable]) if new else (Process, warm())
+        self.process: subprocess.Popen[str] = kind(
+            [*begin, *MCP, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -192,8 +194,8 @@ class Raw:
 def raw(environment: Environment) -> Any:
     started: list[Raw] = []
 
-    def start(*options: str, **env: str) -> Raw:
-        started.append(Raw(environment | env, *options))
+    def start(*options: str, new: bool = False, **env: str) -> Raw:
+        started.append(Raw(environment | env, *options, new=new))
         return started[-1]
 
     yield start
@@ -227,7 +229,7 @@ def test_what_is_no_message_does_not_end_it(raw: Any) -> None:
 @pytest.mark.parametrize(("number", "code"), [(None, 0), (signal.SIGTERM, 0), (signal.SIGINT, 130)])
 @pytest.mark.parametrize("used", [False, True])
 def test_how_it_ends(raw: Any, run: Run, number: Any, code: int, used: bool) -> None:
-    client = raw()
+    client = raw(new=True)
     client.begin()
     if used:
         client.tool(1, "remember", text="The user has a hat.")

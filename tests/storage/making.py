@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import random
 import subprocess
-import sys
 from pathlib import Path
 from typing import cast
 
+from tests.forked import Process, python
 from thalamus.clock import Clock, parse_time
 from thalamus.policy.vector import pack
 from thalamus.records import Event, Memory
@@ -77,10 +77,10 @@ def found(store: SqliteStore, name: str, where: Filter | None = None) -> bool:
     return [h.entry.id for h in text[:1]] == [wanted] == [h.entry.id for h in near[:1]]
 
 
-def start(code: str, *arguments: object, **options: object) -> subprocess.Popen[str]:
+def start(code: str, *arguments: object, **options: object) -> Process[str]:
     """A Python process running ``code`` (which may import this module) with ``sys.argv[1:]``."""
-    command = [sys.executable, "-c", f"from tests.storage.making import *\n{code}"]
-    return subprocess.Popen(
+    command = [*python(), "-c", f"import sys\nfrom tests.storage.making import *\n{code}"]
+    return Process(
         [*command, *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -6,12 +6,12 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from tests.forked import Process, python
 from tests.storage.making import level, open_store
 from thalamus.models.scripted import ScriptedEmbedder
 from thalamus.records import Memory
@@ -36,8 +36,8 @@ def killed(attempt: int, draw: random.Random, environment: dict[str, str], tmp: 
     source.write_bytes(records(attempt))
     output = tmp / "output.jsonl"
     with source.open("rb") as stdin, output.open("wb") as stdout:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "thalamus", "store"],
+        process = Process(
+            [*python(), "-m", "thalamus", "store"],
             stdin=stdin,
             stdout=stdout,
             stderr=subprocess.DEVNULL,
@@ -108,8 +108,8 @@ def test_killed_while_the_store_is_made(tmp_path: Path) -> None:
     code += "; fill(open_store(Path(sys.argv[1])), ['one'])"
     for attempt in range(12):
         folder = tmp_path / f"store{attempt}"
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=Path.cwd()
+        process = Process(
+            [*python(), "-c", code, str(folder)], stdout=subprocess.PIPE, cwd=Path.cwd()
         )
         assert process.stdout is not None and process.stdout.readline()
         time.sleep(draw.random() * 0.25)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.planted import fill, kept, left, said, word
+from tests.forked import python
 from tests.storage.making import AT, finish, open_store, start
 from tests.torture.driver import ROOT, environment
 from tests.torture.rooms import can_mount, small
@@ -223,7 +224,7 @@ def test_two_processes_forget_at_once(tmp_path: Path) -> None:
     settings = {"THALAMUS_HOME": str(tmp_path), "THALAMUS_EMBEDDER": "scripted"}
     running = [
         subprocess.Popen(
-            [sys.executable, "-m", "thalamus", *command],
+            [*python(), "-m", "thalamus", *command],
             env=environment() | settings,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -16,11 +16,11 @@ import pytest
 import yaml
 
 from tests.conftest import NOW
+from tests.forked import Process, python
 from thalamus.api import Thalamus
 from thalamus.clock import Clock, parse_time
 
 HERE = Path(__file__).parent
-GOOD = [sys.executable, str(HERE / "good_server.py")]
 BAD = [sys.executable, str(HERE / "bad_server.py")]
 
 Engine = Callable[..., AbstractContextManager[Thalamus]]
@@ -31,6 +31,11 @@ def pids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[i
     """The processes of bad servers that were started, as they write them down."""
     path = tmp_path / "pids"
     return lambda: [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
+def good() -> list[str]:
+    """The command line of a server that keeps its promises."""
+    return [*python("mcp.server.mcpserver", "uvicorn"), str(HERE / "good_server.py")]
 
 
 def bad(how: str, tmp_path: Path, *more: str, **settings: Any) -> dict[str, Any]:
@@ -91,8 +96,8 @@ def http_server(key: str = "", port: int = 0) -> Iterator[str]:
             port = free.getsockname()[1]
     else:
         _wait_until_free(port)
-    process = subprocess.Popen(
-        [*GOOD, "--http", str(port)],
+    process = Process(
+        [*good(), "--http", str(port)],
         env={**os.environ, "GOOD_KEY": key},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

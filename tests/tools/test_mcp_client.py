@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.tools.conftest import BAD, GOOD, Engine, bad, http_server, running
+from tests.tools.conftest import BAD, Engine, bad, good, http_server, running
 from thalamus.api import Thalamus
 from thalamus.tools.toolbox import Toolbox, toolbox
 
@@ -46,7 +46,7 @@ def gone(pids: list[int]) -> bool:
 
 
 def test_the_tools_of_a_server_over_stdio(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD}}) as thalamus:
+    with engine({"good": {"command": good()}}) as thalamus:
         found = {tool.name: tool for tool in thalamus.tools()}
         shout = found["good_shout"]
         assert (shout.source, shout.effect, shout.stages) == ("mcp", "read", [])
@@ -62,26 +62,26 @@ def test_the_tools_of_a_server_over_stdio(engine: Engine) -> None:
 
 
 def test_what_is_no_text_is_named_and_left_out(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD}}) as thalamus:
+    with engine({"good": {"command": good()}}) as thalamus:
         result = call(thalamus, "good_picture")
     assert result == {"text": "a leaf\n[image image/png: left out]"}
 
 
 def test_an_error_of_a_tool_is_its_answer_and_no_problem_of_the_server(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD}}) as thalamus:
+    with engine({"good": {"command": good()}}) as thalamus:
         assert failure(thalamus, "good_fail").startswith("good_fail failed: ")
         assert thalamus.tool_problems() == []
         assert call(thalamus, "good_shout", text="on") == {"result": "ON"}
 
 
 def test_tools_that_write_are_there_when_that_is_allowed(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD, "write": True}}) as thalamus:
+    with engine({"good": {"command": good(), "write": True}}) as thalamus:
         assert thalamus.tool("good_water").effect == "write"
         assert call(thalamus, "good_water", bed="north") == {"result": "watered north"}
 
 
 def test_only_the_listed_tools_are_used(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD, "tools": ["shout", "water", "sing"]}}) as thalamus:
+    with engine({"good": {"command": good(), "tools": ["shout", "water", "sing"]}}) as thalamus:
         names = [tool.name for tool in thalamus.tools() if tool.source == "mcp"]
         [problem] = thalamus.tool_problems()
     assert names == ["good_shout"]
@@ -96,7 +96,7 @@ def test_the_environment_of_a_server(engine: Engine, monkeypatch: pytest.MonkeyP
     """It has what is set for it and its key, and nothing else of ours."""
     monkeypatch.setenv("VAULT_KEY", "k-123")
     monkeypatch.setenv("PRIVATE", "secret")
-    settings = {"command": GOOD, "env": {"COLOUR": "green"}, "key_env": "VAULT_KEY"}
+    settings = {"command": good(), "env": {"COLOUR": "green"}, "key_env": "VAULT_KEY"}
     with engine({"good": settings}) as thalamus:
         assert call(thalamus, "good_environment", name="COLOUR") == {"result": "green"}
         assert call(thalamus, "good_environment", name="VAULT_KEY") == {"result": "k-123"}
@@ -104,7 +104,7 @@ def test_the_environment_of_a_server(engine: Engine, monkeypatch: pytest.MonkeyP
 
 
 def test_a_session_is_kept_and_its_process_ends_with_the_engine(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD}}) as thalamus:
+    with engine({"good": {"command": good()}}) as thalamus:
         pid = call(thalamus, "good_pid")["result"]
         assert call(thalamus, "good_pid")["result"] == pid
         assert running(pid)
@@ -257,7 +257,7 @@ def test_a_server_that_talks_besides(
 def test_what_a_server_says_on_standard_error_is_in_the_log(
     engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with caplog.at_level("INFO"), engine({"good": {"command": GOOD}}) as thalamus:
+    with caplog.at_level("INFO"), engine({"good": {"command": good()}}) as thalamus:
         call(thalamus, "good_shout", text="a")
     assert "MCP server good: shouting" in caplog.text
 
@@ -325,7 +325,7 @@ def test_a_turn_calls_the_tool_that_its_stage_may_use(engine: Engine) -> None:
         {"role": "act", "reply": "Done."},
     ]
     allow = {"act": ["good", "arithmetic"]}
-    with engine({"good": {"command": GOOD}}, script, allow=allow, **ROUTED) as thalamus:
+    with engine({"good": {"command": good()}}, script, allow=allow, **ROUTED) as thalamus:
         turn = thalamus.run_turn("Shout hi for me.")
     assert [issue.code for issue in turn.issues] == []
     [made] = [one for one in turn.tool_calls or [] if one.stage == "act"]
@@ -386,7 +386,7 @@ def test_what_a_tool_returns_gives_no_orders(engine: Engine, tmp_path: Path) -> 
 
 def test_names_of_servers_do_not_open_others(engine: Engine, tmp_path: Path, pids: Pids) -> None:
     """A skill is of one server, also where its name begins like that of another."""
-    servers = {"a": {"command": GOOD}, "a_b": bad("", tmp_path)}
+    servers = {"a": {"command": good()}, "a_b": bad("", tmp_path)}
     with engine(servers, allow={"act": ["a"]}) as thalamus:
         box = Toolbox(thalamus.config)
         names = [tool.name for tool in box.of_stage("act")]
@@ -399,7 +399,7 @@ def test_names_of_servers_do_not_open_others(engine: Engine, tmp_path: Path, pid
 def test_a_skill_of_some_tools_of_a_server(engine: Engine) -> None:
     skills = {"loud": ["good.shout"], "quiet": ["good_pid"]}
     allow = {"act": ["loud", "quiet"]}
-    with engine({"good": {"command": GOOD}}, skills=skills, allow=allow) as thalamus:
+    with engine({"good": {"command": good()}}, skills=skills, allow=allow) as thalamus:
         assert {tool.name for tool in thalamus.tools("act")} == {"good_shout", "good_pid"}
 
 
@@ -416,7 +416,7 @@ def configured(home: Path) -> Callable[[dict[str, Any]], None]:
 
 
 def test_tools_by_the_command_line(run: Any, configured: Any, tmp_path: Path, pids: Pids) -> None:
-    configured({"mcp": {"good": {"command": GOOD}, "bad": bad("exit", tmp_path)}})
+    configured({"mcp": {"good": {"command": good()}, "bad": bad("exit", tmp_path)}})
     done = run("tools", "list")
     assert done.code == 0
     assert "good_shout          read   mcp      -\n" in done.stdout
@@ -447,7 +447,7 @@ def test_a_broken_call_by_the_command_line(run: Any, configured: Any, tmp_path: 
 def test_nothing_is_imported_for_what_needs_no_server(
     environment: dict[str, str], configured: Any
 ) -> None:
-    configured({"mcp": {"good": {"command": GOOD}}, "flow": "routed"})
+    configured({"mcp": {"good": {"command": good()}}, "flow": "routed"})
     code = (
         "import sys\n"
         "from thalamus.cli import main\n"
@@ -469,7 +469,7 @@ def test_nothing_is_imported_for_what_needs_no_server(
 def test_without_the_extra_it_says_how_to_install_it(
     environment: dict[str, str], configured: Any
 ) -> None:
-    configured({"mcp": {"good": {"command": GOOD}}})
+    configured({"mcp": {"good": {"command": good()}}})
     code = (
         "import sys\nsys.modules['mcp'] = None\nfrom thalamus.cli import main\nmain(sys.argv[1:])\n"
     )

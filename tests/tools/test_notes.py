@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.tools.conftest import GOOD, Engine, bad
+from tests.tools.conftest import Engine, bad, good
 from tests.tools.test_mcp_client import TO_CONTEXT, call, failure
 from thalamus.tools.foreign_results import Found, found_in
 from thalamus.tools.mcp import Answer
 
-VAULT = {"command": GOOD, "notes": {"search": "search_notes", "read": "read_note"}}
+
+def vault() -> dict[str, Any]:
+    return {"command": good(), "notes": {"search": "search_notes", "read": "read_note"}}
 
 
 def test_notes_are_searched_and_read(engine: Engine) -> None:
-    with engine({"vault": VAULT}) as thalamus:
+    with engine({"vault": vault()}) as thalamus:
         found = call(thalamus, "notes_search", query="thyme")
         assert found == {
             "items": [{"path": "Garden/Herbs.md", "text": "Plant thyme and sage in April."}]
@@ -40,12 +42,12 @@ def test_notes_are_there_for_gather_without_starting_the_server(
 
 
 def test_without_notes_there_are_no_such_tools(engine: Engine) -> None:
-    with engine({"good": {"command": GOOD}}) as thalamus:
+    with engine({"good": {"command": good()}}) as thalamus:
         assert "no tool 'notes_search'" in failure(thalamus, "notes_search", query="a")
 
 
 def test_a_note_is_two_kilobytes_at_most(engine: Engine) -> None:
-    with engine({"vault": VAULT}) as thalamus:
+    with engine({"vault": vault()}) as thalamus:
         text = call(thalamus, "notes_read", path="Long.md")["text"]
         assert len(text.encode()) <= 2000
         assert text.endswith("… (cut)")
@@ -54,7 +56,7 @@ def test_a_note_is_two_kilobytes_at_most(engine: Engine) -> None:
 
 
 def test_a_tool_that_is_not_there_is_an_error(engine: Engine) -> None:
-    wrong = {"command": GOOD, "notes": {"search": "find_notes"}}
+    wrong = {"command": good(), "notes": {"search": "find_notes"}}
     with engine({"vault": wrong}) as thalamus:
         assert failure(thalamus, "notes_search", query="a") == (
             "the MCP server vault has no tool find_notes"
@@ -71,7 +73,7 @@ def test_a_turn_gathers_notes(engine: Engine) -> None:
         },
         {"role": "gather", "reply": {"next": "nothing"}},
     ]
-    with engine({"vault": VAULT}, script, flow="routed", enable_reflection=False) as thalamus:
+    with engine({"vault": vault()}, script, flow="routed", enable_reflection=False) as thalamus:
         turn = thalamus.run_turn("When did I want to plant thyme?")
     [source] = [one for one in turn.context.sources if one.kind == "notes"]
     assert source.title == "notes"

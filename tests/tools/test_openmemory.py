@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.tools.conftest import GOOD, Engine, bad
+from tests.tools.conftest import Engine, bad, good
 from tests.tools.test_mcp_client import TO_CONTEXT, TO_WORLD, call, failure
 
 OPEN = {"memory_backend": "openmemory"}
 
 
 def server(tmp_path: Path, **settings: Any) -> dict[str, Any]:
-    return {"command": GOOD, "env": {"KEPT": str(tmp_path / "kept")}, **settings}
+    return {"command": good(), "env": {"KEPT": str(tmp_path / "kept")}, **settings}
 
 
 def kept(tmp_path: Path) -> list[dict[str, Any]]:
