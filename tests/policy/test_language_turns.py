@@ -12,7 +12,7 @@ from thalamus.policy.language.reading import read
     [
         ("I drive a tram in Graz", "user works_as tram driver"),
         ("My sister teaches physics", "user's sister works_as physics teacher"),
-        ("My dad repairs clocks", "user's father works_as repairs clocks"),
+        ("My dad repairs clocks", "user's father works_as clock repairer"),
         ("My aunt died on Friday", "user's aunt died_on Friday"),
         ("Our son Pavel is five", "Pavel age 5"),
         ("We moved here from Split in 2012", "user lives_in Split (over)"),
@@ -67,3 +67,58 @@ def test_food_is_no_home_and_a_diet_no_trade(message: str) -> None:
 )
 def test_a_memory_leaves_out_what_is_said_besides(message: str, expected: str) -> None:
     assert [memory.content for memory in read(message).memories] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("I tune pianos for a living", "user works_as piano tuner"),
+        ("My wife writes crime novels for a living", "user's wife works_as crime novel writer"),
+        ("I teach kids for a living", "user works_as teacher"),
+        ("I make my money elsewhere, I paint for a living", "user works_as painter"),
+        ("I used to drive a bus", "user works_as bus driver (over)"),
+        ("I sell insurance", "user works_as insurance seller"),
+        ("I'm planning on restoring an old boat", "user plans_to restore an old boat"),
+        ("We plan on moving house", "user plans_to move house"),
+        ("My brother plans on selling his car", "user's brother plans_to sell his car"),
+        ("I dream of visiting Japan", "user has_goal visit Japan"),
+        ("I go kayaking every Sunday", "user practises kayaking"),
+        ("I've taken up wood carving", "user practises wood carving"),
+        ("I volunteer at the zoo on Thursdays", "user practises volunteer at the zoo"),
+        ("We keep bees behind the shed", "user owns bees"),
+        ("I can eat fish but not shellfish", "user avoids shellfish"),
+        ("My cousin Ida got engaged to Omar", "Ida engaged_to Omar"),
+        ("I sing bass in the cathedral choir", "user member_of cathedral choir"),
+        ("I get migraines whenever it rains", "user has migraines"),
+        ("I avoid latex since I'm allergic to rubber", "user allergic_to rubber"),
+    ],
+)
+def test_an_object_is_a_thing_or_a_plain_verb(message: str, expected: str) -> None:
+    found = [
+        f"{said.subject} {said.predicate} {said.object}{' (over)' if said.over else ''}"
+        for said in read(message).statements
+    ]
+    assert expected in found
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I look after horses for a living",
+        "I take photos for a living",
+        "I don't clean houses for a living any more",
+        "I'm not planning on moving to Spain",
+        "I'm looking for a new job",
+        "I've taken up too much of your time",
+        "I took up a new position",
+    ],
+)
+def test_what_has_no_name_is_no_fact(message: str) -> None:
+    found = read(message)
+    assert found.memories
+    assert found.statements == []
+
+
+def test_an_ended_trade_is_not_a_possession() -> None:
+    found = [f"{said.predicate} {said.object}" for said in read("I used to drive a bus").statements]
+    assert found == ["works_as bus driver"]

@@ -151,6 +151,21 @@ def test_grounding(content: str, rule: str) -> None:
     assert (trust > 0) == (verdict.decision == "add")
 
 
+@pytest.mark.parametrize(
+    ("predicate", "message", "decision"),
+    [
+        ("uses", "I use oil varnish because of my allergy to glue.", "refuse"),
+        ("allergic_to", "I use oil varnish because of my allergy to glue.", "add"),
+        ("uses", "I use glue because of the damp.", "add"),
+        ("uses", "I use oil varnish because I am allergic to glue.", "refuse"),
+    ],
+)
+def test_a_reason_does_not_give_the_object(predicate: str, message: str, decision: str) -> None:
+    assert judged("user", predicate, "glue", message)[0] == decision
+    meant = grounding.meant_fact("user", "uses", "glue", grounding.TurnText(message))
+    assert meant == (message == "I use glue because of the damp.")
+
+
 def test_what_rests_on_the_answer_is_trusted_less() -> None:
     answer = "Remember to renew the parking permit before Friday."
     content = "The assistant advised the user to renew the parking permit before Friday."

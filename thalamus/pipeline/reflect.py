@@ -49,7 +49,7 @@ R = TypeVar("R", Memory, Fact)
 LINES = "Reply with lines such as: user | likes | tea. When there is no fact, reply: nothing"
 LONGEST_BEFORE = 600  # characters of an earlier answer that a message depends on
 # what only the grammar finds: a model takes any name for the user's, and any number for an age
-BY_GRAMMAR = frozenset("name nickname age born_on birthday phone email address".split())
+BY_GRAMMAR = frozenset("name nickname age born_on birthday due_on phone email address".split())
 LIKING = frozenset(("likes", "dislikes", "prefers"))
 
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from thalamus.policy.entities import subject_name
 from thalamus.policy.language.clauses import Clause, clauses
 from thalamus.policy.language.languages import lexicon
-from thalamus.policy.language.statements import USER, subject_of
+from thalamus.policy.language.statements import USER, statements, subject_of
 from thalamus.policy.negation import negated
 from thalamus.records import Verdict
 from thalamus.text.tokens import content_words, sentences, share_found, words
@@ -179,6 +179,7 @@ _STATES = frozenset(
     "drives current_project learns studies studies_at member_of interested_in is".split()
 )
 _PLANS = frozenset("plans_to has_goal".split())
+_SHUNS = frozenset("allergic_to avoids dislikes".split())
 _NO_OBJECT = re.compile(
     r"(?:my|our|your|his|her|their|its|me|us|you|him|them|it|this|that|these|those|something|"
     r"anything|nothing|someone|one|the)\b",
@@ -194,7 +195,19 @@ def meant_fact(subject: str, predicate: str, object: str, grounds: TurnText) -> 
     return any(
         _fact_problem(subject, predicate, object, clause, None) is None
         for clause in grounds.clauses
-        if clause.states
+        if clause.states and not _shunned(predicate, object, clause)
+    )
+
+
+def _shunned(predicate: str, object: str, clause: Clause) -> bool:
+    """Whether a clause says outright that the object is bad for somebody or disliked, so that it
+    means nothing friendlier: who is allergic to glue does not use it."""
+    if predicate in (*_SHUNS, "has", "has_condition"):
+        return False
+    wanted = content_words(object) or words(object)
+    return any(
+        one.predicate in _SHUNS and share_found(wanted, words(one.object)) > 0
+        for one in statements([clause])
     )
 
 
@@ -214,6 +227,9 @@ def _fact_problem(
         return "ungrounded", f"its object “{object}” is not in the message"
     if part is None or share_found(wanted, words(part)) < 1.0:
         return "somebody_else", f"the message does not say it of “{subject}”"
+    part, is_reason = _without_the_other(wanted, part)
+    if is_reason and said is None:
+        return "not_said", f"“{object}” is only given as a reason"
     if said is not None and said.search(part.casefold()) is None:
         return "not_said", f"no word of the clause says “{predicate}”"
     negative = _NEGATIVE.match(predicate) is not None
@@ -227,6 +243,17 @@ def _fact_problem(
     if denied != negative and not (negative and _DISLIKING.search(clause.plain)):
         return "opposite", "the message says the opposite"
     return None
+
+
+def _without_the_other(wanted: Sequence[str], part: str) -> tuple[str, bool]:
+    """Of what is said and the reason given for it, that which names the object, and whether it is
+    the reason: "I use oil because of my allergy to glue" does not say that glue is used."""
+    pieces = _REASON.split(part, maxsplit=1)
+    if len(pieces) == 1 or share_found(wanted, words(pieces[0])) == 1.0:
+        return pieces[0], False
+    if share_found(wanted, words(pieces[1])) == 1.0:
+        return pieces[1], True
+    return part, False
 
 
 def _at_a_place(object: str, clause: Clause) -> bool:
@@ -269,6 +296,7 @@ _DISLIKING = re.compile(
     re.I,
 )
 _RELATIVE = re.compile(r"\s(?:who|whose|whom|which|where|that)\s", re.I)
+_REASON = re.compile(r"\s(?:because\s+of|due\s+to|owing\s+to|on\s+account\s+of)\s", re.I)
 _USER_DOES = re.compile(r"the user\b(?!['’])", re.I)
 
 

@@ -103,6 +103,7 @@ def clauses(message: str) -> list[Clause]:
 def _clauses(message: str) -> Sequence[Clause]:
     lexicon = detect(message)
     text = _without_speech(message.replace("’", "'"))
+    text = lexicon.laughed.sub(lambda told: told["said"], text)
     text = lexicon.answered.sub(lambda asked: f"{asked['topic']}: ", text)
     found: list[Clause] = []
     for sentence in sentences(text):
@@ -186,7 +187,10 @@ def _of_sentence(sentence: str, lexicon: Lexicon) -> Iterator[Clause]:
     head, question = _question_part(stripped, lexicon)
     supposed = reported = False
     before: Clause | None = None
-    for raw, joined in _cut(head, lexicon):
+    for part, joined in _cut(head, lexicon):
+        raw = _without_closing(part, lexicon)
+        if not raw:
+            continue
         clause = _of_part(raw, sentence, before, lexicon)
         mood = clause.mood
         supposed = supposed or mood == "supposes"
@@ -259,6 +263,15 @@ def _cut(sentence: str, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
         begin, joined = found.end(), found[0].strip(" ,")
     if sentence[begin:].strip(" ,.;!"):
         yield sentence[begin:], joined
+
+
+def _without_closing(part: str, lexicon: Lexicon) -> str:
+    """A clause without remarks at its end that tell nothing ("by the way", "you know")."""
+    before = None
+    while before != part:
+        before = part
+        part = lexicon.closings.sub(lambda found: found["kept"] or "", part).rstrip(" ,")
+    return part
 
 
 def _only_a_time(part: str, lexicon: Lexicon) -> bool:

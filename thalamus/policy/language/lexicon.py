@@ -23,7 +23,9 @@ class Frame:
     the object may be a list. ``fits``: a last look at the object. ``mine``: only the user is the
     subject, whatever the clause begins with. ``loose``: it fits more than it should; what it finds
     is a fact only when a model agrees. ``called``: what the object is called in the fact, as
-    "{} driver" for somebody who drives a tram.
+    "{} driver" for somebody who drives a tram, or a function that says so.
+
+    A group ``own`` of the pattern is a thing of the user's that the fact is about.
     """
 
     predicate: str
@@ -35,7 +37,7 @@ class Frame:
     mine: bool = False
     loose: bool = False
     fits: Callable[[str], bool] | None = None
-    called: str = "{}"
+    called: str | Callable[[str], str] = "{}"
 
 
 def frame(predicate: str, pattern: str, **more: object) -> Frame:
@@ -61,6 +63,11 @@ class Lexicon:
 
     ``arrange`` puts a clause into the order that subject and frames expect: the subject first,
     then its verb. Moods are read in the order in which it was said and in this one.
+
+    ``closings`` is what may stand at the end of a clause and tells nothing ("by the way"); its
+    group ``kept`` stays. ``laughed`` is a message that tells a name or a birthday (group ``said``)
+    and laughs about it. ``duties`` are clauses by which something has to be done by a day, which
+    concern the user whose ever it is.
 
     ``idioms`` are replacements that put a saying into plain words; what is remembered is the clause
     before that, where it has a subject of its own.
@@ -101,6 +108,9 @@ class Lexicon:
     expand: tuple[tuple[Pattern, str], ...] = ()
     fillers: Pattern = field(default=LazyPattern(r"(?!)"))
     adverbs: Pattern = field(default=LazyPattern(r"(?!)"))
+    closings: Pattern = field(default=LazyPattern(r"(?!)"))
+    laughed: Pattern = field(default=LazyPattern(r"(?!)"))
+    duties: Pattern = field(default=LazyPattern(r"(?!)"))
     cut: Pattern = field(default=LazyPattern(r"(?!)"))
     carried: Pattern = field(default=LazyPattern(r"(?!)"))
     lists: Pattern = field(default=LazyPattern(r",\s*"))

@@ -134,6 +134,8 @@ def _of_the_user(clause: Clause, named: set[str]) -> bool:
     words = lexicon(clause.language)
     if clause.remember or words.first_person.search(clause.plain):
         return True
+    if words.duties.match(clause.plain):
+        return True
     subject = subject_of(clause, words)
     if subject is None or subject.name is None:
         return False
@@ -154,7 +156,7 @@ _EMPTY = LazyPattern(
     # what only a pronoun stands for is remembered by nobody
     r"|^(?:I|we)\s+(?:never\s+|just\s+)?(?!love|hate)\w+\s+(?:it|that|this|them|the\s+thing)(?:\s+(?:unbearable|boring|annoying|great|nice|again|all))?$"
     r"|^(?:I|we)\s+(?:have\s+had|had|have)\s+enough\s+of\s+(?:it|that|this|them|those|these)\b.*"
-    r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$",
+    r"|^before\s+(?:we|I)\s+(?:start|begin|go\s+on)$|^between\s+(?:us|ourselves|you\s+and\s+(?:me|I))$",
     re.I,
 )
 _KIN = (
@@ -175,6 +177,8 @@ _TYPES = [
         ("preference", "medium", r"\bfavou?rite\b|lieblings|\bfavorit[oa]\b|\bpréférée?\b"),
         ("goal", "medium", r"\bI(?:'ll|'d like to| would like to| want| plan| hope| will| need)\b"),
         ("goal", "medium", r"\b(?:I|we)(?:'m| am| are) (?:going|planning|hoping) to\b"),
+        ("goal", "medium", r"\b(?:is|are) due (?:back |in )?(?:on|by|before|at|the|next|tomorrow|\d)"
+                           r"|\b(?:(?:has|have|needs?) to|must) be (?:ready|finished|done|in|handed|submitted|paid|sent|returned|renewed)\b.*\b(?:by|on|before|in|until)\b"),
         ("project", "medium", r"\b(?:I|we)\b.{0,24}\b(?:working on|building|writing|developing)\b"),
         ("user_identity", "high", r"\bmy (?:name|birthday|age|job|address|e-?mail)\b|\bcall me\b"
                                   r"|\b(?:ich heiße|mein name|me llamo|mi nombre|je m'appelle|(?:eu )?chamo-me|me chamo|meu nome)\b"),

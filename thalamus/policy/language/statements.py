@@ -205,6 +205,8 @@ def _of_clause(
             continue
         if before is None and "{before}" in frame.predicate:
             continue
+        own = found.groupdict().get("own")
+        who = f"{USER}'s {_folded(own)}" if own else who
         predicate = _predicate(frame, found, words, before)
         if _denied(frame, text[found.start("object") if where else 0 : found.end()], words):
             continue
@@ -218,8 +220,9 @@ def _of_clause(
         said += objects
         for item in objects:
             over = frame.over or _is_gone(predicate, clause)
-            called = frame.called.format(item)
-            yield Statement(who, predicate, called, clause, over, frame.coming, frame.loose)
+            called = frame.called
+            named = called.format(item) if isinstance(called, str) else called(item)
+            yield Statement(who, predicate, named, clause, over, frame.coming, frame.loose)
 
 
 def _nameless_animal(clause: Clause, subject: Subject | None) -> Iterator[Statement]:

@@ -29,6 +29,7 @@ _ADVERB = (
     r"once|ever|rarely|even|almost|first|then|probably|secretly)\s+)*"
 )
 _NEXT = r"(?=[\s.,;!)]|$)"
+_OF_THE_USER = re.compile(r"(?:my|our)\s.*\b(?:is|are|was|were|has|have|had|must|needs?)\s", re.I)
 _MOVED = {"im": "I'm", "ive": "I've"}
 
 
@@ -80,6 +81,8 @@ def third_person(text: str) -> str:
 
 def _tells(clause: Clause) -> bool:
     """Whether a clause has a subject of its own before its idioms are put into plain words."""
+    if not clause.carried and _OF_THE_USER.match(clause.told):
+        return True
     found = None if clause.carried else lexicon("en").subject.match(clause.told)
     return found is not None and bool(found["me"] or found["kin"])
 

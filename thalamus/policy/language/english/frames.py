@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from thalamus.policy.language.english.verb_forms import infinitive
 from thalamus.policy.language.english.words import (
     BE,
+    DAY,
     DO_NOT,
+    DUTY,
     END,
     EVENT,
     HATE,
@@ -15,6 +18,7 @@ from thalamus.policy.language.english.words import (
     KIND,
     LIKE,
     LIST,
+    MONTH,
     NAME,
     ON_MORE,
     PROPER,
@@ -162,7 +166,9 @@ def is_game(object: str) -> bool:
 def is_no_dream(object: str) -> bool:
     """Whether a plan says what it is about, in a few words."""
     if re.fullmatch(
-        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making", object, re.I
+        r"starting|having|taking|getting|doing|giving|going|hosting|visiting|making|due(?:\s+on)?|expecting",
+        object,
+        re.I,
     ):
         return False
     return len(object.split()) <= 12 and not re.search(
@@ -174,7 +180,7 @@ def is_no_dream(object: str) -> bool:
 
 
 _FLEETING = LazyPattern(
-    r"\b(?:question|questions|problem|problems|issue|idea|ideas|thought|feeling|chance|look|try|go|time|day|"
+    r"\b(?:birthday|question|questions|problem|problems|issue|idea|ideas|thought|feeling|chance|look|try|go|time|day|"
     r"moment|minute|meeting|call|appointment|interview|exam|test|party|good|great|bad|hard|tough|lot|lots|bit|few|"
     r"couple|bunch|ton|fun|blast|plan|plans|reason|point|doubt|clue|choice|option|favou?r|request|it|them|that|"
     r"this|these|those|you|your|me|him|her)\b",
@@ -210,6 +216,16 @@ _NO_NAMES = frozenset(
 def is_plain_name(object: str) -> bool:
     """Whether "I am X" gives a name: not where somebody is from."""
     return object.split()[0].casefold() not in _NO_NAMES | DEMONYMS
+
+
+def as_one_date(object: str) -> str:
+    """A day as it is written down: "March 9th" of "March, the 9th"."""
+    return re.sub(r",?\s+(?:on\s+)?the\s+", " ", object, flags=re.I)
+
+
+def as_activity(object: str) -> str:
+    """What somebody does, "kayaking" of "go kayaking"."""
+    return re.sub(r"^(?:go|goes|going)\s+(?=\w{3,}ing\b)", "", object, flags=re.I)
 
 
 FRAMES: tuple[Frame, ...] = (
@@ -276,7 +292,6 @@ FRAMES: tuple[Frame, ...] = (
     frame("works_at", rf"(?:{HAVE}\s+)?(?:started|got|found|landed)\s+(?:an?\s+)?(?:new\s+)?(?:job|position|role|post|work)\s+(?:at|with|for)\s+{THING}", fits=is_firm),
     frame("works_as", rf"(?:got\s+|was\s+|have\s+been\s+)?(?:promoted\s+to|trained\s+as|qualified\s+as|training\s+(?:to\s+be|as))\s+{THING}", fits=is_occupation),
     frame("works_as", rf"{HAVE}\s+been\s+an?\s+{THING}", fits=is_occupation),
-    frame("works_as", rf"{STILL}(?P<object>(?:teach|drive|repair|restore|build|make|paint|tune|translate|design|bake|brew|grow|breed|train|fix)s?\s+[^,.;:!?()]+?)\s+for\s+a\s+living\b"),
     # -- family and pets -------------------------------------------------------------------------
     frame("{kin}", rf"(?:{HAVE}|had|got|adopted)\s+(?:an?|one)\s+{KIND}(?:[\w-]+\s+)?(?P<kin>{KIN_WORD})\s*,?\s+"
        rf"(?:(?:who\s+is\s+)?(?:called|named)\s+|whose\s+name\s+is\s+)(?P<object>{PROPER})", mine=True),
@@ -289,8 +304,8 @@ FRAMES: tuple[Frame, ...] = (
     ),
     frame("child", rf"{HAVE}\s+(?:got\s+)?(?:two|three|four|five|six|\d)\s+(?:kids|children|little\s+ones)\s*[,:–-]\s*(?:called\s+|named\s+)?"
        rf"(?P<object>{NAME}(?:\s*(?:,|and|&)\s*(?:and\s+)?(?:wee\s+|little\s+|baby\s+)?{NAME})+)", several=True, mine=True),
-    frame("married_to", rf"{BE}\s+married\s+to\s+(?P<object>{NAME})"),
-    frame("engaged_to", rf"{BE}\s+engaged\s+to\s+(?P<object>{NAME})"),
+    frame("married_to", rf"(?:(?:{BE}|got|(?:{HAVE}\s+)?been|{HAVE}\s+got(?:ten)?)\s+married\s+to|married)\s+(?P<object>{NAME})"),
+    frame("engaged_to", rf"(?:{BE}|got|{HAVE}\s+got(?:ten)?|became)\s+engaged\s+to\s+(?P<object>{NAME})"),
     frame("owns", rf"(?:{HAVE}\s+(?:got\s+)?|got\s+)(?P<object>an?\s+[\w -]{{3,30}}?)(?=\s+(?:nobody|no\s+one|none\s+of\s+us|everyone|that\s+(?:nobody|no\s+one)|we\s+never|I\s+(?:never|cannot))\b)", mine=True, fits=lambda o: owned(o) or is_animal_or_illness(o)),
     frame("owns", rf"{HAVE}\s+(?:got\s+)?(?P<object>(?:over\s+|about\s+|almost\s+|some\s+)?\d+\s+(?:\w+\s+)?(?:records|books|vinyls?|lps|cds|comics|stamps|plants|houseplants|cacti|orchids|board\s+games|watches|guitars|teapots|mugs|dolls|fountain\s+pens|cameras|bikes|hats|hens|cookbooks|typewriters|puzzles)){END}(?!\s+to\b)", mine=True),
     # -- what someone has ------------------------------------------------------------------------
@@ -309,14 +324,14 @@ FRAMES: tuple[Frame, ...] = (
     frame("owns", rf"(?:own|owns)\s+(?P<object>(?:(?:an?|two|three|\d+)\s+)?[\w' -]+?){END}"),
     frame("drives", rf"(?:drive|drives)\s+an?\s+{THING}"),
     frame("owns", rf"(?:run|runs|own|owns)\s+(?:an?|my\s+own|our\s+own)\s+(?P<object>[\w' -]+?){END}", fits=is_business),
-    frame("owns", rf"used\s+to\s+(?:own|have|drive|ride)\s+(?P<object>(?:an?|my|our|the|two|three)\s+[\w' -]+?){END}", over=True, fits=is_owned),
+    frame("owns", rf"used\s+to\s+(?:own|have|drive(?!\s+an?\s+(?:\w+\s+)?(?:bus|tram|taxi|cab|lorry|train|truck|ambulance|coach|forklift|crane|hgv)\b)|ride)\s+(?P<object>(?:an?|my|our|the|two|three)\s+[\w' -]+?){END}", over=True, fits=is_owned),
     frame("owns", rf"(?:{HAVE}\s+)?(?:sold|gave\s+away|got\s+rid\s+of|scrapped)\s+(?:my|our|the)\s+(?P<object>[\w' -]+?){END}",
        over=True),
     # -- what someone does -----------------------------------------------------------------------
     frame("practises", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?P<object>(?:swim|run|jog|cycle|meditate|climb|hike|row|box|ski|surf|"
        r"knit|crochet|swimming|running|jogging|cycling|climbing|rowing|boxing|dancing|knitting)s?(?:\s+(?!every|each|on|most|twice|once|before|after|daily)"
        r"[\w-]+){0,3}?)\s+(?:every|each|on|most|twice|once|three\s+times|before|after|daily|at\s+least)\b"),
-    frame("practises", rf"(?P<object>(?:swim|jog|meditate|climb|hike|row|ski|surf|knit|crochet|bake|garden|paint|sketch|sing|dance|fence|box|cycle|sail|kayak|volunteer|bird-?watch|forage|fish|weave|quilt|bodyboard|skate|journal)s?){END}"),
+    frame("practises", rf"(?P<object>(?:swim|jog|meditate|climb|hike|row|ski|surf|knit|crochet|bake|garden|paint|sketch|sing|dance|fence|box|cycle|sail|kayak|volunteer(?!\s+(?:at|in|for|with)\b)|bird-?watch|forage|fish|weave|quilt|bodyboard|skate|journal)s?){END}"),
     frame("practises", r"^(?:every|each|most|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w ]*?\bI\s+(?P<object>(?:swim|run|jog|"
        r"cycle|meditate|climb|hike|row|box|ski|surf|knit|dance|paint|sing|practise|practice|do\s+yoga)\b(?:\s+[\w-]+){0,2}?)"
        r"(?=\s+(?:at|in|on|with|before|after|for|to)\b|\s*[,.;!]|$)", whole=True, mine=True),
@@ -325,6 +340,7 @@ FRAMES: tuple[Frame, ...] = (
        rf"{END}"),
     frame("practises", rf"(?:{HAVE}\s+)?(?:gave\s+up|given\s+up|quit|stopped)\s+(?!eating\b|drinking\b|taking\b|using\b|doing\b|playing\b|going\b|practi[sc]ing\b|having\b|seeing\b|buying\b|reading\b|listening\b|watching\b|looking\b|writing\b|working\b|talking\b|being\b|trying\b)(?P<object>\w+ing(?:\s+[\w-]+){{0,3}}?){END}", over=True),
     frame("practises", rf"used\s+to\s+(?P<object>(?:smoke|swim|run|row|climb|cycle|dance|sing|paint|surf|ski|skate|box|fence|jog)\b(?!\s+in\s+(?:an?|the|our|my)\s)(?:\s+[\w-]+){{0,4}}?){END}", over=True),
+    frame("practises", rf"(?:{HAVE}\s+)?(?:taken|took)\s+up\s+(?!(?:residence|arms|position|space|time|room|office|most|all|half|much|too|so|an?\s|the\s|my\s|our\s|this|that|where)){THING}", fits=lambda o: is_likeable(o) and not re.search(r"\b(?:jobs?|posts?|positions?|offers?|roles?|challenges?|cause|slack|work)$", o, re.I)),
     frame("plays", rf"used\s+to\s+play\s+{THING}", over=True, fits=is_game),
     frame("plays", rf"{STILL}(?:play|plays|playing)\s+{THING}", fits=is_game),
     frame("learns", rf"(?:{STILL}|(?:{HAVE}\s+)?(?:started|began)\s+)(?:learning|teaching\s+myself)\s+(?:to\s+)?{THING}",
@@ -332,7 +348,7 @@ FRAMES: tuple[Frame, ...] = (
     frame("plans_to", rf"(?:(?:am|are|is)\s+(?:hoping|aiming|saving\s+up)\s+to|hopes?\s+to|aims?\s+to)\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?){PLAN_END}", fits=is_no_dream),
     frame("plans_to", rf"(?:{BE}\s+going\s+to(?!\s+(?:the\s+)?(?-i:[A-Z]))|plans?\s+(?:to|on)|{BE}\s+planning\s+(?:to|on)|intends?\s+to|"
        rf"will(?=.*\b{WHEN}))\s+(?P<object>{NO_PLAN}[^,.;:!?()]+?)"
-       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
+       r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream, called=infinitive),
     frame("plans_to", r"(?:have\s+|has\s+)?(?:signed\s+up\s+for|booked|registered\s+for|enrolled\s+(?:in|on))\s+(?P<object>[^,.;:!?()]+?)"
        r"(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"(?=.*\b{WHEN})(?:am|are|is)\s+(?P<object>(?:getting|flying|travell?ing|moving|starting|having|taking|visiting|hosting|running|launching|"
@@ -343,6 +359,8 @@ FRAMES: tuple[Frame, ...] = (
     frame("plans_to", r"(?:have\s+|has\s+)?decided\s+to\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"{HAVE}\s+(?:got\s+)?(?:an?|my|our|another)\s+(?P<object>[^,.;:!?()]*?{EVENT}\b[^,.;:!?()]*?)(?=\s+(?:on|at|next|tomorrow|this|in)\b)(?=.*\b{WHEN})", fits=is_no_dream),
     frame("plans_to", rf"^(?:my|our)\s+(?P<object>[\w' -]*?{EVENT}(?:\s+(?:with|at)\s+[^,.;:!?()]+?)?)\s+(?:is|are|will\s+be)\s+(?=(?:.*\s)?{WHEN})", whole=True, mine=True, fits=is_no_dream),
+    frame("due_on", rf"^(?:my|our)\s+(?!(?:{KIN_WORD})(?:'s|\s+(?:and|is|has)\b))(?P<own>[a-z][\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|must|needs?|that|which|who|I|we)\b)[\w-]+){{0,3}}?)\s+{DUTY}"
+       rf"\s+(?:on|by|before|in|at|until|till)?\s*(?P<object>(?:the\s+)?(?:(?:very\s+)?(?:end|beginning|start|middle)\s+of\s+)?(?:the\s+)?(?:{DAY}|{MONTH}))", whole=True, mine=True, called=as_one_date),
     # -- what someone is -------------------------------------------------------------------------
     frame("nationality", rf"{BE}\s+(?:half\s+)?(?P<object>(?-i:[A-Z]\w+))(?=\s*[,.;!]|\s+(?:and|but|by|originally|though|so)\b|$)", fits=is_demonym),
     frame("is", rf"(?:{BE}|{HAVE}\s+been)\s+(?:an?\s+)?(?:strict\s+|strictly\s+|also\s+|type\s+\d\s+)?(?P<object>(?:[\w-]+[\s-])?[\w-]+?)(?=\s*[,.;!]|\s+(?:and|but|since|for|"
@@ -379,9 +397,9 @@ FRAMES: tuple[Frame, ...] = (
     frame("avoids", rf"(?:{STILL})?(?:avoid|avoids|avoiding|stay\s+away\s+from|steer\s+clear\s+of|{HAVE}\s+cut\s+out|cut\s+out)\s+{LIST}", several=True, fits=is_likeable),
     frame("allergic_to", rf"react\s+(?:badly\s+|very\s+badly\s+)?to\s+{LIST}", several=True),
     frame("prefers", r"would\s+(?:always\s+)?(?:take|choose|pick)\s+(?P<object>[^,.;:!?()]+?\s+over\s+[^,.;:!?()]+?)(?=\s+(?:any\s+day|every\s+time|because|even|any\s+time)\b|\s*[,.;:!?()]|$)", fits=has_no_verb),
-    frame("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
+    frame("prefers", r"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have\s+|be\s+|take\s+|use\s+|drink\s+|eat\s+|go\s+by\s+|travel\s+by\s+)?(?P<object>[^,.;:!?()]+?)\s+than\b",
        fits=has_no_verb),
-    frame("prefers", rf"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have|drink|eat)\s+{THING}", fits=is_likeable),
+    frame("prefers", rf"would\s+(?:much\s+)?(?:rather|sooner)\s+(?:have|drink|eat|take|use)\s+{THING}", fits=is_likeable),
     frame("prefers", rf"prefers?\s+{THING}", fits=is_likeable),
     frame("prefers", rf"{LIKE}\s+(?P<object>[\w' -]+?)\s+(?:much\s+|way\s+|far\s+|a\s+lot\s+)?(?:more|better)\s+"
        r"than\b", fits=is_likeable),
@@ -401,10 +419,10 @@ FRAMES: tuple[Frame, ...] = (
        r"(?-i:[A-Z]\w+))*)", several=True),
     frame("born_in", rf"was\s+born\s+(?:and\s+raised\s+)?in\s+{THING}", fits=lambda o: has_capital(o)),
     frame("born_on", r"was\s+born\s+(?:on|in)\s+(?P<object>(?:the\s+)?(?:\d[\w ]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[\w ,]*?)?\d{4}(?:-\d\d-\d\d)?)"),
-    frame("birthday", r"has\s+a\s+birthday\s+on\s+(?P<object>[\w ]*?\d[\w]*(?:\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*)?)"),
+    frame("birthday", rf"has\s+a\s+birthday\s+(?:on|in)\s+(?:the\s+)?(?P<object>{DAY}|{MONTH})", called=as_one_date),
     frame("died_on", r"(?:died|passed\s+away)\s+(?:in|on)\s+(?P<object>[\w ,]*?\d{4})(?=\W|$)"),
-    frame("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?(?P<object>[\w /.]*\d[\w ]*)",
-       whole=True, mine=True),
+    frame("birthday", rf"my\s+birthday\s+is\s+(?:on\s+|in\s+)?(?:the\s+)?(?P<object>{DAY}|{MONTH}|\d{{1,2}}(?:st|nd|rd|th))",
+       whole=True, mine=True, called=as_one_date),
     frame("age", rf"{BE}\s+(?P<object>1[01]\d|\d{{1,2}})(?:\s+years?\s+old)?(?=\s*[,.;!]|\s+(?:and|now|but|not|today|"
        r"this|in)\b|$)"),
     frame("age", r"(?:have\s+|has\s+)?turned\s+(?P<object>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
@@ -427,7 +445,7 @@ LOOSE: tuple[Frame, ...] = (
     frame("works_as", rf"{BE}\s+(?:an?|the)\s+{THING}", loose=True, fits=lambda o: has_no_verb(o) and not re.search(r"\d|\bold\b", o)),
     frame("works_at", rf"{STILL}(?:work|works|working|volunteer|volunteers|volunteering)\s+(?:[\w-]+\s+)??(?:at|for|in|on)\s+{THING}", loose=True, fits=is_firm),
     frame("practises", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|will\b|was\b|can\b|cannot\b|do\s+not\b)[a-z]+\s*[^,.;:!?()]*?)\s+(?:(?:every|each)\s+(?:single\s+|other\s+)?(?:day|morning|evening|night|week|weekend|month|year|winter|summer|spring|autumn|\w+day)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
-       r"(?:once|twice|three\s+times|four\s+times)\s+a\s+(?:day|week|month|year)|most\s+(?:days|mornings|evenings|nights|weekends))\b", loose=True, fits=is_no_dream),
+       r"(?:once|twice|three\s+times|four\s+times)\s+a\s+(?:day|week|month|year)|most\s+(?:days|mornings|evenings|nights|weekends))\b", loose=True, fits=is_no_dream, called=as_activity),
     frame("likes", r"(?:adores?|(?:am|is|are)\s+(?:really\s+|totally\s+|completely\s+)?(?:obsessed\s+with|addicted\s+to|in\s+love\s+with|hooked\s+on|"
        rf"partial\s+to|nuts\s+about)|could\s+(?:eat|drink|watch|listen\s+to)|cannot\s+(?:live\s+without|get\s+enough\s+of)|live\s+for|swear\s+by)\s+{LIST}",
        loose=True, fits=is_likeable),

@@ -29,7 +29,12 @@ _TURNS = (
         (rf"^my\s+{KIND}(?:sister|brother|sister-in-law|brother-in-law)(?:\s+{NAME})?(?:\s+and\s+(?:her|his)\s+\w+)?\s+(?:has\s+|have\s+)?(?:just\s+)?(?:had|gave\s+birth\s+to|given\s+birth\s+to|welcomed|adopted)\s+an?\s+(?:\w+\s+)?(?:{child})\b[^.;]*?\b(?:named|called|calling|naming|is\s+called)\s+(?:him\s+|her\s+|it\s+)?(?P<x>{NAME})", rf"my {kin} \g<x> was born")
         for kin, child in (("nephew", "boy|son"), ("niece", "girl|daughter"))
     ),
+    (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?=in\s)", r"my \g<k> has a birthday "),
     (rf"^my\s+(?P<k>{KIND}(?:{KIN_WORD})(?:\s+{NAME})?)'s\s+birthday\s+is\s+(?:on\s+)?(?:the\s+)?", r"my \g<k> has a birthday on "),
+    # -- deadlines -------------------------------------------------------------------------------
+    (r"^(?:the\s+)?(?:deadline|due\s+date)\s+(?:for|of)\s+(?P<x>(?:my|our)\s+[\w' -]+?)\s+is\s+(?:on\s+)?(?=the\s|\d|(?-i:[A-Z]))", r"\g<x> is due on "),
+    (r"^(?:my|our)\s+(?P<x>(?!next\b|first\b|last\b)[\w-]+(?:\s[\w-]+)?)\s+(?:deadline|due\s+date)\s+is\s+(?:on\s+)?(?=the\s|\d|(?-i:[A-Z]))", r"my \g<x> is due on "),
+    (r"^(?:my|our)\s+deadline\s+for\s+(?:the\s+|my\s+|our\s+)?(?P<x>[\w' -]+?)\s+is\s+(?:on\s+)?(?=the\s|\d|(?-i:[A-Z]))", r"my \g<x> is due on "),
     # -- homes and jobs --------------------------------------------------------------------------
     (r"^(?:my\s+|our\s+)?(?:new\s+|current\s+)?address(?:\s+(?:from|as\s+of)\s+(?:today|now\s+on|now|tomorrow))?(?:\s+is)?\s*:\s*", "my address is "),
     (r"^my\s+(?:old|last|previous|former|first)\s+job\s+was\s+(?:at|with|for|in)\s+", "I used to work at "),
@@ -39,6 +44,7 @@ _TURNS = (
     (rf"\bnever\s+(?P<x>go\s+to\s+(?:bed|sleep)|get\s+up|wake\s+up|leave\s+work|get\s+home|eat\s+(?:breakfast|dinner|lunch))\s+before\s+(?={_HOUR})", r"\g<x> after "),
     (r"^(?P<x>(?:by|before|within)\s+(?:(?:the\s+)?end\s+of|next|christmas|easter|summer|winter|spring|autumn|20\d\d|age|my\s+\d+\w*|the\s+(?:summer|winter|spring|autumn|holidays)|(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:a|two|three|five|ten|\d+)\s+(?:years?|months))\b[\w ]*?),?\s+(?P<w>I|we)\s+(?:want|would\s+like|hope|aim|intend|plan)\s+to\s+(?:be\s+able\s+to\s+)?", r"\g<w> am planning to "),
     # -- tastes and what is not eaten ------------------------------------------------------------
+    (r"^(?P<w>I|we)\s+(?:(?:can\s+)?(?P<e>eat|drink)|can\s+have)\s+(?:[\w-]+\s+){1,3}but\s+(?:not|no|never)\s+(?P<x>[\w-]+(?:\s[\w-]+)?(?:\s+(?:or|and)\s+[\w-]+)?)$", r"\g<w> avoid \g<x>"),
     (rf"^(?:please\s+)?no\s+{_FOOD}\s+for\s+(?:me|us){_PLEASE}{_ALLERGIC}$", r"I am allergic to \g<x>"),
     (rf"^(?:I|we)\s+(?:love\s+\w+\s+but|cannot\s+(?:eat|have|touch|go\s+near)|do\s+not\s+(?:eat|have)|avoid|have\s+to\s+avoid|never\s+eat)\s+{_FOOD}{_PLEASE}{_ALLERGIC}$", r"I am allergic to \g<x>"),
     (rf"^(?:please\s+)?(?:leave\s+out|hold|skip|keep)\s+the\s+{_FOOD}(?:\s+away\s+from\s+me)?{_PLEASE}{_ALLERGIC}$", r"I am allergic to \g<x>"),
@@ -198,7 +204,7 @@ _WORK = (
     (rf"^{_AM}(?:in|starting|doing|finishing)\s+(?:my|the)\s+{_ORDINAL}\s+year\s+(?:of|at|doing|studying)\s+(?=(?:[\w-]+\s+){{1,4}}at\b)", "I study "),
     (rf"^{_AM}(?:an?\s+)?{_ORDINAL}[- ]years?\s+(?P<x>[\w-]+(?:\s[\w-]+)?)(?:\s+student)?\s+at\s+", r"I study \g<x> at "),
     (r"^(?P<w>(?:I|we)\s+am\s+)?(?:studying|reading)\s+(?P<x>history|law|medicine|english|classics|maths|physics|chemistry|biology|economics|philosophy|theology|geography|music)\s+at\s+", r"I study \g<x> at "),
-    (r"^(?:I|we)\s+(?:am|are)\s+(?:(?:in\s+)?between\s+jobs|out\s+of\s+(?:work|a\s+job)|jobless|looking\s+for\s+(?:a\s+(?:new\s+)?job|work))\b", "I am unemployed"),
+    (r"^(?:I|we)\s+(?:am|are)\s+(?:(?:in\s+)?between\s+jobs|out\s+of\s+(?:work|a\s+job)|jobless|looking\s+for\s+(?:a\s+job|work))\b", "I am unemployed"),
     (r"^(?:I|we)\s+(?:work\s+for\s+myself|am\s+my\s+own\s+boss|have\s+my\s+own\s+business)\b", "I am self-employed"),
     (r"^(?:I|we)\s+(?:have\s+)?(?:just\s+)?(?:got|was|been|became|was\s+made|got\s+made)\s+made\s+(?:a\s+)?(?=head|partner|manager|director|team|senior|lead|captain)", "I was promoted to "),
     (r"^they\s+(?:have\s+)?(?:promoted|made)\s+me\s+(?:to\s+)?(?=head|partner|manager|director|team|senior|lead|captain)", "I was promoted to "),

@@ -8,6 +8,7 @@ from thalamus.policy.language.english.common_words import is_common
 from thalamus.policy.language.english.frames import (
     NO_PLAN,
     PLAN_END,
+    as_activity,
     has_no_verb,
     is_firm,
     is_food,
@@ -15,6 +16,11 @@ from thalamus.policy.language.english.frames import (
     is_no_dream,
     is_plain_name,
     is_town,
+)
+from thalamus.policy.language.english.verb_forms import (
+    has_occupation,
+    infinitive,
+    occupation,
 )
 from thalamus.policy.language.english.words import (
     BE,
@@ -110,7 +116,9 @@ _CALLS = (
 
 def _no_stop(object: str) -> bool:
     """Whether what somebody does often is a habit of some weight."""
-    if re.search(r"\b(?:this|that|these|those|your)\b", object, re.I):
+    if re.search(
+        r"\b(?:this|that|these|those|your)\b|^(?:go|goes|do|does|take|takes)$", object, re.I
+    ):
         return False
     return has_no_verb(re.sub(r"^(?:do|does)\s", "", object)) and len(object.split()) <= 7
 
@@ -157,7 +165,7 @@ LIFE: tuple[Frame, ...] = (
     frame("works_as", rf"{BE}\s+(?:now\s+|currently\s+)?(?P<object>{_RANK}\s+(?:of|at|for)\s+(?:the\s+)?[\w '&-]+?){END}", fits=has_no_verb),
     frame("works_as", rf"(?:was|were)\s+(?P<object>{_RANK}\s+(?:of|at|for)\s+(?:the\s+)?[\w '&-]+?){END}", over=True, fits=has_no_verb),
     frame("works_as", rf"my\s+(?:day\s+|main\s+|current\s+)?(?:job|profession|occupation|trade|line\s+of\s+work)\s+is\s+(?:being\s+|as\s+)?(?:an?\s+)?{THING}", whole=True, mine=True, fits=is_occupation),
-    frame("works_as", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|want\b|would\b|will\b|do\s+not\b|do\s+this\b|do\s+that\b|do\s+it\b|do\b\s+for\b)[a-z]+\s+[^,.;:!?()]*?)\s+for\s+(?:a\s+living|my\s+job|work\s+(?:at|in))\b"),
+    frame("works_as", r"(?P<object>(?!am\b|is\b|are\b|have\b|has\b|want\b|would\b|will\b|do\s+not\b|do\s+this\b|do\s+that\b|do\s+it\b|do\b\s+for\b)[a-z]+(?:\s+[^,.;:!?()]*?)?)\s+for\s+(?:a\s+living|my\s+job|work\s+(?:at|in))\b", fits=has_occupation, called=occupation),
     frame("works_as", rf"(?:was\s+|have\s+been\s+|got\s+)?(?:promoted\s+to)\s+(?P<object>(?:head|partner|senior|lead|team|manager|director|captain)\b[\w ]*?){END}"),
     frame("works_as", rf"{STILL}(?:freelance|freelances|freelancing|qualified|apprenticed|retraining|temping)\s+as\s+an?\s+{THING}"),
     frame("is", rf"{BE}\s+(?:now\s+|currently\s+)?an?\s+(?P<object>(?:(?:stay|work)[- ]at[- ]home|full[- ]time|single)\s+(?:mum|mom|dad|mother|father|parent|carer)|carer|housewife|househusband|homemaker|pensioner|night\s+owl|early\s+bird|morning\s+person|light\s+sleeper|insomniac|twin|only\s+child|widow|widower|vegan|vegetarian|pescatarian|teetotaller|non-?smoker|smoker|type\s+[12]\s+diabetic|diabetic|introvert|extrovert|refugee|immigrant|veteran)(?=\s*[,.;!]|\s+(?:and|but|of|with|since|for|so|who|now|from)\b|$)"),
@@ -232,17 +240,17 @@ LIFE: tuple[Frame, ...] = (
     frame("has_goal", r"(?:am|are|have\s+been)\s+saving(?:\s+up)?\s+for\s+(?P<object>[^,.;:!?()]+?)(?=\s+(?:because|so|but|when|if|which|since)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
     frame("plans_to", rf"{BE}\s+planning\s+(?P<object>(?:an?|my|our)\s+(?:\w+\s+)?(?:trip|holiday|wedding|party|move|vacation|honeymoon|road\s+trip|getaway|surprise)\b[^,.;:!?()]*?){PLAN_END}", fits=is_no_dream),
     frame("plans_to", rf"^(?:my|our)\s+(?P<object>(?:flight|train|ferry|bus|coach|plane)(?:\s+to\s+[\w ]+?)?)\s+(?:leaves|departs|goes|takes\s+off)\s+(?=.*\b(?:{WHEN}))", whole=True, mine=True),
-    frame("has_goal", r"(?:want|wants|dream\s+of|would\s+(?:like|love))\s+(?:to\s+)?(?P<object>(?:learn(?!\s+(?:more|about|how))|visit|become|move\s+to|travel\s+to|run\s+an?|climb|open\s+an?|adopt|own|visiting|becoming|opening|owning)\s+[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|before|one\s+day|some\s*day)\b|\s*[,.;:!?()]|$)", fits=is_no_dream),
+    frame("has_goal", r"(?:want|wants|dream\s+of|would\s+(?:like|love))\s+(?:to\s+)?(?P<object>(?:learn(?!\s+(?:more|about|how))|visit|become|move\s+to|travel\s+to|run\s+an?|climb|open\s+an?|adopt|own|visiting|becoming|opening|owning)\s+[^,.;:!?()]*?)(?=\s+(?:because|so|but|when|if|which|before|one\s+day|some\s*day)\b|\s*[,.;:!?()]|$)", fits=is_no_dream, called=infinitive),
     # -- what is over ----------------------------------------------------------------------------
     frame("plays", rf"(?:once\s+)?played\s+(?:the\s+|in\s+)?(?P<object>(?!with\b|a\s+(?:game|trick|prank|part|role)\b|it\b|for\b|against\b|this\b|that\b|some\b)[\w' -]+?)(?=\s+(?:in\s+(?:an?|the)|for|with|at|as|until|till|when|before|from|back|on|to)\b|\s*[,.;]|$)(?=.*\b{_SPENT})", over=True),
     frame("plays", rf"^.*\b{_SPENT}\b.*?\bI\s+played\s+(?:the\s+)?(?P<object>(?!with\b|a\s+(?:game|trick|part|role)\b|it\b|this\b)[\w' -]+?)(?=\s+(?:in|for|with|at|as|until|till|when|before|from|on)\b|\s*[,.;]|$)", whole=True, mine=True, over=True),
     frame("member_of", rf"played\s+[\w' -]+?\s+in\s+(?:an?\s+[\w ]+?\s+(?:called|named)\s+)(?P<object>{PROPER})", over=True),
-    frame("member_of", rf"(?:play|plays|sing|sings|drum|drums)\s+(?:[\w' -]+?\s+)?in\s+(?P<object>an?\s+(?:[\w-]+\s+){{0,3}}?(?:band|choir|orchestra|quartet|group|trio|ensemble))(?!\s+(?:called|named)){END}"),
+    frame("member_of", rf"(?:play|plays|sing|sings|drum|drums)\s+(?:[\w' -]+?\s+)?in\s+(?P<object>(?:an?|the|my|our)\s+(?:[\w'-]+\s+){{0,3}}?(?:band|choir|orchestra|quartet|group|trio|ensemble))(?!\s+(?:called|named)){END}"),
     frame("member_of", rf"(?:play|plays|sing|sings|drum|drums)\s+[\w' -]*?in\s+an?\s+[\w -]+?\s+(?:called|named)\s+(?P<object>{PROPER})"),
-    frame("owns", rf"used\s+to\s+(?:own|drive|have)\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?){END}", over=True, fits=is_possession),
+    frame("owns", rf"used\s+to\s+(?:own|drive(?!\s+an?\s+(?:\w+\s+)?(?:bus|tram|taxi|cab|lorry|train|truck|ambulance|coach|forklift|crane|hgv)\b)|have)\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?){END}", over=True, fits=is_possession),
     frame("practises", rf"(?:{HAVE}\s+)?(?:kicked|packed\s+in|gave\s+up|given\s+up|quit|stopped)\s+(?:the\s+)?(?P<object>(?:fags|cigarettes|ciggies|cigs|weed|booze|gym|running|football|gambling|vaping|smoking|drinking\s+alcohol)){END}", over=True),
     frame("owns", r"had\s+(?P<object>(?:an?|two|three)\s+[\w' -]+?)(?=\s+(?:when\s+I\s+was|as\s+a\s+(?:kid|child|boy|girl|teenager)|years\s+ago|back\s+in|growing\s+up|in\s+(?:the\s+\w+ties|my\s+\w+ties|college))\b)", over=True, fits=is_possession),
-    frame("works_as", rf"used\s+to\s+(?P<object>(?:teach|drive\s+(?:an?\s+)?(?:bus|taxi|lorry|cab|truck|ambulance)s?)\b[\w -]*?){END}", over=True),
+    frame("works_as", rf"used\s+to\s+(?P<object>(?:teach|drive\s+(?:an?\s+)?(?:bus|taxi|lorry|cab|truck|ambulance)s?)\b[\w -]*?){END}", over=True, fits=has_occupation, called=occupation),
     frame("member_of", rf"(?:am|is|are)\s+in\s+an?\s+(?:[\w-]+\s+)?(?:band|choir|orchestra|quartet|club|group|troupe)\s+(?:called|named)\s+(?P<object>{PROPER})"),
     frame("member_of", rf"plays?\s+(?:[\w-]+\s+)?for\s+(?P<object>{NAME})(?=\s*[,.;]|$)"),
     frame("owns", rf"{HAVE}\s+(?:had|owned)\s+(?:my|our|this|the)\s+(?P<object>[\w' -]+?)(?=\s+(?:since|for)\b)", fits=is_possession),
@@ -256,10 +264,11 @@ LIFE: tuple[Frame, ...] = (
     frame("drives", rf"(?:drive|drives|ride|rides|driving|riding)\s+an?\s+(?:old\s+|new\s+|second-?hand\s+|little\s+)*{THING}", fits=lambda o: is_possession(o) or has_capital(o)),
     frame("uses", rf"(?:use|uses|using|run|runs|running|{BE}\s+on)\s+(?P<object>(?:linux|ubuntu|debian|fedora|arch|windows(?:\s+\d+)?|mac\s?os|vim|neovim|emacs|vs\s?code|android|(?:an?\s+)?iphone|obsidian|notion|excel|photoshop|figma|blender|python|rust|todoist|lightroom|ableton|duolingo|strava|garmin)){END}"),
     # -- habits ----------------------------------------------------------------------------------
-    frame("practises", rf"(?:usually\s+|always\s+|normally\s+|tend\s+to\s+|try\s+to\s+)?(?P<object>{_DONE}\b(?!\s+(?:you|me|it|this|that|them)\b)[^,.;:!?()]*?)\s+(?:at\s+(?:about\s+)?[\d:]+\s?(?:am|pm)?\s+)?{_FREQUENTLY}(?=\W|$)", fits=_no_stop),
-    frame("practises", rf"^(?:on\s+|most\s+|every\s+|each\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|day|morning|evening|night|week|mornings|evenings|nights|summer|winter|year)\b[^,.;]*?,?\s+(?:I|we)\s+(?:usually\s+|always\s+|like\s+to\s+)?(?P<object>{_DONE}\b[^,.;:!?()]*?)(?=\s+(?:because|but|so|with|and\s+I)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=_no_stop),
+    frame("practises", rf"(?:usually\s+|always\s+|normally\s+|tend\s+to\s+|try\s+to\s+)?(?P<object>{_DONE}\b(?!\s+(?:you|me|it|this|that|them)\b)[^,.;:!?()]*?)\s+(?:at\s+(?:about\s+)?[\d:]+\s?(?:am|pm)?\s+)?{_FREQUENTLY}(?=\W|$)", fits=_no_stop, called=as_activity),
+    frame("practises", rf"^(?:on\s+|most\s+|every\s+|each\s+)?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|day|morning|evening|night|week|mornings|evenings|nights|summer|winter|year)\b[^,.;]*?,?\s+(?:I|we)\s+(?:usually\s+|always\s+|like\s+to\s+)?(?P<object>{_DONE}\b[^,.;:!?()]*?)(?=\s+(?:because|but|so|with|and\s+I)\b|\s*[,.;:!?()]|$)", whole=True, mine=True, fits=_no_stop, called=as_activity),
     frame("practises", rf"(?:{HAVE}\s+)?(?:started|taken\s+up|took\s+up|got\s+into|gotten\s+into)\s+(?P<object>(?:(?!working|living|thinking|feeling|using|getting|having|being|to\b|learning|building|writing|reading)\w+ing|yoga|pilates|karate|judo|crossfit|tai\s+chi|boxing|pottery|knitting|tennis|padel|golf)(?:\s+(?:lessons|classes|class))?){END}", fits=is_likeable),
-    frame("practises", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?:keep|keeps|keeping)\s+(?P<object>(?:an?\s+)?(?:[\w-]+\s+)?(?:journal|diary|bees|chickens|hens|ducks|goats|sheep|alpacas|pigeons|reptiles|tropical\s+fish|koi)){END}"),
+    frame("practises", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?P<object>(?:keep|keeps|keeping)\s+(?:an?\s+)?(?:[\w-]+\s+)?(?:journal|diary)){END}"),
+    frame("owns", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?:keep|keeps|keeping)\s+(?P<object>(?:[\w-]+\s+)?(?:bees|chickens|hens|ducks|goats|sheep|alpacas|pigeons|reptiles|tropical\s+fish|koi)){END}"),
     frame("practises", rf"(?:{BE}\s+|{HAVE}\s+been\s+)?(?:do|does|doing|practi[sc]e|practi[sc]es|enjoy|practi[sc]ing)\s+(?:a\s+(?:bit|lot)\s+of\s+|some\s+|competitive\s+|amateur\s+)*(?P<object>(?:cycling|running|hiking|swimming|climbing|bouldering|gardening|birdwatching|baking|knitting|fishing|surfing|skiing|rowing|sailing|boxing|kickboxing|taekwondo|aikido|karate|judo|jiu[- ]?jitsu|bjj|capoeira|fencing|archery|pottery|calligraphy|woodwork(?:ing)?|photography|ballroom|salsa|tango|ballet|gymnastics|weightlifting|powerlifting|triathlons?|parkour|crossfit|geocaching|origami|cross[- ]stitch|embroidery|crochet|improv|korfball|tai\s+chi|qigong|pilates|yoga|stand-?up|amateur\s+dramatics|wild\s+swimming|open[- ]water\s+swimming|trail\s+running|spin(?:ning)?(?:\s+classes)?)){END}"),
     frame("plays", rf"{BE}\s+(?:an?\s+)?(?:left[- ]handed\s+|keen\s+|amateur\s+|jazz\s+)*(?P<object>drummer|pianist|guitarist|violinist|cellist|bassist|goalkeeper|saxophonist|trumpeter)\b"),
     frame("commutes_by", r"(?:commute|commutes|get\s+to\s+work|go\s+to\s+work|travel\s+to\s+work)\s+(?:by|on|via)\s+(?:the\s+)?(?P<object>bike|bicycle|train|bus|car|tram|ferry|tube|metro|scooter|foot|subway|e-?bike|motorbike)\b"),
@@ -278,6 +287,6 @@ LIFE: tuple[Frame, ...] = (
     frame("weight", r"weighs?\s+(?P<object>\d+(?:\.\d+)?\s?(?:kgs?|kilos|stone|lbs?|pounds))\b"),
     frame("{noun}", r"\bmy\s+(?P<noun>shoe\s+size|dress\s+size|ring\s+size|star\s+sign|postcode|zip\s+code|time\s?zone|locker\s+code|wifi\s+password|wi-fi\s+password|blood\s+pressure|starsign)\s+is\s+(?P<object>[^,;:!?]+?)(?=\s+(?:and|but|so)\b|\s*[,;:!?]|$)", whole=True, mine=True),
     frame("born_in", rf"was\s+born\s+(?:on\s+[\w ]+?\s+)?in\s+(?P<object>{NAME})"),
-    frame("birthday", r"my\s+birthday\s+is\s+(?:on\s+|in\s+)?(?:the\s+)?(?P<object>(?-i:[A-Z])\w+\s+(?:the\s+)?\d\w*|christmas\s+(?:day|eve)|new\s+year'?s\s+(?:day|eve)|valentine'?s(?:\s+day)?|(?:january|february|march|april|may|june|july|august|september|october|november|december))", whole=True, mine=True),
+    frame("birthday", r"my\s+birthday\s+is\s+(?:on\s+)?(?P<object>christmas\s+(?:day|eve)|new\s+year'?s\s+(?:day|eve)|valentine'?s(?:\s+day)?)", whole=True, mine=True),
     frame("died_on", r"(?:died|passed(?:\s+away)?)\s+(?:(?:in|on)\s+)?(?P<object>(?<=in\s)[\w ]+|(?<=on\s)[\w ]+|last\s+(?:year|month|week|spring|summer|autumn|winter)|(?:\w+\s+){1,2}years?\s+ago|yesterday)(?=\s*[,.;]|\s+(?:of|from|and|after|but|so)\b|$)"),
 )  # fmt: skip

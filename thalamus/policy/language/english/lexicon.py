@@ -11,7 +11,18 @@ from thalamus.policy.language.english.idioms import IDIOMS
 from thalamus.policy.language.english.informal_frames import LIFE
 from thalamus.policy.language.english.occupation_frames import TRADES
 from thalamus.policy.language.english.past_frames import ENDED
-from thalamus.policy.language.english.words import EVENT, KIN, KIN_WORD, KIND, NAME, PROPER, WHEN
+from thalamus.policy.language.english.words import (
+    DAY,
+    DUTY,
+    EVENT,
+    KIN,
+    KIN_WORD,
+    KIND,
+    MONTH,
+    NAME,
+    PROPER,
+    WHEN,
+)
 from thalamus.policy.language.lexicon import Lexicon
 from thalamus.policy.language.patterns import LazyPattern, any_of
 
@@ -55,7 +66,7 @@ LEXICON = Lexicon(
         continue|stop|start\s+(?:with|by)|try|add|turn|set|do\s+not|don't|forget|imagine|pretend|say|
         spell|define|plan|pick|choose|guess|act|be|go\s+(?:on|ahead)|use\s|keep|put|call\s+(?!me\b)|
         wish\s+me|could\s+you|can\s+you|would\s+you|will\s+you)\b
-        |^(?:I|we)\s+(?:need|want|would\s+like|would\s+love|could\s+use|am\s+looking\s+for|expect)\s+
+        |^(?:I|we)\s+(?:need|want|would\s+like|would\s+love|could\s+use|am\s+looking\s+for(?!\s+(?:an?|another|our\s+own|my\s+own)\s+(?:[\w-]+\s+)?(?:job|flat|house|apartment|flatmate|flat\s+share|place\s+to\s+live|position)\b)|expect)\s+
          (?!to\s)(?!.*\b(?:I|my)\s+own\b)
         |^(?:I|we)\s+(?:need|want|would\s+like|would\s+love|am\s+trying)\s+to\s+(?:know|ask|see|hear|
          understand|find|figure|check|say|tell|thank|talk|discuss|learn\s+(?:more|about\s+how)|get\s+(?:a|an|some)\s)
@@ -79,7 +90,7 @@ LEXICON = Lexicon(
         r"""\ufffc|\b(?:(?:he|she|they|it|everyone|everybody|somebody|someone|people|nobody|who|doctors?|
         leaflet|label|article|book|film|movie|song|lyrics?|poem|quote|sign|email|mail|letter|note|text|
         post|tweet|headline|character|hero|narrator|(?:the|my|our|his|her|a)\s+[a-z]+(?:\s[a-z]+)?)\s+)(?:says?|said|claims?|
-        claimed|writes?|wrote|reads?|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
+        claimed|(?:writes?|wrote|reads?)(?!\s+(?:[\w'-]+\s+){0,2}?(?:novels?|books?|thrillers?|poems?|poetry|songs?|lyrics|stories|columns?|plays?|scripts?|code|software|music|fiction|crime|romance|articles?|reviews|recipes|comics|blogs?|theses|papers|braille)\b)|thinks?|thought|asks?|asked|tells?|told|insists?|insisted|shouts?|
         sings?|sang|quotes?|states?|replied|answered|believes?)\b(?!\s+me\s+to\b)(?<!I\ssaid)(?<!I\sread)(?<!I\swrote)
         (?<!I\sthink)(?<!I\sbelieve)(?<!we\sread)(?<!to\sread)(?<!to\sask)(?<!I\sthought)
         |\b(?:he|she|they)\s+(?:goes\s+to\s+me|goes\s*,|goes$|(?:is|was)\s+like\b)
@@ -236,6 +247,7 @@ LEXICON = Lexicon(
                 r"\1 has",
             ),
             (r"\b(he|she|it|that|there|here|what|who|where|how)'s\b", r"\1 is"),
+            (r"\bb-?day\b", "birthday"),
             (r"^(?:the\s+)?name(?:'?s|\s+is)\b", "my name is"),
             (r"\bmy\s+name'?s(?=\s+\w)", "my name is"),
             (
@@ -283,17 +295,30 @@ LEXICON = Lexicon(
         )
     ),
     idioms=IDIOMS,
+    laughed=LazyPattern(
+        rf"^(?P<said>(?:(?:hi|hey|hello|well|oh|so|btw|ok|okay|by\s+the\s+way|fun\s+fact)[,:!]?\s+){{0,2}}(?:my\s+b(?:irth|-?)day(?:\s+is|'s)\s+(?:on\s+|in\s+)?(?:the\s+)?(?:{DAY}|{MONTH})|my\s+name(?:\s+is|'s)\s+{PROPER}|(?:I|we)(?:\s+have|'ve\s+got|\s+have\s+got)\s+an?\s+(?:[\w-]+\s+)?(?:{KIN_WORD})\s+(?:called|named)\s+{PROPER}))"
+        r"[\s,.!]*(?:(?:lol|lmao|rofl|xd|ha(?:ha)+|he(?:he)+)\b|[\U0001f602\U0001f923\U0001f605\s.!])+$",
+        re.I,
+    ),
+    duties=LazyPattern(
+        rf"^the\s+(?-i:[a-z])[\w-]*(?:\s+(?!(?:is|are|was|were|has|have|had|do|does|did|not|will|would|must|needs?|that|which|who)\b)(?-i:[a-z])[\w-]*){{0,3}}?\s+{DUTY}\s+(?:on|by|before|in|at|until|till)?\s*(?:the\s+)?(?:(?:very\s+)?(?:end|beginning|start|middle)\s+of\s+)?(?:the\s+)?"
+        rf"(?:{DAY}|{MONTH}|\d{{1,2}}(?:st|nd|rd|th)|(?:next\s+|this\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|(?:next|this)\s+(?:week|weekend|month|year|spring|summer|autumn|winter)|christmas|easter)\b",
+        re.I,
+    ),
     fillers=any_of(
         r"""^(?:(?:(?:hi|hello|hey|hiya|yo|well|yes|yeah|yep|no(?=\s*[,!.:–—-])|nope|ok|okay|so|also|and|but|by\s+the\s+way|btw|ngl|lowkey|oh|ah|um|ugh|argh|hm|hmm|aw|wow|uh|hmm|
         actually|honestly|anyway|anyways|thanks|thank\s+you|please|sure|right|true|sorry|fyi|for\s+the\s+record|
-        just\s+so\s+you\s+know|fun\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
-        guess\s+what|good\s+news|bad\s+news|breaking\s+news|big\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
+        just\s+so\s+you\s+know|(?:fun|random|weird|useless|little)\s+fact|to\s+be\s+honest|tbh|in\s+fact|first\s+of\s+all|besides|plus|
+        p\.?s\.?|guess\s+what|good\s+news|bad\s+news|breaking\s+news|big\s+news|small\s+update|quick\s+update|update|news|you\s+know|listen|look|
         if\s+I\s+am\s+honest|if\s+I'm\s+honest|if\s+you\s+must\s+know|if\s+you\s+ask\s+me|one\s+more\s+thing|
         (?:good\s+)?(?:morning|evening|afternoon)|everyone(?!\s+(?:calls|says|knows|thinks|in|at|else))|there|again|because|since\s+you\s+ask(?:ed)?|
         (?:I\s+)?(?:just\s+)?wanted\s+to\s+(?:say|let\s+you\s+know|tell\s+you)(?:\s+that)?|as\s+you\s+know|
         I\s+(?:must|have\s+to|should)\s+(?:say|admit)(?:\s+that)?|let\s+me\s+(?:introduce\s+myself|tell\s+you)|
         I\s+think(?=\s+I\s+(?:prefer|like|hate|love))|too|then|
         before\s+we\s+start|currently|recently|finally|just|lately|nowadays|these\s+days|sadly|luckily|unfortunately|fortunately|apparently|
+        between\s+(?:us|ourselves|you\s+and\s+(?:me|I))(?=\s*[,:–—])|(?:(?:honest|serious|genuine|quick|random|silly|stupid|daft|small|simple)\s+)?question(?:\s+for\s+you)?(?=\s*[:–—])|
+        (?:true\s+story|confession(?:\s+time)?|(?:just\s+a\s+)?heads[- ]up|full\s+disclosure|(?:on\s+a\s+)?side\s+note|(?:(?:quick|little|small)\s+)?note|psa|disclaimer|long\s+story\s+short|
+        reminder|context|background|speaking\s+of\s+which|in\s+other\s+news|on\s+another\s+note|not\s+gonna\s+lie|not\s+going\s+to\s+lie|funnily\s+enough|believe\s+it\s+or\s+not)(?=\s*[,:–—])|
         for\s+(?:future\s+)?reference|small\s+correction|ngl|lowkey|ugh|argh|hm+|aw+|wow)(?:[,!:.–—-]+\s*|\s+))+)
         (?=\S)"""
     ),
@@ -302,11 +327,20 @@ LEXICON = Lexicon(
         r"totally|definitely|simply|already|presently|nowadays|truly|honestly|mainly|officially|finally|"
         r"literally|obviously|normally|generally|personally|kinda|sort\s+of|kind\s+of|quite|always|often|sometimes|now)(?=\s)"
     ),
+    closings=any_of(
+        r"""(?:,?\s+(?:by\s+the\s+way|btw|fyi|for\s+your\s+information|(?:just\s+)?so\s+you\s+know|just\s+saying|just\s+in\s+case\s+you\s+(?:wonder(?:ed)?|were\s+wondering)|in\s+case\s+you\s+(?:wonder(?:ed)?|were\s+wondering)|for\s+what\s+it(?:'s|\s+is)\s+worth|
+          if\s+you\s+must\s+know|tbh|to\s+be\s+(?:honest|fair)|ngl)
+         |,\s+(?:thanks(?:\s+a\s+lot)?|thank\s+you|thx|cheers|you\s+know|I\s+(?:think|guess|believe|suppose|reckon)|actually|honestly|though|mind\s+you|funnily\s+enough)
+         |(?P<kept>(?<![\w'])(?!(?:as|to|do|did|if|of|all|now|who|how|why|when|where|what|which|whether|let|for|than|that|only|one|than|so|
+          people|persons?|men|things?|places?|words?|friends?|any\w+|some\w+|every\w+|and|but|because)\s)[\w'-]+)\s+(?:you\s+know|I\s+(?:think|guess|reckon|suppose)))
+        \s*[.!…]*$"""
+    ),
     cut=any_of(
         rf""";\s*|(?<!hives)(?<!rash)(?<!swell)(?<!swells)(?<!swell\sup)(?<!close\sup),?\s+(?=(?:if|unless|in\s+case)\s+(?:I|we|you|he|she|it|they|my|the|that|there)\b)|,\s+so\s+(?=[a-z])|\s+[–—-]\s+
         |,?\s+(?!(?:and|so|because|but)\s+(?:I'm|I\s+am|im)\s+(?:(?:\w+ly\s+)?(?:allergic|anaphylactic)\s*(?:[.!]|$)|the\s+happiest|happy\b|in\s+heaven|content\b|a\s+happy\b))(?:and|but|so|(?<!for\sa\s)while|whereas|though|although|because|cause|cos)\s+
           (?=(?:(?:(?:a|an|one|two|three|four|five|six|ten|\d+|last|this|next|in|since|until|on|every)\s+(?:[\w]+\s+){{1,3}}?)(?=(?:I|we|my)\b))?
              (?:I|I'm|I've|I'll|I'd|my|we|we're|we've|our|he|she|he's|she's|his|her|they|it|im|ive|the|now|then|since\s+then)\b)
+        |,?\s+(?:since|as)\s+(?=(?:(?:I|we)\s+(?:am|are|have|need|hate|love|like|prefer|want|work|live|never|cannot|can't|do\s+not|don't|only|always|get)\b|(?:I'm|we're|I've\s+got|we've\s+got|my\s+(?:{KIN_WORD})\s+(?:is|has|hates|loves|cannot|can't|works|lives))\b)(?!.*\b\d))
         |,?\s+(?:and|but)\s+(?=(?:am|are|is|live|lives|work|works|have|has|love|loves|like|likes|hate|hates|cannot|can't|
           don't|doesn't|do\s+not|prefer|prefers|speak|speaks|enjoy|enjoys|study|studies|moved|was|used|drive|drives|play|plays|
           started|quit|left|will|want|wants|plan|got|never|no\s+longer|grew)\b)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from thalamus.policy.language.english.frames import has_no_verb
+from thalamus.policy.language.english.verb_forms import occupation
 from thalamus.policy.language.english.words import END
 from thalamus.policy.language.lexicon import Frame, frame
 
@@ -15,8 +16,8 @@ _HOUR = r"(?:\d{1,2}(?:[:.]\d\d)?(?:\s?(?:am|pm|o'clock))?|midnight|noon|dawn|ha
 TRADES: tuple[Frame, ...] = (
     frame("works_as", rf"drives?\s+(?:an?\s+|the\s+)(?P<object>{_VEHICLE})\b(?!\s+(?:pass|stop))", called="{} driver"),
     frame("works_as", rf"(?:teach|teaches)\s+{_NO_SUBJECT}(?P<object>[\w-]+(?:\s(?!for\b)[\w-]+)??){END}", called="{} teacher", fits=has_no_verb),
-    frame("works_as", rf"(?P<object>sells?\s+{_SOLD}){END}"),
-    frame("works_as", rf"(?P<object>(?:repair|mend|fix|restore|build|install)(?:s|es)?\s+{_MENDED}){END}"),
+    frame("works_as", rf"(?P<object>sells?\s+{_SOLD}){END}", called=occupation),
+    frame("works_as", rf"(?P<object>(?:repair|mend|fix|restore|build|install)(?:s|es)?\s+{_MENDED}){END}", called=occupation),
     frame("practises", r"(?P<object>runs?\s+(?:ultra-?marathons|ultras|marathons|half[- ]marathons|10ks|5ks|cross[- ]country)|(?:does|do)\s+(?:triathlons|ironmans|parkour|stand-?up|improv)|lifts?\s+weights)\b"),
     frame("practises", rf"(?!.*\b(?:tomorrow|today|tonight|yesterday|this|last)\b)(?P<object>(?:(?:go|goes)\s+to\s+(?:bed|sleep)|gets?\s+up|wakes?\s+up|leaves?\s+work)\s+(?:at|after|before|around|by)\s+(?:about\s+)?{_HOUR})"),
     frame("practises", r"(?P<object>breeds?\s+[a-z]+(?:\s[a-z]+)?s)" + END, fits=has_no_verb),

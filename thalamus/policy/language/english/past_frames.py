@@ -49,7 +49,7 @@ def _kept(object: str) -> bool:
 
 def _done(object: str) -> bool:
     return is_likeable(object) and not re.match(
-        r"(?:taking|eating|drinking|seeing|well|much|so|any|anything|that|work|nothing|it)\b",
+        r"(?:(?:[\w-]+\s+)?(?:people|kids|children|adults|students|pupils)$|taking|eating|drinking|seeing|well|much|so|any|anything|that|work|nothing|it)\b",
         object,
         re.I,
     )

@@ -70,7 +70,7 @@ _NOT_NAMES = (
 )
 NAME = rf"{_NOT_NAMES}{PROPER}"
 END = (
-    r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|where|who|which|that|"
+    r"(?=\s+(?:(?:up|down|over|out|back|based)\s+(?:in|at|on)|in|on|at|with|and|but|because|since|for|last|next|this|when|whenever|during|behind|where|who|which|that|"
     r"yesterday|today|tomorrow|recently|as|now|after|before|so|again|to|over|outside|eaten|(?:three|four|five|six|several)\s+times|than|rather|very|most|"
     r"any|anymore|until|till|from|if|though|although|while|every|each|or|nor|not|by|near|about|ago|"
     r"moored|overlooking|living|based|working|more|better|too|once|twice|of\s+course|is|are|was|were|has|have|will|these\s+days|right|"
@@ -94,6 +94,25 @@ DO_NOT = r"(?:(?:do|does)\s+not)"
 STILL = rf"(?:{HAVE}\s+been\s+|{BE}\s+)?"
 
 
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+)
+_DAY_OF_MONTH = (
+    r"(?:\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teenth|(?:twent|thirt)ieth|(?:twenty|thirty)[- ](?:first|second|third|fourth|fifth|"
+    r"sixth|seventh|eighth|ninth))\b"
+)
+DAY = (  # of a month, with or without a year: "the 9th of March", "March, the 9th", "3.5.2027"
+    rf"(?:{_DAY_OF_MONTH}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}}\b)?|{_MONTH}(?:,?\s+(?:on\s+)?the)?\s+{_DAY_OF_MONTH}(?!\d)(?:,?\s+\d{{4}}\b)?"
+    r"|\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?\b)"
+)
+MONTH = rf"(?:{_MONTH}(?:\s+\d{{4}}\b)?(?![\w']))"
+DUTY = (  # that something has to be done by a day
+    r"(?:(?:is|are)\s+due(?:\s+(?:back|in|for\s+renewal))?|(?:(?:has|have|needs?|is|are)\s+to|must)\s+be\s+(?:all\s+)?"
+    r"(?:ready|finished|done|in|complete|completed|delivered|handed\s+in|submitted|sent\s+(?:in|off|back)|sent|returned|paid|"
+    r"booked|renewed|filed|registered|printed|signed|ordered|posted|uploaded|fixed|repaired|sold)(?:\s+and\s+\w+)?)"
+)
 WHEN = (  # a time to come
     r"(?:tomorrow|tonight|next\s+\w+|this\s+(?:week|weekend|month|year|spring|summer|autumn|fall|"
     r"winter|\w+day|evening|afternoon)|on\s+(?:the\s+)?(?:\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)|"
